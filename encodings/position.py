@@ -1,0 +1,85 @@
+"""The textbook viewpoint: which card is played at which position.
+
+Easy to read and to trust, and the slowest: n^2 variables, and symmetric in everything. It is kept
+as the yardstick the others are measured and verified against.
+"""
+
+from dataclasses import dataclass
+
+from uno_csp.cards import Card, matches, neighbours
+from uno_csp.instances import Instance, Uno1
+from uno_csp.modeling import Assignment, Encoded, Model
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The cards; variable ``card * len(cards) + position + 1`` places a card."""
+
+    cards: tuple[Card, ...]
+
+
+class PositionEncoder:
+    """Card x position, for ``uno-1``.
+
+    Variables
+    ---------
+    x[e, p]
+        Card e is played at position p, for n cards n^2 variables.
+
+    Constraints
+    -----------
+    Every card has one position and every position one card (2n equations); after the card at p
+    comes one it matches, and before it stood one (2n(n - 1) clauses); cards that do not match
+    ``after`` are not first (a unit clause each).
+    """
+
+    name = "position"
+
+    def accepts(self, instance: Instance) -> str | None:
+        """Every hand is accepted."""
+        del instance
+
+    def encode(self, instance: Instance) -> Encoded[Positions]:
+        """Write the model.
+
+        Examples
+        --------
+        >>> model = PositionEncoder().encode(Uno1((("red", 5), ("red", 7)))).model
+        >>> model.num_vars, len(model.linears), model.clauses
+        (4, 4, [[-1, 4], [-2, 3], [-3, 2], [-4, 1]])
+        """
+        cards = instance.cards
+        n = len(cards)
+        model = Model()
+        x = model.new_vars(n * n)
+        for i in range(n):
+            model.exactly(x[i * n : (i + 1) * n], 1)
+            model.exactly(x[i::n], 1)
+        for card, others in enumerate(neighbours(cards, instance.at_least)):
+            first_vars = [other * n + 1 for other in others]
+            for position in range(n):
+                here = card * n + position + 1
+                if position + 1 < n:
+                    model.clauses.append([-here, *(var + position + 1 for var in first_vars)])
+                if position > 0:
+                    model.clauses.append([-here, *(var + position - 1 for var in first_vars)])
+        if instance.after is not None:
+            for card, value in enumerate(cards):
+                if not matches(instance.after, value, instance.at_least):
+                    model.add_clause(-(card * n + 1))
+        return Encoded(model, Positions(cards))
+
+    def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> tuple[Card, ...]:
+        """The cards by position."""
+        cards = encoded.data.cards
+        n = len(cards)
+        card_at = {
+            position: card
+            for card in range(n)
+            for position in range(n)
+            if assignment[card * n + position + 1]
+        }
+        return tuple(cards[card_at[position]] for position in range(n))
+
+
+ENCODER = PositionEncoder()

@@ -1,0 +1,51 @@
+"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT and ILP.
+
+>>> import uno_csp
+>>> hand = uno_csp.parse("red,5\\nred,7\\nblue,7")
+>>> answer = uno_csp.solve(hand)
+>>> str(answer.status), answer.checked
+('SATISFIABLE', True)
+>>> uno_csp.check(hand, answer)
+[]
+
+Importing this package loads no solver.
+"""
+
+from uno_csp.checker import Violation, check
+from uno_csp.errors import (
+    BackendError,
+    BackendUnavailable,
+    CheckFailed,
+    InstanceError,
+    NotAccepted,
+    UnknownName,
+    UnoCspError,
+)
+from uno_csp.formats import Answer, Status, parse, parse_answer
+from uno_csp.instances import Instance, Uno1
+from uno_csp.pipeline import Progress, solve
+from uno_csp.registry import backends, encodings
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "BackendError",
+    "BackendUnavailable",
+    "CheckFailed",
+    "Instance",
+    "InstanceError",
+    "NotAccepted",
+    "Progress",
+    "Status",
+    "UnknownName",
+    "Uno1",
+    "UnoCspError",
+    "Violation",
+    "backends",
+    "check",
+    "encodings",
+    "parse",
+    "parse_answer",
+    "solve",
+]

@@ -1,0 +1,124 @@
+"""Solvers, one file per family, behind one small interface.
+
+A backend takes a model without knowing what it is about. It says which global constraints it
+speaks natively; all other constraint kinds it lowers itself. Importing this package, or a module
+in it, loads no solver: that happens in :meth:`Backend.open`.
+
+A module offers its backends as ``BACKENDS``, and may offer ``resolve(name)`` for names that are
+not known in advance.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
+
+from uno_csp.modeling import Assignment, Model
+
+__all__ = ["Backend", "Outcome", "Result", "Session"]
+
+_NO_STATS: Mapping[str, float] = MappingProxyType({})
+
+
+class Outcome(StrEnum):
+    """What one call of a solver established."""
+
+    SATISFIABLE = "SATISFIABLE"
+    UNSATISFIABLE = "UNSATISFIABLE"
+    OPTIMAL = "OPTIMAL"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one solver call. One that contradicts itself cannot be made.
+
+    Parameters
+    ----------
+    outcome
+        SATISFIABLE for a feasible assignment (with an objective: an incumbent), OPTIMAL only for
+        a proved optimum.
+    assignment
+        One value for each variable of the model, index 0 unused.
+    objective, bound
+        The value of the assignment, and what is proved of every value.
+    stop_reason
+        Why the outcome is UNKNOWN, or why an incumbent is not known to be optimal.
+    native_status
+        The solver's own word.
+    wall_s, cpu_s
+        Seconds spent in the solver.
+    stats
+        Counts the solver gives away: conflicts, decisions, nodes, ...
+    """
+
+    outcome: Outcome
+    assignment: Assignment | None = None
+    objective: int | None = None
+    bound: int | None = None
+    stop_reason: str = ""
+    native_status: str = ""
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    stats: Mapping[str, float] = field(default_factory=lambda: _NO_STATS)
+
+    def __post_init__(self) -> None:
+        solved = self.outcome in (Outcome.SATISFIABLE, Outcome.OPTIMAL)
+        if solved != (self.assignment is not None):
+            raise ValueError(f"{self.outcome} and an assignment do not go together like this")
+        if self.outcome is Outcome.UNKNOWN and not self.stop_reason:
+            raise ValueError("UNKNOWN needs the reason why")
+        if self.outcome is Outcome.OPTIMAL and self.objective is None:
+            raise ValueError("OPTIMAL needs the value of the objective")
+        if self.outcome is Outcome.UNSATISFIABLE and self.objective is not None:
+            raise ValueError("UNSATISFIABLE and an objective do not go together")
+
+
+class Session(Protocol):
+    """One model in one solver; incremental where the solver is."""
+
+    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Add clauses over the variables of the model."""
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Solve what has been added so far.
+
+        ``time_limit_s`` is for solvers that can stop themselves and then still have something to
+        say. Many cannot be stopped from inside; the process they run in is ended instead.
+        """
+
+    def close(self) -> None:
+        """Give the solver's memory back."""
+
+
+class Backend(Protocol):
+    """A solver by name."""
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by."""
+
+    @property
+    def summary(self) -> str:
+        """A few words for the listing."""
+
+    @property
+    def native_globals(self) -> frozenset[type]:
+        """The global constraints it takes as they are."""
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it can use more than one worker."""
+
+    def available(self) -> bool:
+        """Whether it is installed; looks without loading it."""
+
+    def install_hint(self) -> str:
+        """What to type to get it."""
+
+    def version(self) -> str:
+        """The version of the package or program behind it."""
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> Session:
+        """Load the solver and give it the model."""

@@ -1,0 +1,135 @@
+"""OR-Tools CP-SAT: every constraint kind natively, the circuit among them."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from uno_csp.backends import Outcome, Result
+from uno_csp.errors import BackendError, NotAccepted
+from uno_csp.modeling import Circuit, Linear, Model, Sense
+
+
+@dataclass(frozen=True, slots=True)
+class CpSatBackend:
+    """The CP-SAT solver of Google's OR-Tools."""
+
+    name: str = "cp-sat"
+    summary: str = "OR-Tools CP-SAT, native circuit"
+    native_globals: frozenset[type] = frozenset({Circuit})
+    parallel: bool = True
+
+    def available(self) -> bool:
+        """Whether OR-Tools is installed."""
+        return find_spec("ortools") is not None
+
+    def install_hint(self) -> str:
+        """The pip command."""
+        return "pip install 'ortools>=9.15,<9.16'"
+
+    def version(self) -> str:
+        """The version of OR-Tools."""
+        return f"ortools {version('ortools')}"
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "CpSatSession":
+        """Write the model as a CP-SAT model."""
+        for constraint in model.globals:
+            if not isinstance(constraint, Circuit):
+                kind = type(constraint).__name__.lower()
+                raise NotAccepted(f"cp-sat has no native constraint {kind!r}: use lazy or eager")
+        return CpSatSession(model, seed, workers)
+
+
+class CpSatSession:
+    """A CP-SAT model; every call solves it anew."""
+
+    def __init__(self, model: Model, seed: int, workers: int) -> None:
+        from ortools.sat.python import cp_model
+
+        self._cp = cp_model
+        self._model = cp_model.CpModel()
+        self._variables = [self._model.new_bool_var("") for _ in range(model.num_vars)]
+        self._has_objective = model.objective is not None
+        self._seed = seed
+        self._workers = workers
+        self.add(model.clauses)
+        for linear in model.linears:
+            self._add_linear(linear)
+        for parity in model.parities:
+            even = [] if parity.odd else [self._model.new_constant(1)]
+            self._model.add_bool_xor([*map(self._literal, parity.literals), *even])
+        for constraint in model.globals:
+            arcs = zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
+            self._model.add_circuit([(u, v, self._literal(lit)) for u, v, lit in arcs])
+        if model.objective is not None:
+            goal = self._sum(model.objective.coefficients, model.objective.literals)
+            self._model.minimize(goal + model.objective.offset)
+
+    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Add clauses to the model."""
+        for clause in clauses:
+            self._model.add_bool_or([self._literal(literal) for literal in clause])
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Solve the model as it stands."""
+        solver = self._cp.CpSolver()
+        solver.parameters.num_workers = self._workers
+        solver.parameters.random_seed = self._seed
+        if time_limit_s is not None:
+            solver.parameters.max_time_in_seconds = time_limit_s
+        cpu = time.process_time()
+        status = solver.solve(self._model)
+        return self._result(solver, status, time.process_time() - cpu)
+
+    def close(self) -> None:
+        """Nothing is held outside Python."""
+
+    def _result(self, solver: Any, status: Any, cpu_s: float) -> Result:
+        cp = self._cp
+        native = solver.status_name(status)
+        stats = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
+        if status == cp.INFEASIBLE:
+            return Result(
+                Outcome.UNSATISFIABLE, native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s,
+                stats=stats,
+            )  # fmt: skip
+        if status == cp.UNKNOWN:
+            return Result(
+                Outcome.UNKNOWN, stop_reason="the solver stopped at its limit",
+                native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
+            )  # fmt: skip
+        if status not in (cp.OPTIMAL, cp.FEASIBLE):
+            raise BackendError(f"cp-sat returned {native}")
+        outcome = Outcome.SATISFIABLE
+        objective = bound = None
+        if self._has_objective:
+            objective, bound = round(solver.objective_value), round(solver.best_objective_bound)
+            outcome = Outcome.OPTIMAL if status == cp.OPTIMAL else Outcome.SATISFIABLE
+        values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
+        return Result(
+            outcome, values, objective, bound,
+            stop_reason="" if status == cp.OPTIMAL else "the solver stopped at its limit",
+            native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
+        )  # fmt: skip
+
+    def _literal(self, literal: int) -> Any:
+        variable = self._variables[abs(literal) - 1]
+        return variable if literal > 0 else ~variable
+
+    def _sum(self, coefficients: Sequence[int], literals: Sequence[int]) -> Any:
+        terms = [self._literal(literal) for literal in literals]
+        return self._cp.LinearExpr.weighted_sum(terms, list(coefficients))
+
+    def _add_linear(self, linear: Linear) -> None:
+        total = self._sum(linear.coefficients, linear.literals)
+        if linear.sense is Sense.AT_MOST:
+            self._model.add(total <= linear.bound)
+        elif linear.sense is Sense.AT_LEAST:
+            self._model.add(total >= linear.bound)
+        else:
+            self._model.add(total == linear.bound)
+
+
+BACKENDS = (CpSatBackend(),)

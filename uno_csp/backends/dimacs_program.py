@@ -1,0 +1,178 @@
+"""Any SAT solver on the PATH that reads DIMACS, as ``dimacs:PROGRAM``.
+
+The answer is read from the ``s`` and ``v`` lines or, for programs of the MiniSat family, from the
+result file they are given as second argument. Only an explicit word counts as an answer: at a
+limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, with all kinds of exit codes.
+"""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uno_csp.backends import Outcome, Result
+from uno_csp.errors import BackendError, NotAccepted, UnknownName
+from uno_csp.modeling import Cnf, Model, to_cnf
+
+PREFIX = "dimacs:"
+
+_ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
+_RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
+_KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
+_VERSION_FLAGS = {"minisat": None}
+_PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class DimacsBackend:
+    """A program on the PATH."""
+
+    program: str
+    summary: str = "program on the PATH that reads DIMACS"
+    native_globals: frozenset[type] = frozenset()
+    parallel: bool = False
+
+    @property
+    def name(self) -> str:
+        """The program's name behind the prefix."""
+        return PREFIX + self.program
+
+    def available(self) -> bool:
+        """Whether the program is on the PATH."""
+        return shutil.which(self.program) is not None
+
+    def install_hint(self) -> str:
+        """Where programs come from."""
+        return f"put {self.program} on the PATH (for instance: apt-get install {self.program})"
+
+    def version(self) -> str:
+        """What the program says about itself, if it says anything."""
+        flag = _VERSION_FLAGS.get(self.program, "--version")
+        path = shutil.which(self.program)
+        if flag is None or path is None:
+            return self.program
+        told = subprocess.run(
+            [path, flag], capture_output=True, text=True, timeout=10, check=False,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        first = (told.stdout.strip() or "unknown").splitlines()[0].removeprefix("c ").strip()
+        return f"{self.program} {first}" if self.program not in first else first
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "DimacsSession":
+        """Lower the model to clauses; they are written out at every call."""
+        del workers
+        if model.objective is not None:
+            raise NotAccepted(f"{self.name} decides; it takes no objective")
+        cnf = to_cnf(model)
+        if seed:
+            cnf.shuffle(seed)
+        return DimacsSession(self.program, cnf, model.num_vars)
+
+
+class DimacsSession:
+    """A formula that is handed to the program as a file, whole, at every call."""
+
+    def __init__(self, program: str, cnf: Cnf, num_vars: int) -> None:
+        self._program = program
+        self._cnf = cnf
+        self._num_vars = num_vars
+
+    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Add clauses to the formula."""
+        self._cnf.clauses.extend(clauses)
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Run the program; past the time limit it is killed."""
+        if not all(self._cnf.clauses):
+            return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
+        path = shutil.which(self._program)
+        if path is None:
+            raise BackendError(f"{self._program} is no longer on the PATH")
+        with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
+            formula, result_file = Path(folder, "formula.cnf"), Path(folder, "result")
+            self._write(formula)
+            command = [path, *_ARGUMENTS.get(self._program, ()), str(formula)]
+            if self._program in _RESULT_FILE_PROGRAMS:
+                command.append(str(result_file))
+            wall = time.perf_counter()
+            try:
+                run = subprocess.run(
+                    command, capture_output=True, text=True, timeout=time_limit_s, check=False,
+                    stdin=subprocess.DEVNULL,
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                return Result(Outcome.UNKNOWN, stop_reason="the solver stopped at its limit")
+            wall = time.perf_counter() - wall
+            text = result_file.read_text() if result_file.exists() else run.stdout
+        return self._read(text, run, wall)
+
+    def close(self) -> None:
+        """The files are gone already."""
+
+    def _write(self, path: Path) -> None:
+        from pysat.formula import CNF
+
+        formula = CNF()
+        formula.clauses = self._cnf.clauses
+        formula.nv = self._cnf.num_vars
+        formula.to_file(str(path))
+
+    def _read(self, text: str, run: "subprocess.CompletedProcess[str]", wall_s: float) -> Result:
+        status, literals = _parse_output(text)
+        if status == "UNSATISFIABLE":
+            return Result(Outcome.UNSATISFIABLE, native_status=status, wall_s=wall_s)
+        if status == "SATISFIABLE":
+            values = [False] * (self._num_vars + 1)
+            for literal in literals:
+                if 0 < literal <= self._num_vars:
+                    values[literal] = True
+            return Result(Outcome.SATISFIABLE, values, native_status=status, wall_s=wall_s)
+        if status == "UNKNOWN":
+            return Result(
+                Outcome.UNKNOWN, stop_reason=f"{self._program} gave up", native_status=status,
+                wall_s=wall_s,
+            )  # fmt: skip
+        said = (run.stderr.strip() or run.stdout.strip() or "nothing").splitlines()[-1]
+        raise BackendError(
+            f"{self._program} gave no answer (exit {run.returncode}); it said: {said[:200]}"
+        )
+
+
+def _parse_output(text: str) -> tuple[str, list[int]]:
+    """The status word and the true and false literals of a solver's output."""
+    status, values = "", []
+    for line in text.splitlines():
+        kind, _, rest = line.partition(" ")
+        if kind == "s":
+            status = rest.strip()
+        elif kind in ("SAT", "UNSAT", "INDET"):
+            words = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
+            status = words[kind]
+        elif kind == "v" or (status and line[:1] in "-0123456789"):
+            values += line.removeprefix("v").split()
+    if status == "INDETERMINATE":
+        status = "UNKNOWN"
+    return status, [int(value) for value in values if value != "0"]
+
+
+def resolve(name: str) -> DimacsBackend | None:
+    """The backend for ``dimacs:PROGRAM``, whatever the program; None for other names.
+
+    Raises
+    ------
+    UnknownName
+        If the program is not a plain name: a path is not taken.
+    """
+    if not name.startswith(PREFIX):
+        return None
+    program = name.removeprefix(PREFIX)
+    if _PROGRAM_NAME.fullmatch(program) is None:
+        raise UnknownName("program", program, ["programs on the PATH, by their bare names"])
+    return DimacsBackend(program)
+
+
+BACKENDS = tuple(DimacsBackend(program) for program in _KNOWN)

@@ -1,0 +1,217 @@
+"""Integer programming through PuLP: CBC, which comes with it, and HiGHS.
+
+PuLP calls an incumbent found within a time limit "Optimal"; the status is therefore taken from the
+solver itself (HiGHS) or from PuLP's separate word on the solution (CBC). All use of PuLP's
+interface, which changes with version 4, is in this file.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from uno_csp.backends import Outcome, Result
+from uno_csp.errors import BackendError
+from uno_csp.modeling import Model, Row, Sense, to_rows
+from uno_csp.modeling.rows import clause_row
+
+_STOPPED = "the solver stopped at its limit"
+_TRUE_ABOVE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PulpBackend:
+    """One of the integer-programming solvers PuLP drives.
+
+    ``run`` solves a PuLP problem with a seed, workers and a time limit and returns what is known:
+    proved (True), an incumbent (False) or nothing (None) with the solver's own word; an infeasible
+    problem is proved and has no solution.
+    """
+
+    name: str
+    summary: str
+    module: str
+    run: Callable[[Any, int, int, float | None], "Verdict"]
+
+    native_globals: frozenset[type] = frozenset()
+    parallel: bool = True
+
+    def available(self) -> bool:
+        """Whether PuLP and the solver are installed."""
+        return find_spec("pulp") is not None and find_spec(self.module) is not None
+
+    def install_hint(self) -> str:
+        """The pip command."""
+        return "pip install 'pulp>=3.3.2,<4' 'highspy<1.15'"
+
+    def version(self) -> str:
+        """The version of the package the solver comes in."""
+        package = "highspy" if self.module == "highspy" else "pulp"
+        return f"{package} {version(package)}"
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PulpSession":
+        """Write the model as a PuLP problem."""
+        return PulpSession(self, model, seed, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an integer-programming solver established, in its own word and in ours."""
+
+    native: str
+    feasible: bool = False
+    proved: bool = False
+    bound: float | None = None
+
+
+class PulpSession:
+    """A PuLP problem; every call solves it anew."""
+
+    def __init__(self, backend: PulpBackend, model: Model, seed: int, workers: int) -> None:
+        import pulp
+
+        self._pulp = pulp
+        self._backend = backend
+        self._options = (seed, workers)
+        self._num_vars = model.num_vars
+        self._has_objective = model.objective is not None
+        self._contradiction = False
+        program = to_rows(model)
+        self._problem = pulp.LpProblem("model", pulp.LpMinimize)
+        self._columns = [
+            self._problem.add_variable(
+                f"x{column}", 0, upper,
+                pulp.LpContinuous if column in program.continuous else pulp.LpInteger,
+            )
+            for column, upper in enumerate(program.upper)
+        ]  # fmt: skip
+        self._problem.setObjective(
+            pulp.LpAffineExpression(
+                [(self._columns[column], cost) for column, cost in program.costs.items()],
+                constant=program.offset,
+            )
+        )
+        self._add_rows(program.rows)
+
+    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Add clauses as rows."""
+        self._add_rows([clause_row(clause) for clause in clauses])
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Solve the problem as it stands."""
+        if self._contradiction:
+            return Result(Outcome.UNSATISFIABLE, native_status="empty row")
+        if not self._problem.variables():
+            objective = round(self._problem.objective.constant) if self._has_objective else None
+            return self._solved(objective, "empty", proved=True)
+        wall, cpu = time.perf_counter(), time.process_time()
+        verdict = self._backend.run(self._problem, *self._options, time_limit_s)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if verdict.feasible:
+            value = self._pulp.value(self._problem.objective) if self._has_objective else None
+            return self._solved(
+                None if value is None else round(value), verdict.native,
+                proved=verdict.proved, bound=verdict.bound, wall_s=wall, cpu_s=cpu,
+            )  # fmt: skip
+        if verdict.proved:
+            return Result(
+                Outcome.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
+            )
+        return Result(
+            Outcome.UNKNOWN, stop_reason=_STOPPED, native_status=verdict.native, wall_s=wall,
+            cpu_s=cpu,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Nothing is held outside Python."""
+
+    def _add_rows(self, rows: Sequence[Row]) -> None:
+        senses = {
+            Sense.AT_MOST: self._pulp.LpConstraintLE,
+            Sense.AT_LEAST: self._pulp.LpConstraintGE,
+            Sense.EQUAL: self._pulp.LpConstraintEQ,
+        }
+        for row in rows:
+            if any(row.coefficients):
+                terms = [
+                    (self._columns[column], coefficient)
+                    for column, coefficient in zip(row.columns, row.coefficients, strict=True)
+                    if coefficient
+                ]
+                left = self._pulp.LpAffineExpression(terms)
+                self._problem += self._pulp.LpConstraint(left, senses[row.sense], rhs=row.bound)
+            elif not _holds_empty(row):
+                self._contradiction = True
+
+    def _solved(
+        self, objective: int | None, native: str, *, proved: bool, bound: float | None = None,
+        wall_s: float = 0.0, cpu_s: float = 0.0,
+    ) -> Result:  # fmt: skip
+        values = [False] * (self._num_vars + 1)
+        for variable, column in enumerate(self._columns[: self._num_vars], start=1):
+            values[variable] = (column.varValue or 0.0) > _TRUE_ABOVE
+        optimal = proved and objective is not None
+        proved_bound = objective if optimal else None
+        if not optimal and bound is not None and math.isfinite(bound) and objective is not None:
+            proved_bound = math.ceil(bound - 1e-6)
+        return Result(
+            Outcome.OPTIMAL if optimal else Outcome.SATISFIABLE, values, objective, proved_bound,
+            stop_reason="" if proved else _STOPPED, native_status=native, wall_s=wall_s,
+            cpu_s=cpu_s,
+        )  # fmt: skip
+
+
+def _holds_empty(row: Row) -> bool:
+    """Whether a row without columns, 0 <sense> bound, is true."""
+    if row.sense is Sense.AT_MOST:
+        return row.bound >= 0
+    return row.bound <= 0 if row.sense is Sense.AT_LEAST else row.bound == 0
+
+
+def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:
+    import pulp
+    from pulp.apis.coin_api import pulp_cbc_path
+
+    solver = pulp.COIN_CMD(
+        path=pulp_cbc_path, msg=False, threads=workers, timeLimit=time_limit_s,
+        options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
+    )  # fmt: skip
+    try:
+        problem.solve(solver)
+    except pulp.PulpSolverError as error:
+        raise BackendError(f"cbc failed: {error}") from error
+    native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
+    if problem.sol_status == pulp.LpSolutionInfeasible:
+        return Verdict(native, proved=True)
+    proved = problem.sol_status == pulp.LpSolutionOptimal
+    feasible = proved or problem.sol_status == pulp.LpSolutionIntegerFeasible
+    return Verdict(native, feasible, proved)
+
+
+def _run_highs(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:
+    import highspy
+    import pulp
+
+    highspy.Highs.resetGlobalScheduler(True)  # or a second number of threads is refused
+    solver = pulp.HiGHS(msg=False, threads=workers, timeLimit=time_limit_s, random_seed=seed)
+    problem.solve(solver)
+    status = problem.solverModel.getModelStatus()
+    info = problem.solverModel.getInfo()
+    native = problem.solverModel.modelStatusToString(status)
+    known = highspy.HighsModelStatus
+    if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
+        return Verdict(native, proved=True)
+    proved = status in (known.kOptimal, known.kModelEmpty)
+    if not proved and status not in (known.kTimeLimit, known.kIterationLimit, known.kInterrupt):
+        raise BackendError(f"highs returned {native!r}")
+    incumbent = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    return Verdict(native, proved or incumbent, proved, info.mip_dual_bound)
+
+
+BACKENDS = (
+    PulpBackend("cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc),
+    PulpBackend("highs", "HiGHS through PuLP", "highspy", _run_highs),
+)

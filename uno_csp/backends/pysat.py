@@ -1,0 +1,151 @@
+"""The SAT solvers that come with PySAT.
+
+They run in this process, hold the interpreter's lock while they search, and most of them cannot be
+interrupted; whoever needs a time limit ends the process. None takes a seed: a seed other than 0
+permutes the clauses and the literals in them, which moves a CDCL solver just as well.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from uno_csp.backends import Outcome, Result
+from uno_csp.errors import BackendError, NotAccepted
+from uno_csp.modeling import Cnf, Model, to_cnf
+
+_PLAIN = (
+    "cadical195", "cadical103", "cadical153", "cadical300", "ergo", "glucose3", "glucose4",
+    "glucose42", "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3", "minisat22",
+    "minisat-ep", "minisat-gh",
+)  # fmt: skip
+_WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
+_NOT_INCREMENTAL = ("kissat404",)
+_CRYPTOMINISAT = "cms"
+
+
+@dataclass(frozen=True, slots=True)
+class PySatBackend:
+    """One of PySAT's solvers, by PySAT's name for it.
+
+    ``at_most`` says that it has native cardinality constraints, ``incremental`` that clauses may
+    be added after solving, ``module`` is the package it needs.
+    """
+
+    name: str
+    at_most: bool = False
+    incremental: bool = True
+    module: str = "pysat"
+
+    native_globals: frozenset[type] = frozenset()
+    parallel: bool = False
+
+    @property
+    def summary(self) -> str:
+        """A few words for the listing."""
+        return "SAT solver in PySAT" + (", native cardinality constraints" if self.at_most else "")
+
+    def available(self) -> bool:
+        """Whether its package is installed."""
+        return find_spec("pysat") is not None and find_spec(self.module) is not None
+
+    def install_hint(self) -> str:
+        """The pip command."""
+        extra = "[cryptosat]" if self.module == "pycryptosat" else ""
+        return f"pip install 'python-sat{extra}'"
+
+    def version(self) -> str:
+        """PySAT's version; the solver's own is part of its name."""
+        package = "pycryptosat" if self.module == "pycryptosat" else "python-sat"
+        return f"{package} {version(package)}"
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PySatSession":
+        """Lower the model to clauses and load them."""
+        del workers
+        if model.objective is not None:
+            raise NotAccepted(f"{self.name} decides; it takes no objective")
+        cnf = to_cnf(model, native_at_most=self.at_most)
+        if seed:
+            cnf.shuffle(seed)
+        return PySatSession(self, cnf, model.num_vars)
+
+
+class PySatSession:
+    """A PySAT solver with the clauses it was given."""
+
+    def __init__(self, backend: PySatBackend, cnf: Cnf, num_vars: int) -> None:
+        self._backend = backend
+        self._cnf = cnf
+        self._num_vars = num_vars
+        self._contradiction = not all(cnf.clauses)
+        self._solver: Any = self._load()
+
+    def _load(self) -> Any:
+        from pysat.solvers import Solver
+
+        solver = Solver(name=self._backend.name)
+        if not self._contradiction:
+            for clause in self._cnf.clauses:
+                solver.add_clause(clause)
+            for literals, bound in self._cnf.at_mosts:
+                solver.add_atmost(list(literals), bound)
+        return solver
+
+    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Add clauses; a solver that is not incremental is loaded afresh."""
+        self._contradiction |= not all(clauses)
+        if self._backend.incremental:
+            for clause in clauses if not self._contradiction else ():
+                self._solver.add_clause(clause)
+        else:
+            self._cnf.clauses.extend(clauses)
+            self._solver.delete()
+            self._solver = self._load()
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Search until there is an answer; the time limit is the process's business."""
+        del time_limit_s
+        if self._contradiction:
+            return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            satisfiable = self._solver.solve()
+        except MemoryError:
+            return Result(Outcome.UNKNOWN, stop_reason="memory is used up")
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if satisfiable is None:
+            raise BackendError(f"{self._backend.name} returned neither yes nor no")
+        outcome = Outcome.SATISFIABLE if satisfiable else Outcome.UNSATISFIABLE
+        assignment = self._assignment() if satisfiable else None
+        return Result(
+            outcome, assignment, native_status=str(satisfiable), wall_s=wall, cpu_s=cpu,
+            stats=self._statistics(),
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._solver.delete()
+
+    def _assignment(self) -> list[bool]:
+        """Values by variable; variables in no clause may be missing and are false."""
+        values = [False] * (self._num_vars + 1)
+        for literal in self._solver.get_model():
+            if 0 < literal <= self._num_vars:
+                values[literal] = True
+        return values
+
+    def _statistics(self) -> Mapping[str, float]:
+        try:
+            return dict(self._solver.accum_stats() or {})
+        except NotImplementedError:  # kissat and CryptoMiniSat do not tell
+            return {}
+
+
+BACKENDS = (
+    *(PySatBackend(name) for name in _PLAIN),
+    *(PySatBackend(name, at_most=True) for name in _WITH_AT_MOST),
+    *(PySatBackend(name, incremental=False) for name in _NOT_INCREMENTAL),
+    PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),
+)

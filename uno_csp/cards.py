@@ -1,0 +1,94 @@
+"""Cards, matching and hubs: the rules of the game, written once.
+
+A *card* is a tuple of D attribute values. Two cards *match* when they agree in at least ``k``
+coordinates; the value ``"*"`` agrees with every value. A *hub* is a choice of k coordinates
+together with their values: two cards without wild coordinates match if and only if they lie on a
+common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colours and the
+numbers, and a card is an edge between its colour and its number.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+WILD = "*"
+"""The value that equals every value of its coordinate."""
+
+MANY_HUBS = 256
+"""With more hubs on a card than this, hub-based methods stand back and cards are compared in pairs."""
+
+Value: TypeAlias = int | str
+Card: TypeAlias = tuple[Value, ...]
+Hub: TypeAlias = tuple[tuple[int, ...], Card]
+"""The coordinates a hub fixes, and their values."""
+
+
+def matches(first: Card, second: Card, at_least: int = 1) -> bool:
+    """Whether two cards may be played next to each other.
+
+    >>> matches(("red", 5), ("blue", 5)), matches(("red", 5), ("blue", 6))
+    (True, False)
+    >>> matches(("red", 5, "x"), ("*", 5, "y"), at_least=2)
+    True
+    """
+    agreeing = sum(a == b or a == WILD or b == WILD for a, b in zip(first, second, strict=True))
+    return agreeing >= at_least
+
+
+def is_wild(card: Card) -> bool:
+    """Whether some coordinate of the card is wild."""
+    return WILD in card
+
+
+def is_universal(card: Card, at_least: int = 1) -> bool:
+    """Whether the card matches every card: it is wild in at least ``at_least`` coordinates."""
+    return WILD in card and card.count(WILD) >= at_least
+
+
+def hub_count(dimension: int, at_least: int) -> int:
+    """The number of hubs on a card, C(D, k)."""
+    return comb(dimension, at_least)
+
+
+def hubs(card: Card, at_least: int = 1) -> tuple[Hub, ...]:
+    """The C(D, k) hubs of a card without wild coordinates.
+
+    >>> hubs(("red", 5))
+    (((0,), ('red',)), ((1,), (5,)))
+    """
+    return tuple(
+        (coordinates, tuple(card[i] for i in coordinates))
+        for coordinates in combinations(range(len(card)), at_least)
+    )
+
+
+def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
+    """For each card the indices of the *other* cards it matches, ascending.
+
+    Plain cards are found through their hubs, in time linear in the output; cards with wild
+    coordinates are compared with all.
+
+    >>> neighbours([("red", 5), ("red", 6), ("blue", 6)])
+    [[1], [0, 2], [1]]
+    """
+    if cards and hub_count(len(cards[0]), at_least) > MANY_HUBS:
+        compared = list(range(len(cards)))
+    else:
+        compared = [i for i, card in enumerate(cards) if is_wild(card)]
+    by_pairs = set(compared)
+    members: dict[Hub, list[int]] = {}
+    for i, card in enumerate(cards):
+        if i not in by_pairs:
+            for hub in hubs(card, at_least):
+                members.setdefault(hub, []).append(i)
+    found: list[set[int]] = [set() for _ in cards]
+    for group in members.values():
+        for i in group:
+            found[i].update(group)
+    for i in compared:
+        for j, card in enumerate(cards):
+            if matches(cards[i], card, at_least):
+                found[i].add(j)
+                found[j].add(i)
+    return [sorted(others - {i}) for i, others in enumerate(found)]

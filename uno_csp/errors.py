@@ -1,0 +1,45 @@
+"""The exceptions of uno-csp.
+
+::
+
+    UnoCspError                    base of them all
+    ├── InstanceError (ValueError)     a bad question: which place, which value, what is allowed
+    ├── UnknownName (LookupError)      no such encoding, backend, connectivity or family
+    ├── NotAccepted                    a right question, the wrong encoder, backend or option for it
+    ├── BackendUnavailable             the solver is not installed; the message says how to get it
+    ├── BackendError                   the solver crashed or said something nobody can read
+    └── CheckFailed                    the checker refused our own answer: always a bug
+"""
+
+from collections.abc import Iterable
+
+
+class UnoCspError(Exception):
+    """Base of every exception this package raises on purpose."""
+
+
+class InstanceError(UnoCspError, ValueError):
+    """A question that cannot be read: the message opens with the place, as in ``cards[3]: ...``."""
+
+
+class UnknownName(UnoCspError, LookupError):
+    """A name that is not in the registry; the message lists those that are."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"no {kind} is called {name!r}; there are: {', '.join(known)}")
+
+
+class NotAccepted(UnoCspError):
+    """The question is right, but this encoder, backend or option does not take it."""
+
+
+class BackendUnavailable(UnoCspError):
+    """The solver behind a backend is not installed here."""
+
+
+class BackendError(UnoCspError):
+    """A solver crashed, or returned a status that has no meaning for us."""
+
+
+class CheckFailed(UnoCspError):
+    """The independent checker refused an answer of ours. Please report it with the dumped file."""

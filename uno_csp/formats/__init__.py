@@ -1,0 +1,21 @@
+"""Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
+
+from uno_csp.formats.answers import Answer, Status, parse_answer
+from uno_csp.formats.questions import (
+    parse,
+    parse_file,
+    parse_lines,
+    question_to_dict,
+    read_text,
+)
+
+__all__ = [
+    "Answer",
+    "Status",
+    "parse",
+    "parse_answer",
+    "parse_file",
+    "parse_lines",
+    "question_to_dict",
+    "read_text",
+]

@@ -1,0 +1,294 @@
+"""Question files: JSON, JSON Lines, and plain text with one card a line.
+
+Each kind of question is one pydantic model here, found by its ``question`` key, and turned into
+the frozen type of :mod:`uno_csp.instances`. Every error names the place: ``cards[3]: ...``,
+``line 4: ...``.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import ValidationError as PydanticError
+
+from uno_csp.cards import Card, Value
+from uno_csp.errors import InstanceError
+from uno_csp.formats import codes
+from uno_csp.instances import QUESTIONS, Instance, Uno1
+
+MAX_VALUE_CHARS = 200
+"""The longest text a single attribute value may be."""
+
+STDIN = "-"
+_SHOWN_CHARS = 40
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+
+
+def _spell_out(raw: object) -> object:
+    """Turn a card code into its card, and a list into the tuple pydantic expects."""
+    if isinstance(raw, str):
+        card = codes.decode(raw)
+        if card is None:
+            raise ValueError(f"{_shown(raw)} is not a card; {codes.ALLOWED}")
+        return card
+    return tuple(raw) if isinstance(raw, list) else raw
+
+
+_ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)]
+CardField = Annotated[tuple[_ValueField, ...], BeforeValidator(_spell_out)]
+
+
+class _Question(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str = ""
+    comment: str = ""
+    at_least: int = Field(default=1, ge=1)
+
+
+class _Uno1Question(_Question):
+    question: Literal["uno-1"]
+    cards: list[CardField]
+    after: CardField = ()
+
+    def instance(self) -> Instance:
+        after = self.after if "after" in self.model_fields_set else None
+        return Uno1(tuple(self.cards), self.at_least, after, self.name, self.comment)
+
+
+_SCHEMAS: Mapping[str, type[_Uno1Question]] = {Uno1.question: _Uno1Question}
+
+
+def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
+    """Read one question.
+
+    Parameters
+    ----------
+    source
+        JSON text, text with one card a line (read as ``uno-1``), or an already decoded mapping.
+
+    Raises
+    ------
+    InstanceError
+        With the place and what is allowed there.
+
+    Examples
+    --------
+    >>> parse('{"question": "uno-1", "cards": [["red", 5], "R7", "W"]}').cards
+    (('red', 5), ('red', 7), ('*', '*'))
+    >>> parse("red,5\\nred,7").cards
+    (('red', 5), ('red', 7))
+    >>> parse({"question": "uno-1", "cards": [[1, 2], [3, None]]})
+    Traceback (most recent call last):
+    ...
+    uno_csp.errors.InstanceError: cards[1][1]: null is not allowed; a value is an integer or a string
+    """
+    if isinstance(source, Mapping):
+        return _from_mapping(source)
+    text = _decoded(source) if isinstance(source, bytes) else source
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise InstanceError("empty: a question was expected")
+    if text.lstrip()[0] in "{[":
+        return _from_mapping(_loads(text))
+    return _from_rows(text)
+
+
+def read_text(path: str) -> str:
+    """The text of a file, ``-`` being standard input; every way it can fail is an InstanceError."""
+    try:
+        raw = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    try:
+        return _decoded(raw)
+    except InstanceError as error:
+        raise InstanceError(f"{path}: {error}") from None
+
+
+def parse_file(path: str) -> Instance:
+    """Read one question from a file (``-`` is standard input); errors open with the path."""
+    text = read_text(path)
+    try:
+        if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
+            _loads(text)
+            raise InstanceError("a question is a JSON object, {...}")
+        return parse(text)
+    except InstanceError as error:
+        raise InstanceError(f"{path}: {error}") from None
+
+
+def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
+    """Read JSON Lines: for each line that is not blank its number and its question, or its error."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield number, _from_mapping(_loads(line))
+            except InstanceError as error:
+                yield number, error
+
+
+def question_to_dict(instance: Instance) -> dict[str, Any]:
+    """The question as a JSON-ready mapping, without the keys that have their default value.
+
+    >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
+    {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
+    """
+    shown: dict[str, Any] = {"question": instance.question}
+    if instance.name:
+        shown["name"] = instance.name
+    if instance.comment:
+        shown["comment"] = instance.comment
+    shown["cards"] = [list(card) for card in instance.cards]
+    if instance.at_least != 1:
+        shown["at_least"] = instance.at_least
+    if instance.after is not None:
+        shown["after"] = list(instance.after)
+    return shown
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InstanceError(f"byte {error.start} is not UTF-8 text") from None
+    if "\0" in text:
+        raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
+    return text
+
+
+def _loads(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        raise InstanceError(
+            f"not JSON: {error.msg.lower()} at line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise InstanceError("not a question: the JSON is nested too deeply") from None
+    except InstanceError:
+        raise
+    except ValueError as error:  # an integer beyond the interpreter's limit of digits
+        raise InstanceError(f"not JSON that can be read: {str(error).split(';')[0]}") from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InstanceError(f"{_shown_key(key)}: the key stands twice")
+        found[key] = value
+    return found
+
+
+def _from_mapping(data: object) -> Instance:
+    if not isinstance(data, Mapping):
+        raise InstanceError(f"a question is a JSON object, {{...}}, not {_shown(data)}")
+    kinds = ", ".join(QUESTIONS)
+    if "question" not in data:
+        raise InstanceError(f"question: missing; allowed are {kinds}")
+    kind = data["question"]
+    schema = _SCHEMAS.get(kind) if isinstance(kind, str) else None
+    if schema is None:
+        raise InstanceError(f"question: {_shown(kind)} is not a question; allowed are {kinds}")
+    try:
+        return schema.model_validate(dict(data)).instance()
+    except PydanticError as error:
+        _raise_with_place(error, data, schema)
+
+
+def _raise_with_place(
+    error: PydanticError, data: Mapping[str, Any], schema: type[BaseModel]
+) -> NoReturn:
+    """Say the first thing pydantic found wrong in our words: the place, the value, what is allowed."""
+    first = error.errors(include_url=False)[0]
+    location = first["loc"]
+    place = _shown_key(str(location[0]))
+    if first["type"] == "extra_forbidden":
+        raise InstanceError(f"{place}: unknown key; allowed are {', '.join(schema.model_fields)}")
+    if first["type"] == "missing":
+        raise InstanceError(f"{place}: missing")
+    value: Any = data[str(location[0])]
+    for step in location[1:]:
+        if not isinstance(step, int) or not isinstance(value, Sequence) or isinstance(value, str):
+            break
+        value = value[step]
+        place += f"[{step}]"
+    if first["type"] == "value_error":
+        raise InstanceError(f"{place}: {first['ctx']['error']}") from None
+    raise InstanceError(f"{place}: {_shown(value)} is not allowed; {_allowed(place, value)}")
+
+
+def _allowed(place: str, value: object) -> str:
+    if place.startswith(("cards", "after")):
+        if isinstance(value, str):
+            return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
+        if place == "cards":
+            return "the hand is a list of cards"
+        if place.count("[") == (2 if place.startswith("cards") else 1):
+            return "a value is an integer or a string"
+        return "a card is a list of values or a card code"
+    return "an integer of 1 or more is" if place == "at_least" else "a text is"
+
+
+def _shown(value: object) -> str:
+    """A value as it stood in the JSON, cut to a length that fits into one line."""
+    text = json.dumps(value, ensure_ascii=True, default=str)
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}..."
+
+
+def _shown_key(key: str) -> str:
+    plain = key.encode("unicode_escape").decode("ascii")
+    return plain if len(plain) <= _SHOWN_CHARS else f"{plain[:_SHOWN_CHARS]}..."
+
+
+def _from_rows(text: str) -> Instance:
+    """Text with one card a line: values separated by commas or blanks, ``#`` opens a comment."""
+    cards: list[Card] = []
+    first_line = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        content = line.split("#", 1)[0].strip()
+        if not content:
+            continue
+        try:
+            card = parse_card(content)
+        except InstanceError as error:
+            raise InstanceError(f"line {number}: {error}") from None
+        first_line = first_line or number
+        if cards and len(card) != len(cards[0]):
+            raise InstanceError(
+                f"line {number}: {len(card)} attributes where line {first_line} has "
+                f"{len(cards[0])}; all cards must have equally many"
+            )
+        cards.append(card)
+    if not cards:
+        raise InstanceError("empty: no line holds a card")
+    return Uno1(tuple(cards))
+
+
+def parse_card(text: str) -> Card:
+    """One card as people type it: ``red,5``, ``red 5``, ``1,3``, or a card code such as ``R5``.
+
+    >>> parse_card("red,5"), parse_card("1 3"), parse_card("g+2")
+    (('red', 5), (1, 3), ('green', '+2'))
+    """
+    cells = [cell.strip() for cell in text.split(",")] if "," in text else text.split()
+    if len(cells) == 1:
+        coded = codes.decode(cells[0])
+        if coded is not None:
+            return coded
+    return tuple(_cell(cell) for cell in cells)
+
+
+def _cell(cell: str) -> Value:
+    if not cell:
+        raise InstanceError("an empty value; a value is an integer or a text")
+    if len(cell) > MAX_VALUE_CHARS:
+        raise InstanceError(
+            f"{_shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
+        )
+    return int(cell) if _INTEGER.fullmatch(cell) else cell

@@ -1,0 +1,46 @@
+"""The solver-independent model and everything that can be done to one without a solver.
+
+:mod:`~uno_csp.modeling.model` has the model and its constraints, :mod:`~uno_csp.modeling.cuts`
+and :mod:`~uno_csp.modeling.decompositions` the lazy and the eager treatment of the two global
+constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the lowerings to
+clauses and to linear rows.
+"""
+
+from uno_csp.modeling.cnf import Cnf, to_cnf
+from uno_csp.modeling.cuts import violated_cuts
+from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
+from uno_csp.modeling.model import (
+    Assignment,
+    Circuit,
+    Connected,
+    Encoded,
+    Global,
+    Linear,
+    Model,
+    Objective,
+    Parity,
+    Sense,
+)
+from uno_csp.modeling.rows import Row, Rows, to_rows
+
+__all__ = [
+    "DECOMPOSITIONS",
+    "Assignment",
+    "Circuit",
+    "Cnf",
+    "Connected",
+    "Encoded",
+    "Global",
+    "Linear",
+    "Model",
+    "Objective",
+    "Parity",
+    "Row",
+    "Rows",
+    "Sense",
+    "decompose",
+    "relax",
+    "to_cnf",
+    "to_rows",
+    "violated_cuts",
+]

@@ -1,0 +1,158 @@
+"""Lowering a model to clauses, and for solvers that have them to native at-most constraints.
+
+Linear constraints go through PySAT: small bounds by the sequential counter, whose size is linear
+in the number of literals for a fixed bound (a totalizer over thousands of literals with bound 2
+costs seconds), larger ones by the modulo totalizer, general coefficients by ``pysat.pb``. Parities
+become chains of short XORs.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from uno_csp.errors import NotAccepted
+from uno_csp.modeling.model import Clause, Linear, Model, Parity, Sense
+
+XOR_LENGTH = 4
+"""Literals in one link of a parity chain, 2^(length - 1) clauses each."""
+
+SMALL_BOUND = 32
+"""Up to this bound the sequential counter is the smaller encoding."""
+
+FEW_LITERALS = 5
+"""At-most-one over up to this many literals is written pair by pair."""
+
+MAX_REPEATS = 4
+"""A coefficient up to this size is written as that many copies of its literal."""
+
+
+@dataclass(slots=True)
+class Cnf:
+    """Clauses over variables 1..num_vars; ``at_mosts`` are (literals, bound), all to be kept."""
+
+    num_vars: int
+    clauses: list[Clause] = field(default_factory=list)
+    at_mosts: list[tuple[Sequence[int], int]] = field(default_factory=list)
+
+    def shuffle(self, seed: int) -> None:
+        """Permute the clauses and the literals in them: the seed of solvers that take none."""
+        order = random.Random(seed)
+        self.clauses = [order.sample(list(clause), len(clause)) for clause in self.clauses]
+        order.shuffle(self.clauses)
+
+
+def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
+    """Lower a model without globals to clauses.
+
+    Parameters
+    ----------
+    model
+        Its variables keep their numbers; auxiliary ones follow.
+    native_at_most
+        Keep cardinality constraints as such, for solvers with native ones.
+
+    Raises
+    ------
+    NotAccepted
+        If the model still has a global constraint.
+    """
+    if model.globals:
+        raise NotAccepted("a global constraint must be decomposed or treated lazily before CNF")
+    cnf = Cnf(model.num_vars, list(model.clauses))
+    for parity in model.parities:
+        _add_parity(cnf, parity)
+    for linear in model.linears:
+        for coefficients, literals, bound in _as_at_mosts(linear):
+            _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
+    return cnf
+
+
+def xor_clauses(literals: Sequence[int], *, odd: bool) -> Iterable[list[int]]:
+    """All clauses of a parity, one for each forbidden combination.
+
+    >>> list(xor_clauses([1, 2], odd=True))
+    [[1, 2], [-1, -2]]
+    """
+    for signs in product((1, -1), repeat=len(literals)):
+        negatives = signs.count(-1)
+        if (negatives % 2 == 0) == odd:
+            yield [sign * literal for sign, literal in zip(signs, literals, strict=True)]
+
+
+def _add_parity(cnf: Cnf, parity: Parity) -> None:
+    rest = list(parity.literals)
+    start = 0
+    while len(rest) - start > XOR_LENGTH:
+        cnf.num_vars += 1
+        link = rest[start : start + XOR_LENGTH - 1]
+        cnf.clauses.extend(xor_clauses([*link, cnf.num_vars], odd=False))
+        rest.append(cnf.num_vars)
+        start += XOR_LENGTH - 1
+    cnf.clauses.extend(xor_clauses(rest[start:], odd=parity.odd))
+
+
+def _as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
+    """The constraint as one or two sums of positive coefficients that stay below a bound."""
+    signs = {Sense.AT_MOST: (1,), Sense.AT_LEAST: (-1,), Sense.EQUAL: (1, -1)}[linear.sense]
+    found = []
+    for sign in signs:
+        bound = sign * linear.bound
+        coefficients, literals = [], []
+        for given, literal in zip(linear.coefficients, linear.literals, strict=True):
+            coefficient = sign * given
+            if coefficient < 0:  # c * x = c + |c| * (not x)
+                bound -= coefficient
+                coefficients.append(-coefficient)
+                literals.append(-literal)
+            elif coefficient > 0:
+                coefficients.append(coefficient)
+                literals.append(literal)
+        found.append((coefficients, literals, bound))
+    return found
+
+
+def _add_at_most(
+    cnf: Cnf, coefficients: list[int], literals: list[int], bound: int, *, native: bool
+) -> None:
+    total = sum(coefficients)
+    if bound >= total:
+        return
+    if bound < 0:
+        cnf.clauses.append(())
+    elif bound == 0:
+        cnf.clauses.extend((-literal,) for literal in literals)
+    elif bound == total - min(coefficients):
+        cnf.clauses.append([-literal for literal in literals])
+    elif max(coefficients) <= MAX_REPEATS:
+        repeated = [
+            literal
+            for coefficient, literal in zip(coefficients, literals, strict=True)
+            for _ in range(coefficient)
+        ]
+        if native and len(repeated) == len(literals):
+            cnf.at_mosts.append((repeated, bound))
+        else:
+            _add_cardinality(cnf, repeated, bound)
+    else:
+        _add_weighted(cnf, coefficients, literals, bound)
+
+
+def _add_cardinality(cnf: Cnf, literals: list[int], bound: int) -> None:
+    from pysat.card import CardEnc, EncType  # a solver package: loaded when it is needed
+
+    if bound == 1 and len(literals) <= FEW_LITERALS:
+        encoding = EncType.pairwise
+    else:
+        encoding = EncType.seqcounter if bound <= SMALL_BOUND else EncType.kmtotalizer
+    found = CardEnc.atmost(literals, bound=bound, top_id=cnf.num_vars, encoding=encoding)
+    cnf.num_vars = max(cnf.num_vars, found.nv)
+    cnf.clauses.extend(found.clauses)
+
+
+def _add_weighted(cnf: Cnf, coefficients: list[int], literals: list[int], bound: int) -> None:
+    from pysat.pb import PBEnc  # a solver package: loaded when it is needed
+
+    found = PBEnc.atmost(literals, weights=coefficients, bound=bound, top_id=cnf.num_vars)
+    cnf.num_vars = max(cnf.num_vars, found.nv)
+    cnf.clauses.extend(found.clauses)

@@ -1,0 +1,159 @@
+"""Lazy treatment of the global constraints: find what an assignment breaks, as clauses.
+
+A cut set says that some chosen edge leaves a node set S, because there are present nodes on both
+sides of it. In contrast to a clause that forbids the very component found, it holds for every
+solution whatever the inside of S looks like, which is why few rounds suffice (Dantzig, Fulkerson
+and Johnson 1954 for the travelling salesman; here for SAT).
+
+For :class:`Connected` a cut is made stronger in two ways. A *cover* inside S proves that S always
+has a present node, so that the cut needs no condition; and absent nodes whose neighbours all lie
+in one component are counted to that component, which shortens the cut.
+"""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from uno_csp.modeling.model import Assignment, Circuit, Clause, Connected, Global
+
+_NOWHERE = -1
+
+
+def is_true(literal: int, assignment: Assignment) -> bool:
+    """The value of a literal under an assignment."""
+    return assignment[literal] if literal > 0 else not assignment[-literal]
+
+
+@singledispatch
+def violated_cuts(constraint: Global, assignment: Assignment) -> list[Clause]:
+    """Clauses that the constraint implies and the assignment breaks; none when it is satisfied.
+
+    Returns
+    -------
+    list of clauses
+        At least one if the constraint is violated, at most one for each component.
+    """
+    raise TypeError(f"no cuts are known for {type(constraint).__name__}")
+
+
+@violated_cuts.register
+def _(constraint: Connected, assignment: Assignment) -> list[Clause]:
+    present = [is_true(literal, assignment) for literal in constraint.presence]
+    component, count = _components(
+        len(present),
+        constraint.tails,
+        constraint.heads,
+        [is_true(literal, assignment) for literal in constraint.literals],
+        present,
+    )
+    if count <= 1:
+        return []
+    member = [_NOWHERE] * count
+    for node, where in enumerate(component):
+        if where != _NOWHERE:
+            member[where] = node
+    _absorb_absent_nodes(component, constraint)
+    cuts: list[list[int]] = [[] for _ in range(count)]
+    for tail, head, literal in zip(
+        constraint.tails, constraint.heads, constraint.literals, strict=True
+    ):
+        if component[tail] != component[head]:
+            for side in (component[tail], component[head]):
+                if side != _NOWHERE:
+                    cuts[side].append(literal)
+    covered = _components_with_a_cover(component, constraint)
+    for side, cut in enumerate(cuts):
+        if side not in covered:
+            cut.append(-constraint.presence[member[side]])
+        if not covered - {side}:
+            cut.append(-constraint.presence[member[(side + 1) % count]])
+    return list(cuts)
+
+
+@violated_cuts.register
+def _(constraint: Circuit, assignment: Assignment) -> list[Clause]:
+    skip = {
+        tail: literal
+        for tail, head, literal in zip(
+            constraint.tails, constraint.heads, constraint.literals, strict=True
+        )
+        if tail == head
+    }
+    on_circuit = [
+        node not in skip or not is_true(skip[node], assignment)
+        for node in range(constraint.num_nodes)
+    ]
+    chosen = [is_true(literal, assignment) for literal in constraint.literals]
+    component, count = _components(
+        constraint.num_nodes, constraint.tails, constraint.heads, chosen, on_circuit
+    )
+    if count <= 1:
+        return []
+    cuts: list[list[int]] = [[] for _ in range(count)]
+    for tail, head, literal in zip(
+        constraint.tails, constraint.heads, constraint.literals, strict=True
+    ):
+        side = component[tail]
+        if side not in (_NOWHERE, component[head]):
+            cuts[side].append(literal)
+    # Node 0 is always on the circuit; the far side of its own component is another one.
+    skippable: list[int | None] = [_NOWHERE] * count
+    for node, side in enumerate(component):
+        if side != _NOWHERE and skippable[side] is not None:
+            skippable[side] = skip.get(node)
+    home = component[0]
+    for side, cut in enumerate(cuts):
+        condition = skippable[side if side != home else (home + 1) % count]
+        if condition is not None:
+            cut.append(condition)
+    return list(cuts)
+
+
+def _components(
+    num_nodes: int,
+    tails: Sequence[int],
+    heads: Sequence[int],
+    chosen: Sequence[bool],
+    present: Sequence[bool],
+) -> tuple[list[int], int]:
+    """The component of each present node under the chosen edges, numbered from 0; -1 if absent."""
+    parent = list(range(num_nodes))
+
+    def find(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for tail, head, taken in zip(tails, heads, chosen, strict=True):
+        if taken:
+            parent[find(tail)] = find(head)
+    number: dict[int, int] = {}
+    component = [_NOWHERE] * num_nodes
+    for node in range(num_nodes):
+        if present[node]:
+            component[node] = number.setdefault(find(node), len(number))
+    return component, len(number)
+
+
+def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
+    """Count an absent node to a component when every neighbour it has lies there."""
+    only: dict[int, int] = {}
+    torn: set[int] = set()
+    for tail, head in zip(constraint.tails, constraint.heads, strict=True):
+        for node, other in ((tail, head), (head, tail)):
+            if component[node] == _NOWHERE:
+                side = component[other]
+                if side == _NOWHERE or only.setdefault(node, side) != side:
+                    torn.add(node)
+    for node, side in only.items():
+        if node not in torn:
+            component[node] = side
+
+
+def _components_with_a_cover(component: Sequence[int], constraint: Connected) -> set[int]:
+    found = set()
+    for cover in constraint.covers:
+        sides = {component[node] for node in cover}
+        if len(sides) == 1:
+            found |= sides
+    return found - {_NOWHERE}

@@ -1,0 +1,179 @@
+"""The one model every encoding writes and every backend reads.
+
+Variables are Boolean, numbered from 1; a literal is a signed variable number, as in DIMACS. A
+model is a set of clauses, linear constraints, parities (XOR), the two global constraints
+:class:`Circuit` and :class:`Connected`, and at most one linear objective, which is minimised.
+Constraints over many literals are one object each, and clauses are bare sequences, so that a hand
+of 10^5 cards does not spend its time in constructors.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic, TypeAlias, TypeVar
+
+Clause: TypeAlias = Sequence[int]
+"""A disjunction of literals."""
+
+Assignment: TypeAlias = Sequence[bool]
+"""The value of variable v at index v; index 0 is unused."""
+
+
+class Sense(StrEnum):
+    """How the two sides of a linear constraint compare."""
+
+    AT_MOST = "<="
+    AT_LEAST = ">="
+    EQUAL = "="
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """sum(coefficients[i] * literals[i]) <sense> bound, a true literal counting 1."""
+
+    coefficients: Sequence[int]
+    literals: Sequence[int]
+    sense: Sense
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """The number of true literals is odd (``odd``) or even."""
+
+    literals: Sequence[int]
+    odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """Minimise offset + sum(coefficients[i] * literals[i])."""
+
+    coefficients: Sequence[int]
+    literals: Sequence[int]
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """The chosen arcs form one directed circuit through node 0 and every node that is not skipped.
+
+    Arc i runs from ``tails[i]`` to ``heads[i]`` and is chosen when ``literals[i]`` is true. A
+    chosen arc from a node to itself skips the node; node 0 cannot be skipped.
+    """
+
+    num_nodes: int
+    tails: Sequence[int]
+    heads: Sequence[int]
+    literals: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The present nodes and the chosen edges form one connected graph, or there are no nodes.
+
+    Node v is present when ``presence[v]`` is true; edge i joins ``tails[i]`` and ``heads[i]`` and
+    is chosen when ``literals[i]`` is true. The model around it makes sure that a chosen edge has
+    both its ends present. ``covers`` are sets of nodes of which the model makes at least one
+    present each: what is known about presence without solving, for stronger cuts and for choosing
+    a root.
+    """
+
+    presence: Sequence[int]
+    tails: Sequence[int]
+    heads: Sequence[int]
+    literals: Sequence[int]
+    covers: Sequence[Sequence[int]] = ()
+
+
+Global: TypeAlias = Circuit | Connected
+
+
+@dataclass(slots=True)
+class Model:
+    """Boolean variables and constraints; see the module for the meaning of each kind.
+
+    ``continuous`` lists variables whose integrality is implied by the others, or not needed: a
+    linear solver may relax them to [0, 1].
+
+    Examples
+    --------
+    >>> model = Model()
+    >>> a, b = model.new_vars(2)
+    >>> model.add_clause(a, b)
+    >>> model.at_most([a, b], 1)
+    >>> model.num_vars, model.clauses, model.linears[0].bound
+    (2, [(1, 2)], 1)
+    """
+
+    num_vars: int = 0
+    clauses: list[Clause] = field(default_factory=list)
+    linears: list[Linear] = field(default_factory=list)
+    parities: list[Parity] = field(default_factory=list)
+    globals: list[Global] = field(default_factory=list)
+    objective: Objective | None = None
+    continuous: list[int] = field(default_factory=list)
+
+    def new_var(self) -> int:
+        """A fresh variable."""
+        self.num_vars += 1
+        return self.num_vars
+
+    def new_vars(self, count: int) -> range:
+        """``count`` fresh variables, numbered in a row."""
+        first = self.num_vars + 1
+        self.num_vars += count
+        return range(first, first + count)
+
+    def add_clause(self, *literals: int) -> None:
+        """At least one of the literals is true."""
+        self.clauses.append(literals)
+
+    def add_clauses(self, clauses: Iterable[Clause]) -> None:
+        """Many clauses at once."""
+        self.clauses.extend(clauses)
+
+    def add_linear(
+        self, coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bound: int
+    ) -> None:
+        """A linear constraint; see :class:`Linear`."""
+        self.linears.append(Linear(coefficients, literals, sense, bound))
+
+    def at_most(self, literals: Sequence[int], bound: int) -> None:
+        """At most ``bound`` of the literals are true."""
+        self.add_linear([1] * len(literals), literals, Sense.AT_MOST, bound)
+
+    def exactly(self, literals: Sequence[int], bound: int) -> None:
+        """Exactly ``bound`` of the literals are true."""
+        self.add_linear([1] * len(literals), literals, Sense.EQUAL, bound)
+
+    def add_parity(self, literals: Sequence[int], *, odd: bool) -> None:
+        """The number of true literals is odd, or even."""
+        self.parities.append(Parity(literals, odd))
+
+    def add_global(self, constraint: Global) -> None:
+        """One of the two global constraints."""
+        self.globals.append(constraint)
+
+    def copy(self) -> "Model":
+        """A model that can be extended without changing this one."""
+        return Model(
+            self.num_vars,
+            list(self.clauses),
+            list(self.linears),
+            list(self.parities),
+            list(self.globals),
+            self.objective,
+            list(self.continuous),
+        )
+
+
+DataT = TypeVar("DataT")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded(Generic[DataT]):
+    """What an encoder makes of an instance: the model, and what it needs to read an assignment."""
+
+    model: Model
+    data: DataT

@@ -1,0 +1,87 @@
+"""Lowering a model to the rows of an integer program.
+
+A literal not-x is 1 - x. A clause is a row whose literals sum to at least 1. A parity of n
+literals gets an integer slack: their sum is 2 * slack, or 2 * slack + 1 when it is odd.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from uno_csp.errors import NotAccepted
+from uno_csp.modeling.model import Clause, Model, Sense
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """sum(coefficients[i] * column[columns[i]]) <sense> bound, columns being counted from 0."""
+
+    coefficients: Sequence[int]
+    columns: Sequence[int]
+    sense: Sense
+    bound: int
+
+
+@dataclass(slots=True)
+class Rows:
+    """An integer program. Column v - 1 is variable v; the integer slacks follow.
+
+    ``upper`` has the upper bound of each column (all lower bounds are 0), ``continuous`` the
+    columns that need not be integral, ``costs`` the objective by column.
+    """
+
+    upper: list[int]
+    rows: list[Row] = field(default_factory=list)
+    continuous: set[int] = field(default_factory=set)
+    costs: dict[int, int] = field(default_factory=dict)
+    offset: int = 0
+
+
+def to_rows(model: Model) -> Rows:
+    """Lower a model without globals to linear rows.
+
+    Raises
+    ------
+    NotAccepted
+        If the model still has a global constraint.
+    """
+    if model.globals:
+        raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
+    program = Rows([1] * model.num_vars, continuous={variable - 1 for variable in model.continuous})
+    program.rows.extend(clause_row(clause) for clause in model.clauses)
+    for linear in model.linears:
+        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
+    for parity in model.parities:
+        slack = len(program.upper)
+        program.upper.append(len(parity.literals) // 2)
+        row = _row([1] * len(parity.literals), parity.literals, Sense.EQUAL, int(parity.odd))
+        program.rows.append(
+            Row([*row.coefficients, -2], [*row.columns, slack], Sense.EQUAL, row.bound)
+        )
+    if model.objective is not None:
+        _set_costs(program, model)
+    return program
+
+
+def clause_row(clause: Clause) -> Row:
+    """A clause as a row."""
+    return _row([1] * len(clause), clause, Sense.AT_LEAST, 1)
+
+
+def _row(coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bound: int) -> Row:
+    """Columns in place of literals, a column that stands twice being added up."""
+    terms: dict[int, int] = {}
+    for coefficient, literal in zip(coefficients, literals, strict=True):
+        column = abs(literal) - 1
+        if literal < 0:
+            bound -= coefficient
+            coefficient = -coefficient  # noqa: PLW2901
+        terms[column] = terms.get(column, 0) + coefficient
+    return Row(list(terms.values()), list(terms), sense, bound)
+
+
+def _set_costs(program: Rows, model: Model) -> None:
+    assert model.objective is not None  # noqa: S101
+    objective = model.objective
+    row = _row(objective.coefficients, objective.literals, Sense.AT_MOST, 0)
+    program.costs = dict(zip(row.columns, row.coefficients, strict=True))
+    program.offset = objective.offset - row.bound

@@ -1,0 +1,13 @@
+"""From a question to a checked answer.
+
+instance -> reduce -> encode -> Model -> solve -> decode -> lift -> check -> Answer
+
+Reductions and the check run here; what may take long, from encoding to decoding, runs in a child
+process that can be ended at any moment (:mod:`~uno_csp.pipeline.process`), by the stages of
+:mod:`~uno_csp.pipeline.stages` and the one cut loop of :mod:`~uno_csp.pipeline.cut_loop`.
+"""
+
+from uno_csp.pipeline.cut_loop import Progress
+from uno_csp.pipeline.solving import solve
+
+__all__ = ["Progress", "solve"]

@@ -1,0 +1,26 @@
+"""What runs in a child process: receive a task, run the stages, send back what came out."""
+
+from uno_csp.backends import Outcome
+from uno_csp.errors import BackendError, UnoCspError
+from uno_csp.pipeline.process import connect
+from uno_csp.pipeline.stages import Solved, Task, run
+
+
+def main(fds: tuple[int, int]) -> None:
+    """Serve tasks until the parent closes the channel."""
+    channel = connect(fds)
+    while True:
+        try:
+            task: Task = channel.recv()
+        except EOFError:
+            return
+        message: Solved | UnoCspError
+        try:
+            message = run(task, channel.send)
+        except UnoCspError as error:
+            message = error
+        except MemoryError:
+            message = Solved(Outcome.UNKNOWN, None, "memory is used up", task.connectivity, {})
+        except Exception as error:
+            message = BackendError(f"{task.backend} failed: {type(error).__name__}: {error}")
+        channel.send(message)

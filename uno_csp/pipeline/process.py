@@ -1,0 +1,167 @@
+"""Child processes that solve one task after another and can be ended at any moment.
+
+Many solvers hold the interpreter's lock while they search and cannot be interrupted, so a time
+limit or Ctrl-C can only be honoured by ending the process they run in. A child is kept for the
+next task when it finished its last one, because starting Python and loading a solver costs more
+than solving a small question.
+
+Parent and child talk over a socket pair. A second pipe, the *lifeline*, is only ever held open by
+the parent: when the parent is gone, however it went, the kernel sends SIGIO to the child's process
+group, whose default action ends it, even in the midst of a search, together with the programs it
+may have started.
+"""
+
+import atexit
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from multiprocessing.connection import Connection, Pipe
+from typing import IO
+
+from uno_csp.backends import Outcome
+from uno_csp.errors import BackendError
+from uno_csp.pipeline.cut_loop import Progress, ProgressListener
+from uno_csp.pipeline.stages import Solved, Task
+
+GRACE_S = 0.4
+"""A solver that can stop itself at the limit gets this long to say what it found."""
+
+_START = "import sys; sys.path[:] = {path!r}; from uno_csp.pipeline.child import main; main({fds})"
+
+
+def run_isolated(
+    task: Task, deadline: float | None = None, on_progress: ProgressListener | None = None
+) -> Solved:
+    """Run a task in a child process.
+
+    Parameters
+    ----------
+    deadline
+        A :func:`time.monotonic` time; a child that has not answered shortly after it is killed,
+        and the outcome is UNKNOWN.
+    on_progress
+        Called in this process.
+
+    Raises
+    ------
+    BackendError
+        If the child dies without an answer, with its last words.
+    Exception
+        Whatever the stages raise, as they raised it.
+    """
+    child = _take_idle() or _Child()
+    try:
+        child.send(task)
+        while True:
+            left = None if deadline is None else deadline + GRACE_S - time.monotonic()
+            if left is not None and (left <= 0 or not child.channel.poll(left)):
+                child.kill()
+                return Solved(Outcome.UNKNOWN, None, "", task.connectivity, {})
+            message = child.receive()
+            if isinstance(message, Progress):
+                if on_progress is not None:
+                    on_progress(message)
+                continue
+            break
+    except BaseException:
+        child.kill()
+        raise
+    _idle.append(child)
+    if isinstance(message, BaseException):
+        raise message
+    return message
+
+
+class _Child:
+    """One child process and the two channels to it."""
+
+    def __init__(self) -> None:
+        self.channel, theirs = Pipe()
+        held, self._lifeline = os.pipe()
+        self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        fds = (theirs.fileno(), held)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START.format(path=sys.path, fds=fds)],
+            stdin=subprocess.DEVNULL, stdout=self._words, stderr=self._words,
+            pass_fds=fds, start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        os.close(held)
+
+    def send(self, task: Task) -> None:
+        try:
+            self.channel.send(task)
+        except (BrokenPipeError, ConnectionResetError):
+            raise BackendError(self._last_words()) from None
+
+    def receive(self) -> Progress | Solved | BaseException:
+        try:
+            message: Progress | Solved | BaseException = self.channel.recv()
+        except (EOFError, ConnectionResetError):
+            raise BackendError(self._last_words()) from None
+        return message
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """End the child and every program it has started."""
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+        self.forget()
+
+    def forget(self) -> None:
+        """Close this side of the channels; an idle child ends by itself then."""
+        self.channel.close()
+        os.close(self._lifeline)
+        self._words.close()
+
+    def _last_words(self) -> str:
+        code = self._process.wait()
+        self._words.seek(0)
+        said = self._words.read().decode(errors="replace").strip().splitlines()
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+        return f"the solver process {how}" + (f": {said[-1]}" if said else "")
+
+
+_idle: list[_Child] = []
+_lock = threading.Lock()
+
+
+def _take_idle() -> _Child | None:
+    with _lock:
+        while _idle:
+            child = _idle.pop()
+            if child.alive():
+                return child
+            child.forget()
+    return None
+
+
+@atexit.register
+def _dismiss_idle() -> None:
+    with _lock:
+        while _idle:
+            _idle.pop().kill()
+
+
+# A forked copy of this process must not talk to the same children.
+os.register_at_fork(after_in_child=_idle.clear)
+
+
+def connect(fds: tuple[int, int]) -> Connection:
+    """The child's side: tie its process group to the lifeline and open the channel."""
+    import fcntl
+
+    channel, lifeline = fds
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    return Connection(channel)

@@ -1,0 +1,73 @@
+"""Presolve: steps that decide an instance or make it smaller, each with its way back.
+
+A step is a function from an instance to an :class:`~uno_csp.reductions.outcome.Outcome`, or None
+when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the steps in order; the
+answer to what is left is lifted back through them in reverse.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from uno_csp.cards import Card
+from uno_csp.instances import Instance
+from uno_csp.reductions.duplicates import drop_surplus_copies
+from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.outcome import Decided, Outcome, Reduced
+from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.wild_cards import settle_with_wild_cards
+
+__all__ = ["Decided", "Presolved", "Reduced", "reduce"]
+
+Step = Callable[[Instance], Outcome | None]
+
+STEPS: tuple[Step, ...] = (
+    settle_with_wild_cards,
+    refute_by_groups,
+    drop_surplus_copies,
+    merge_pendant_cards,
+)
+"""In this order: what decides comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presolved:
+    """What the steps left.
+
+    Parameters
+    ----------
+    instance
+        The reduced instance, equivalent to the original one.
+    decided
+        The answer, when a step found it; nothing is left to solve then.
+    applied
+        The steps that changed something, in order, with what they did.
+    """
+
+    instance: Instance
+    decided: Decided | None
+    applied: tuple[tuple[str, Reduced], ...]
+
+    def lift(self, sequence: tuple[Card, ...]) -> tuple[Card, ...]:
+        """A sequence for the reduced instance, turned into one for the original."""
+        for _, step in reversed(self.applied):
+            sequence = step.lift(sequence)
+        return sequence
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the steps that changed or decided something."""
+        decided = [self.decided.by] if self.decided else []
+        return [name for name, _ in self.applied] + decided
+
+
+def reduce(instance: Instance) -> Presolved:
+    """Run every step once, until one decides."""
+    applied: list[tuple[str, Reduced]] = []
+    for step in STEPS:
+        outcome = step(instance)
+        if isinstance(outcome, Decided):
+            return Presolved(instance, outcome, tuple(applied))
+        if outcome is not None:
+            applied.append((step.__name__, outcome))
+            instance = outcome.instance
+    return Presolved(instance, None, tuple(applied))

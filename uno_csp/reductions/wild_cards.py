@@ -1,0 +1,52 @@
+"""A yes that needs no search: cards sorted into cliques, joined by universal wild cards."""
+
+from collections import defaultdict
+from itertools import combinations
+
+from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
+from uno_csp.instances import Instance
+from uno_csp.reductions.outcome import Decided
+
+
+def settle_with_wild_cards(instance: Instance) -> Decided | None:
+    """Answer yes when w wild cards can join the w + 1 cliques of one choice of coordinates.
+
+    *Proof.* Fix k coordinates. Cards that are equal there match each other, so the cards of one
+    such class can be played in any order. A universal wild card matches everything and joins two
+    classes. Hence c classes and at least c - 1 universal wild cards make a yes; surplus wild cards
+    are played last. With ``after`` (itself not universal), that card counts as one that is played
+    already: its class comes first, and if the hand has no other card of it the sequence begins
+    with a wild card.
+
+    With the official deck: four colours, so three wild cards always suffice.
+    """
+    wild = [card for card in instance.cards if is_universal(card, instance.at_least)]
+    plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
+    after = instance.after
+    if after is not None and is_universal(after, instance.at_least):
+        after = None
+    if any(map(is_wild, plain)) or (after is not None and is_wild(after)):
+        return None
+    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:
+        return None
+    for coordinates in combinations(range(instance.dimension), instance.at_least):
+        classes: defaultdict[Card, list[Card]] = defaultdict(list)
+        if after is not None:
+            classes[tuple(after[i] for i in coordinates)] = []
+        for card in plain:
+            classes[tuple(card[i] for i in coordinates)].append(card)
+        if len(classes) <= len(wild) + 1:
+            return Decided(
+                settle_with_wild_cards.__name__, _joined(list(classes.values()), wild)
+            )
+    return Decided(settle_with_wild_cards.__name__, ()) if not instance.cards else None
+
+
+def _joined(classes: list[list[Card]], wild: list[Card]) -> tuple[Card, ...]:
+    sequence: list[Card] = []
+    joints = iter(wild)
+    for number, members in enumerate(classes):
+        if number > 0:
+            sequence.append(next(joints))
+        sequence.extend(members)
+    return (*sequence, *joints)

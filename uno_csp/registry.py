@@ -1,0 +1,144 @@
+"""Encodings and backends by name.
+
+An encoding is a module in ``encodings/`` with an ``ENCODER``, a backend family a module in
+``uno_csp/backends`` with ``BACKENDS``; adding one is adding a file. Other packages add theirs
+through the entry-point groups ``uno_csp.encodings`` and ``uno_csp.backends``, each entry point
+being an encoder or a backend object. Nothing here loads a solver.
+"""
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import MappingProxyType, ModuleType
+from typing import Any, Protocol
+
+from uno_csp.backends import Backend
+from uno_csp.cards import Card
+from uno_csp.errors import BackendUnavailable, UnknownName
+from uno_csp.instances import Instance
+from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded
+
+NATIVE, LAZY, EAGER = "native", "lazy", "eager"
+CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
+"""The treatments of global constraints: the three ways, and each decomposition by its name."""
+
+
+class Encoder(Protocol):
+    """A viewpoint: turns an instance into a model and an assignment back into a sequence."""
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by."""
+
+    def accepts(self, instance: Instance) -> str | None:
+        """None, or why this encoder does not take the instance."""
+
+    def encode(self, instance: Instance) -> Encoded[Any]:
+        """The model, with what decoding needs."""
+
+    def decode(self, encoded: Encoded[Any], assignment: Assignment) -> tuple[Card, ...]:
+        """The playing sequence an assignment stands for."""
+
+
+def encodings() -> tuple[str, ...]:
+    """The names of all encodings, the default first."""
+    return tuple(_encoders())
+
+
+def backends() -> tuple[str, ...]:
+    """The names of all backends known here, the default first, installed or not.
+
+    Besides these, ``dimacs:PROGRAM`` names any solver program on the PATH.
+    """
+    return tuple(_backends())
+
+
+def find_encoder(name: str) -> Encoder:
+    """The encoder of that name.
+
+    Raises
+    ------
+    UnknownName
+        With the names there are.
+    """
+    try:
+        return _encoders()[name]
+    except KeyError:
+        raise UnknownName("encoding", name, encodings()) from None
+
+
+def find_backend(name: str) -> Backend:
+    """The backend of that name, whether or not it is installed.
+
+    Raises
+    ------
+    UnknownName
+        With the names there are.
+    """
+    known = _backends()
+    if name in known:
+        return known[name]
+    for resolve in _resolvers():
+        found = resolve(name)
+        if found is not None:
+            return found
+    raise UnknownName("backend", name, [*known, "dimacs:PROGRAM"])
+
+
+def require_available(backend: Backend) -> Backend:
+    """The backend itself.
+
+    Raises
+    ------
+    BackendUnavailable
+        If it is not installed, with what to type.
+    """
+    if not backend.available():
+        raise BackendUnavailable(
+            f"backend {backend.name!r} is not installed; {backend.install_hint()}"
+        )
+    return backend
+
+
+def find_connectivity(name: str) -> str:
+    """The treatment of that name, ``eager`` being spelt out.
+
+    Raises
+    ------
+    UnknownName
+        With the names there are.
+    """
+    if name not in CONNECTIVITY:
+        raise UnknownName("connectivity", name, CONNECTIVITY)
+    return next(iter(DECOMPOSITIONS)) if name == EAGER else name
+
+
+@cache
+def _encoders() -> Mapping[str, Encoder]:
+    found = [module.ENCODER for module in _modules("uno_csp.encodings")]
+    found += [entry.load() for entry in entry_points(group="uno_csp.encodings")]
+    found.sort(key=lambda encoder: (encoder.name != "hub-trail", encoder.name))
+    return MappingProxyType({encoder.name: encoder for encoder in found})
+
+
+@cache
+def _backends() -> Mapping[str, Backend]:
+    found = [backend for module in _modules("uno_csp.backends") for backend in module.BACKENDS]
+    found += [entry.load() for entry in entry_points(group="uno_csp.backends")]
+    found.sort(key=lambda backend: (backend.name != "cadical195", ":" in backend.name))
+    return MappingProxyType({backend.name: backend for backend in found})
+
+
+@cache
+def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
+    return tuple(
+        module.resolve for module in _modules("uno_csp.backends") if hasattr(module, "resolve")
+    )
+
+
+def _modules(package: str) -> list[ModuleType]:
+    path = import_module(package).__path__
+    names = sorted(module.name for module in pkgutil.iter_modules(path))
+    return [import_module(f"{package}.{name}") for name in names]
