@@ -22,7 +22,6 @@ one may be taken as walked: if none is, walking both changes no parity and conne
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from uno_csp.cards import (
     MANY_HUBS,
@@ -33,7 +32,7 @@ from uno_csp.cards import (
     is_universal,
     is_wild,
 )
-from uno_csp.instances import Instance, Uno1
+from uno_csp.instances import Instance
 from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
 
 
@@ -326,7 +325,9 @@ def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
     return pieces
 
 
-def _joints(edges: list[tuple[int, int, int]], visited: Sequence[int]) -> list[tuple[int, int, int]]:
+def _joints(
+    edges: list[tuple[int, int, int]], visited: Sequence[int]
+) -> list[tuple[int, int, int]]:
     """Edges to the apex: one from each odd hub, two from a hub of each component without any."""
     degree: Counter[int] = Counter()
     around: defaultdict[int, list[int]] = defaultdict(list)

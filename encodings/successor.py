@@ -7,13 +7,13 @@ the discard pile before the first and after the last card.
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, matches, neighbours
-from uno_csp.instances import Instance, Uno1
+from uno_csp.instances import Instance
 from uno_csp.modeling import Assignment, Circuit, Encoded, Model
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The cards, and the arcs by variable number minus one; node 0 is the pile, node i card i - 1."""
+    """The cards, and the arcs by variable number minus one; node 0 is the pile, i is card i - 1."""
 
     cards: tuple[Card, ...]
     tails: tuple[int, ...]
@@ -41,6 +41,7 @@ class SuccessorEncoder:
     def accepts(self, instance: Instance) -> str | None:
         """Every hand is accepted."""
         del instance
+        return None
 
     def encode(self, instance: Instance) -> Encoded[Arcs]:
         """Write the model; a hand without cards gives an empty one.

@@ -1,7 +1,7 @@
-"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT and ILP.
+r"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT and ILP.
 
 >>> import uno_csp
->>> hand = uno_csp.parse("red,5\\nred,7\\nblue,7")
+>>> hand = uno_csp.parse("red,5\nred,7\nblue,7")
 >>> answer = uno_csp.solve(hand)
 >>> str(answer.status), answer.checked
 ('SATISFIABLE', True)

@@ -16,7 +16,7 @@ WILD = "*"
 """The value that equals every value of its coordinate."""
 
 MANY_HUBS = 256
-"""With more hubs on a card than this, hub-based methods stand back and cards are compared in pairs."""
+"""With more hubs on a card, hub-based methods stand back and cards are compared in pairs."""
 
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
@@ -32,7 +32,7 @@ def matches(first: Card, second: Card, at_least: int = 1) -> bool:
     >>> matches(("red", 5, "x"), ("*", 5, "y"), at_least=2)
     True
     """
-    agreeing = sum(a == b or a == WILD or b == WILD for a, b in zip(first, second, strict=True))
+    agreeing = sum(a == b or WILD in (a, b) for a, b in zip(first, second, strict=True))
     return agreeing >= at_least
 
 

@@ -1,4 +1,4 @@
-"""The independent checker: is this answer right?
+"""The independent checker of answers.
 
 It restates the rules in its own words and shares no code with the solving side, so that a bug
 there cannot hide here. It runs in time linear in the number of cards. A violation names the rule

@@ -184,7 +184,8 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     except pulp.PulpSolverError as error:
         raise BackendError(f"cbc failed: {error}") from error
     native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
-    if problem.sol_status == pulp.LpSolutionInfeasible:
+    # An integer-infeasible problem leaves "no solution found" as the word on the solution.
+    if problem.status == pulp.LpStatusInfeasible:
         return Verdict(native, proved=True)
     proved = problem.sol_status == pulp.LpSolutionOptimal
     feasible = proved or problem.sol_status == pulp.LpSolutionIntegerFeasible

@@ -86,6 +86,7 @@ class PySatSession:
         from pysat.solvers import Solver
 
         solver = Solver(name=self._backend.name)
+        solver.add_clause([self._cnf.num_vars + 1])  # maplesat crashes on an empty formula
         if not self._contradiction:
             for clause in self._cnf.clauses:
                 solver.add_clause(clause)

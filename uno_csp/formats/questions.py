@@ -64,7 +64,7 @@ _SCHEMAS: Mapping[str, type[_Uno1Question]] = {Uno1.question: _Uno1Question}
 
 
 def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
-    """Read one question.
+    r"""Read one question.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
     --------
     >>> parse('{"question": "uno-1", "cards": [["red", 5], "R7", "W"]}').cards
     (('red', 5), ('red', 7), ('*', '*'))
-    >>> parse("red,5\\nred,7").cards
+    >>> parse("red,5\nred,7").cards
     (('red', 5), ('red', 7))
-    >>> parse({"question": "uno-1", "cards": [[1, 2], [3, None]]})
+    >>> parse({"question": "uno-1", "cards": [[1, 2], None]})
     Traceback (most recent call last):
     ...
-    uno_csp.errors.InstanceError: cards[1][1]: null is not allowed; a value is an integer or a string
+    uno_csp.errors.InstanceError: cards[1]: null is not allowed; a card is a list of values or a code
     """
     if isinstance(source, Mapping):
         return _from_mapping(source)
@@ -123,7 +123,7 @@ def parse_file(path: str) -> Instance:
 
 
 def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
-    """Read JSON Lines: for each line that is not blank its number and its question, or its error."""
+    """Read JSON Lines: for each line that is not blank its number, and its question or error."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
@@ -204,7 +204,7 @@ def _from_mapping(data: object) -> Instance:
 def _raise_with_place(
     error: PydanticError, data: Mapping[str, Any], schema: type[BaseModel]
 ) -> NoReturn:
-    """Say the first thing pydantic found wrong in our words: the place, the value, what is allowed."""
+    """Say the first thing pydantic found in our words: the place, the value, what is allowed."""
     first = error.errors(include_url=False)[0]
     location = first["loc"]
     place = _shown_key(str(location[0]))
@@ -231,7 +231,7 @@ def _allowed(place: str, value: object) -> str:
             return "the hand is a list of cards"
         if place.count("[") == (2 if place.startswith("cards") else 1):
             return "a value is an integer or a string"
-        return "a card is a list of values or a card code"
+        return "a card is a list of values or a code"
     return "an integer of 1 or more is" if place == "at_least" else "a text is"
 
 

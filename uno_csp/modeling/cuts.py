@@ -10,8 +10,7 @@ has a present node, so that the cut needs no condition; and absent nodes whose n
 in one component are counted to that component, which shortens the cut.
 """
 
-from collections.abc import Sequence
-from functools import singledispatch
+from collections.abc import Iterable, Sequence
 
 from uno_csp.modeling.model import Assignment, Circuit, Clause, Connected, Global
 
@@ -23,28 +22,23 @@ def is_true(literal: int, assignment: Assignment) -> bool:
     return assignment[literal] if literal > 0 else not assignment[-literal]
 
 
-@singledispatch
 def violated_cuts(constraint: Global, assignment: Assignment) -> list[Clause]:
     """Clauses that the constraint implies and the assignment breaks; none when it is satisfied.
 
     Returns
     -------
     list of clauses
-        At least one if the constraint is violated, at most one for each component.
+        If the constraint is violated, one for each component.
     """
-    raise TypeError(f"no cuts are known for {type(constraint).__name__}")
+    if isinstance(constraint, Circuit):
+        return _circuit_cuts(constraint, assignment)
+    return _connected_cuts(constraint, assignment)
 
 
-@violated_cuts.register
-def _(constraint: Connected, assignment: Assignment) -> list[Clause]:
+def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Clause]:
     present = [is_true(literal, assignment) for literal in constraint.presence]
-    component, count = _components(
-        len(present),
-        constraint.tails,
-        constraint.heads,
-        [is_true(literal, assignment) for literal in constraint.literals],
-        present,
-    )
+    chosen = [is_true(literal, assignment) for literal in constraint.literals]
+    component, count = _components(constraint, chosen, present)
     if count <= 1:
         return []
     member = [_NOWHERE] * count
@@ -53,13 +47,11 @@ def _(constraint: Connected, assignment: Assignment) -> list[Clause]:
             member[where] = node
     _absorb_absent_nodes(component, constraint)
     cuts: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
-        if component[tail] != component[head]:
-            for side in (component[tail], component[head]):
-                if side != _NOWHERE:
-                    cuts[side].append(literal)
+    for tail, head, literal in _edges(constraint):
+        sides = {component[tail], component[head]}
+        if len(sides) == 2:
+            for side in sides - {_NOWHERE}:
+                cuts[side].append(literal)
     covered = _components_with_a_cover(component, constraint)
     for side, cut in enumerate(cuts):
         if side not in covered:
@@ -69,54 +61,43 @@ def _(constraint: Connected, assignment: Assignment) -> list[Clause]:
     return list(cuts)
 
 
-@violated_cuts.register
-def _(constraint: Circuit, assignment: Assignment) -> list[Clause]:
-    skip = {
-        tail: literal
-        for tail, head, literal in zip(
-            constraint.tails, constraint.heads, constraint.literals, strict=True
-        )
-        if tail == head
-    }
-    on_circuit = [
+def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Clause]:
+    skip = {tail: literal for tail, head, literal in _edges(constraint) if tail == head}
+    present = [
         node not in skip or not is_true(skip[node], assignment)
         for node in range(constraint.num_nodes)
     ]
     chosen = [is_true(literal, assignment) for literal in constraint.literals]
-    component, count = _components(
-        constraint.num_nodes, constraint.tails, constraint.heads, chosen, on_circuit
-    )
+    component, count = _components(constraint, chosen, present)
     if count <= 1:
         return []
     cuts: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, literal in _edges(constraint):
         side = component[tail]
         if side not in (_NOWHERE, component[head]):
             cuts[side].append(literal)
-    # Node 0 is always on the circuit; the far side of its own component is another one.
-    skippable: list[int | None] = [_NOWHERE] * count
+    # A node that may be skipped is a condition; node 0, on the home side, never is one.
+    condition: list[int | None] = [0] * count
     for node, side in enumerate(component):
-        if side != _NOWHERE and skippable[side] is not None:
-            skippable[side] = skip.get(node)
+        if side != _NOWHERE and condition[side] is not None:
+            condition[side] = skip.get(node)
     home = component[0]
     for side, cut in enumerate(cuts):
-        condition = skippable[side if side != home else (home + 1) % count]
-        if condition is not None:
-            cut.append(condition)
+        skipped = condition[side if side != home else (home + 1) % count]
+        if skipped is not None:
+            cut.append(skipped)
     return list(cuts)
 
 
+def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:
+    return zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
+
+
 def _components(
-    num_nodes: int,
-    tails: Sequence[int],
-    heads: Sequence[int],
-    chosen: Sequence[bool],
-    present: Sequence[bool],
+    constraint: Global, chosen: Sequence[bool], present: Sequence[bool]
 ) -> tuple[list[int], int]:
     """The component of each present node under the chosen edges, numbered from 0; -1 if absent."""
-    parent = list(range(num_nodes))
+    parent = list(range(len(present)))
 
     def find(node: int) -> int:
         while parent[node] != node:
@@ -124,13 +105,13 @@ def _components(
             node = parent[node]
         return node
 
-    for tail, head, taken in zip(tails, heads, chosen, strict=True):
+    for (tail, head, _), taken in zip(_edges(constraint), chosen, strict=True):
         if taken:
             parent[find(tail)] = find(head)
     number: dict[int, int] = {}
-    component = [_NOWHERE] * num_nodes
-    for node in range(num_nodes):
-        if present[node]:
+    component = [_NOWHERE] * len(present)
+    for node, is_present in enumerate(present):
+        if is_present:
             component[node] = number.setdefault(find(node), len(number))
     return component, len(number)
 
@@ -139,7 +120,7 @@ def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
     """Count an absent node to a component when every neighbour it has lies there."""
     only: dict[int, int] = {}
     torn: set[int] = set()
-    for tail, head in zip(constraint.tails, constraint.heads, strict=True):
+    for tail, head, _ in _edges(constraint):
         for node, other in ((tail, head), (head, tail)):
             if component[node] == _NOWHERE:
                 side = component[other]

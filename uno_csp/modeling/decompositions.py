@@ -16,7 +16,6 @@ in how a cycle apart from the root is excluded.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import singledispatch
 from types import MappingProxyType
 
 from uno_csp.modeling.model import Circuit, Connected, Global, Model, Sense
@@ -56,19 +55,19 @@ def _add_degrees(model: Model, circuit: Circuit) -> None:
         model.exactly(literals, 1)
 
 
-@singledispatch
 def _by_order(constraint: Global, model: Model) -> None:
-    raise TypeError(f"no order decomposition of {type(constraint).__name__}")
+    if isinstance(constraint, Circuit):
+        _order_circuit(constraint, model)
+    else:
+        _order_connected(constraint, model)
 
 
-@_by_order.register
-def _(constraint: Circuit, model: Model) -> None:
+def _order_circuit(constraint: Circuit, model: Model) -> None:
     arcs = zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
     _count_along(model, constraint.num_nodes, [(u, v, lit) for u, v, lit in arcs if v and u != v])
 
 
-@_by_order.register
-def _(constraint: Connected, model: Model) -> None:
+def _order_connected(constraint: Connected, model: Model) -> None:
     root = _choose_root(model, constraint)
     parents: list[list[int]] = [[] for _ in constraint.presence]
     arcs: list[Arc] = []
@@ -139,13 +138,14 @@ def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
     return root
 
 
-@singledispatch
 def _by_flow(constraint: Global, model: Model) -> None:
-    raise TypeError(f"no flow decomposition of {type(constraint).__name__}")
+    if isinstance(constraint, Circuit):
+        _flow_circuit(constraint, model)
+    else:
+        _flow_connected(constraint, model)
 
 
-@_by_flow.register
-def _(constraint: Circuit, model: Model) -> None:
+def _flow_circuit(constraint: Circuit, model: Model) -> None:
     balance = _Balance(model, constraint.num_nodes)
     use: list[list[int]] = [[] for _ in range(constraint.num_nodes)]
     for tail, head, literal in zip(
@@ -159,8 +159,7 @@ def _(constraint: Circuit, model: Model) -> None:
         balance.keep_one_unit(node, use[node][0] if use[node] else None)
 
 
-@_by_flow.register
-def _(constraint: Connected, model: Model) -> None:
+def _flow_connected(constraint: Connected, model: Model) -> None:
     balance = _Balance(model, len(constraint.presence))
     for tail, head, link in zip(
         constraint.tails, constraint.heads, constraint.literals, strict=True

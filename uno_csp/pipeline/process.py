@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import IO
 
@@ -110,10 +111,8 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and every program it has started."""
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
         self.forget()
 

@@ -39,7 +39,7 @@ def solve(
     workers: int = 1,
     on_progress: ProgressListener | None = None,
 ) -> Answer:
-    """Answer a question; a yes is checked independently before it is returned.
+    r"""Answer a question; a yes is checked independently before it is returned.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def solve(
     Examples
     --------
     >>> from uno_csp import parse
-    >>> solve(parse("red,5\\nblue,7\\nred,7")).sequence
+    >>> solve(parse("red,5\nblue,7\nred,7")).sequence
     (('red', 5), ('red', 7), ('blue', 7))
-    >>> solve(parse("red,5\\nblue,7")).status
+    >>> solve(parse("red,5\nblue,7")).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
     started = time.monotonic()
@@ -117,9 +117,7 @@ def _run(
     )
 
 
-def _require_options(
-    backend: Backend, time_limit_s: float | None, seed: int, workers: int
-) -> None:
+def _require_options(backend: Backend, time_limit_s: float | None, seed: int, workers: int) -> None:
     if time_limit_s is not None and not time_limit_s > 0:
         raise NotAccepted(f"a time limit is more than 0 seconds, not {time_limit_s:g}")
     if not 0 <= seed < 2**31:

@@ -1,4 +1,4 @@
-"""The stages that may take long: encode, treat the globals, solve, decode. One process, no limits."""
+"""The stages that may take long: encode, treat the globals, solve, decode."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

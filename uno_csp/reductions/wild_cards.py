@@ -36,9 +36,7 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
         for card in plain:
             classes[tuple(card[i] for i in coordinates)].append(card)
         if len(classes) <= len(wild) + 1:
-            return Decided(
-                settle_with_wild_cards.__name__, _joined(list(classes.values()), wild)
-            )
+            return Decided(settle_with_wild_cards.__name__, _joined(list(classes.values()), wild))
     return Decided(settle_with_wild_cards.__name__, ()) if not instance.cards else None
 
 

@@ -1,0 +1,1 @@
+"""Experiments: families of instances with known answers."""

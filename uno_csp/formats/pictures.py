@@ -1,0 +1,161 @@
+"""Pictures of a hand and its playing sequence.
+
+Left the geometric view of the paper: cards as lattice points, the sequence as a walk that moves
+parallel to an axis. Right the bipartite graph of colours and numbers, cards being its edges, the
+walked ones drawn strong. For hands of other than two attributes only the hub graph is drawn, one
+column of hubs for each choice of coordinates.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from uno_csp.cards import Card, Hub, Value, hub_count, hubs, is_universal, is_wild
+from uno_csp.errors import NotAccepted
+from uno_csp.formats.answers import Answer
+from uno_csp.instances import Instance, describe
+
+FILE_TYPES = (".svg", ".png", ".pdf")
+FEW_LABELS = 40
+MAX_COLUMNS = 8
+
+_STRONG, _PALE, _INK = "#c0392b", "#b8c0c8", "#2c3e50"
+_PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
+
+
+def require_file_type(path: str) -> str:
+    """The path itself, if its ending is one pictures can be written as.
+
+    Raises
+    ------
+    NotAccepted
+        With the endings there are.
+    """
+    if Path(path).suffix.lower() not in FILE_TYPES:
+        raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
+    return path
+
+
+def draw(instance: Instance, answer: Answer, path: str) -> None:
+    """Write the picture of a question and its answer to a file.
+
+    Raises
+    ------
+    NotAccepted
+        If the ending of the file is unknown, the file cannot be written, or the cards have too
+        many hubs to be drawn.
+    """
+    require_file_type(path)
+    if hub_count(max(instance.dimension, 1), min(instance.at_least, instance.dimension or 1)) > (
+        MAX_COLUMNS
+    ):
+        raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
+    from matplotlib.figure import Figure
+
+    flat = instance.dimension == 2
+    figure = Figure(figsize=(12, 6) if flat else (8, 6), layout="constrained")
+    axes = figure.subplots(1, 2) if flat else [figure.subplots()]
+    if flat:
+        _draw_lattice(axes[0], instance, answer.sequence or ())
+    _draw_hubs(axes[-1], instance, answer.sequence or ())
+    figure.suptitle(f"{instance.name or instance.question}: {answer.status}", color=_INK)
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise NotAccepted(f"--plot {path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _draw_lattice(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
+    plain = [card for card in instance.cards if not is_wild(card)]
+    column = _positions({card[0] for card in plain})
+    row = _positions({card[1] for card in plain})
+    place = {card: (column[card[0]], row[card[1]]) for card in plain}
+    for walk in _walks(sequence):
+        points = [place[card] for card in walk]
+        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.2, zorder=1)
+    ends = [card for card in (*sequence[:1], *sequence[-1:]) if card in place]
+    small = 90 if len(plain) <= FEW_LABELS else max(2, 3000 / len(plain))
+    if place:
+        paint = [_PAINT.get(str(card[0]), _INK) for card in place]
+        axes.scatter(*zip(*place.values(), strict=True), s=small, c=paint, zorder=2)
+    for label, card in zip(("first", "last"), ends, strict=False):
+        axes.annotate(label, place[card], textcoords="offset points", xytext=(6, 8), color=_STRONG)
+    _label(axes.set_xticks, column)
+    _label(axes.set_yticks, row)
+    axes.set_xlabel("colour (first attribute)")
+    axes.set_ylabel("number (second attribute)")
+    axes.set_title("cards as lattice points, the sequence as a walk")
+
+
+def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
+    plain = [card for card in instance.cards if not is_wild(card)]
+    on_hubs = {card: hubs(card, instance.at_least) for card in plain}
+    columns: dict[tuple[int, ...], list[Hub]] = {}
+    for own in on_hubs.values():
+        for hub in own:
+            columns.setdefault(hub[0], []).append(hub)
+    place: dict[Hub, tuple[float, float]] = {}
+    for number, members in enumerate(columns.values()):
+        distinct = sorted(set(members), key=lambda hub: [_order(value) for value in hub[1]])
+        for index, hub in enumerate(distinct):
+            place[hub] = (float(number), (index + 0.5) / len(distinct))
+    for own in on_hubs.values():
+        points = [place[hub] for hub in own]
+        axes.plot(*zip(*points, strict=True), color=_PALE, linewidth=0.8, zorder=1)
+    for first, second in _walked(sequence, instance.at_least):
+        points = [place[first], place[second]]
+        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.6, zorder=2)
+    if place:
+        size = 60 if len(place) <= FEW_LABELS else 8
+        axes.scatter(*zip(*place.values(), strict=True), s=size, color=_INK, zorder=3)
+    if len(place) <= FEW_LABELS:
+        for hub, (x, y) in place.items():
+            side = -10 if x == 0 else 10
+            axes.annotate(
+                describe(hub[1]), (x, y), textcoords="offset points", xytext=(side, 0), va="center",
+                ha="right" if x == 0 else "left", color=_INK,
+            )  # fmt: skip
+    axes.margins(x=0.25)
+    axes.set_axis_off()
+    axes.set_title("cards as edges between hubs; walked ones are strong")
+
+
+def _walks(sequence: Sequence[Card]) -> list[list[Card]]:
+    """The sequence cut at its wild cards."""
+    walks: list[list[Card]] = [[]]
+    for card in sequence:
+        if is_wild(card):
+            walks.append([])
+        else:
+            walks[-1].append(card)
+    return [walk for walk in walks if walk]
+
+
+def _walked(sequence: Sequence[Card], at_least: int) -> list[tuple[Hub, Hub]]:
+    """The cards entered by one hub and left by another."""
+    found = []
+    entered: Hub | None = None
+    for here, after in pairwise(sequence):
+        if is_universal(here, at_least) or is_wild(here) or is_wild(after):
+            entered = None
+            continue
+        shared = set(hubs(here, at_least)) & set(hubs(after, at_least))
+        left = entered if entered in shared else min(shared, key=str)
+        if entered is not None and left != entered:
+            found.append((entered, left))
+        entered = left
+    return found
+
+
+def _order(value: Value) -> tuple[bool, Value]:
+    return (isinstance(value, str), value)
+
+
+def _positions(values: set[Value]) -> dict[Value, int]:
+    return {value: index for index, value in enumerate(sorted(values, key=_order))}
+
+
+def _label(set_ticks: Any, positions: dict[Value, int]) -> None:
+    shown = positions if len(positions) <= FEW_LABELS else {}
+    set_ticks(list(shown.values()), [str(value) for value in shown])
