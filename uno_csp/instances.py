@@ -19,7 +19,7 @@ MAX_DIMENSION = 64
 
 @dataclass(frozen=True, slots=True)
 class Uno1:
-    """Can the whole hand be discarded in one feasible sequence?
+    """Whether the whole hand can be discarded in one feasible sequence.
 
     The paper's Uno-1, in D dimensions.
 

@@ -115,9 +115,9 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "random": "colour and number drawn uniformly (random_hand)",
         "random-cubic": "Theorem 3.3 on a random cubic graph (random_cubic_hand)",
         "cubic": "Theorem 3.3 on a given cubic graph (cubic_hand)",
-        "generalized-petersen": "GP(n, k), yes for k = 2 and n = 5 mod 6 (generalized_petersen_hand)",
+        "generalized-petersen": "GP(n, k): yes for k = 2, n = 5 mod 6 (generalized_petersen_hand)",
         "diamond": "every edge replaced by a diamond; no from 4 vertices on (diamond_hand)",
-        "petersen-fragments": "Petersen fragments for vertices; no from 3 on (petersen_fragments_hand)",
+        "petersen-fragments": "Petersen fragments, no from 3 on (petersen_fragments_hand)",
     }
 )
 """The families by name, with a word on each and the function that makes it."""

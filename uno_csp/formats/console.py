@@ -11,7 +11,7 @@ from uno_csp.instances import Instance, describe
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_CARDS = 200
+SHOWN_CARDS = 60
 """A longer sequence is cut in the human output; JSON has it whole."""
 
 _STYLES = {

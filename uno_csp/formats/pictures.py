@@ -3,7 +3,8 @@
 Left the geometric view of the paper: cards as lattice points, the sequence as a walk that moves
 parallel to an axis. Right the bipartite graph of colours and numbers, cards being its edges, the
 walked ones drawn strong. For hands of other than two attributes only the hub graph is drawn, one
-column of hubs for each choice of coordinates.
+column of hubs for each choice of coordinates. Where there are too many values to be labelled, they
+stand in the order in which the sequence first comes to them, which keeps neighbours close.
 """
 
 from collections.abc import Sequence
@@ -68,19 +69,21 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
 
 def _draw_lattice(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
     plain = [card for card in instance.cards if not is_wild(card)]
-    column = _positions({card[0] for card in plain})
-    row = _positions({card[1] for card in plain})
+    walked = [card for card in sequence if not is_wild(card)] or plain
+    column = _positions([card[0] for card in walked])
+    row = _positions([card[1] for card in walked])
     place = {card: (column[card[0]], row[card[1]]) for card in plain}
+    thin = _thinness(len(plain))
     for walk in _walks(sequence):
         points = [place[card] for card in walk]
-        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.2, zorder=1)
+        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.2 * thin, zorder=1)
     ends = [card for card in (*sequence[:1], *sequence[-1:]) if card in place]
-    small = 90 if len(plain) <= FEW_LABELS else max(2, 3000 / len(plain))
     if place:
         paint = [_PAINT.get(str(card[0]), _INK) for card in place]
-        axes.scatter(*zip(*place.values(), strict=True), s=small, c=paint, zorder=2)
+        axes.scatter(*zip(*place.values(), strict=True), s=90 * thin**2, c=paint, zorder=2)
     for label, card in zip(("first", "last"), ends, strict=False):
         axes.annotate(label, place[card], textcoords="offset points", xytext=(6, 8), color=_STRONG)
+    axes.margins(0.12)
     _label(axes.set_xticks, column)
     _label(axes.set_yticks, row)
     axes.set_xlabel("colour (first attribute)")
@@ -89,7 +92,8 @@ def _draw_lattice(axes: Any, instance: Instance, sequence: Sequence[Card]) -> No
 
 
 def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
-    plain = [card for card in instance.cards if not is_wild(card)]
+    plain = [card for card in (*sequence, *instance.cards) if not is_wild(card)]
+    thin = _thinness(len(instance.cards))
     on_hubs = {card: hubs(card, instance.at_least) for card in plain}
     columns: dict[tuple[int, ...], list[Hub]] = {}
     for own in on_hubs.values():
@@ -97,19 +101,20 @@ def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
             columns.setdefault(hub[0], []).append(hub)
     place: dict[Hub, tuple[float, float]] = {}
     for number, members in enumerate(columns.values()):
-        distinct = sorted(set(members), key=lambda hub: [_order(value) for value in hub[1]])
+        distinct = list(dict.fromkeys(members))
+        if len(distinct) <= FEW_LABELS:
+            distinct.sort(key=lambda hub: [_order(value) for value in hub[1]])
         for index, hub in enumerate(distinct):
             place[hub] = (float(number), (index + 0.5) / len(distinct))
     for own in on_hubs.values():
         points = [place[hub] for hub in own]
-        axes.plot(*zip(*points, strict=True), color=_PALE, linewidth=0.8, zorder=1)
+        axes.plot(*zip(*points, strict=True), color=_PALE, linewidth=0.8 * thin, zorder=1)
     for first, second in _walked(sequence, instance.at_least):
         points = [place[first], place[second]]
-        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.6, zorder=2)
+        axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.6 * thin, zorder=2)
     if place:
-        size = 60 if len(place) <= FEW_LABELS else 8
-        axes.scatter(*zip(*place.values(), strict=True), s=size, color=_INK, zorder=3)
-    if len(place) <= FEW_LABELS:
+        axes.scatter(*zip(*place.values(), strict=True), s=60 * thin**2, color=_INK, zorder=3)
+    if len(place) <= 2 * FEW_LABELS:
         for hub, (x, y) in place.items():
             side = -10 if x == 0 else 10
             axes.annotate(
@@ -152,8 +157,16 @@ def _order(value: Value) -> tuple[bool, Value]:
     return (isinstance(value, str), value)
 
 
-def _positions(values: set[Value]) -> dict[Value, int]:
-    return {value: index for index, value in enumerate(sorted(values, key=_order))}
+def _positions(values: Sequence[Value]) -> dict[Value, int]:
+    distinct = list(dict.fromkeys(values))
+    if len(distinct) <= FEW_LABELS:
+        distinct.sort(key=_order)
+    return {value: index for index, value in enumerate(distinct)}
+
+
+def _thinness(count: int) -> float:
+    """By how much lines and dots shrink when there are many cards."""
+    return min(1.0, max(0.15, (FEW_LABELS / max(count, 1)) ** 0.5))
 
 
 def _label(set_ticks: Any, positions: dict[Value, int]) -> None:

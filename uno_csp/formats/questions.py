@@ -85,7 +85,7 @@ def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
     >>> parse({"question": "uno-1", "cards": [[1, 2], None]})
     Traceback (most recent call last):
     ...
-    uno_csp.errors.InstanceError: cards[1]: null is not allowed; a card is a list of values or a code
+    uno_csp.errors.InstanceError: cards[1]: null is not allowed; a card is a list or a card code
     """
     if isinstance(source, Mapping):
         return _from_mapping(source)
@@ -231,7 +231,7 @@ def _allowed(place: str, value: object) -> str:
             return "the hand is a list of cards"
         if place.count("[") == (2 if place.startswith("cards") else 1):
             return "a value is an integer or a string"
-        return "a card is a list of values or a code"
+        return "a card is a list or a card code"
     return "an integer of 1 or more is" if place == "at_least" else "a text is"
 
 

@@ -28,7 +28,7 @@ from uno_csp.errors import BackendError
 from uno_csp.pipeline.cut_loop import Progress, ProgressListener
 from uno_csp.pipeline.stages import Solved, Task
 
-GRACE_S = 0.4
+GRACE_S = 0.3
 """A solver that can stop itself at the limit gets this long to say what it found."""
 
 _START = "import sys; sys.path[:] = {path!r}; from uno_csp.pipeline.child import main; main({fds})"
@@ -110,10 +110,13 @@ class _Child:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the child and every program it has started."""
+        """End the child and every program it has started.
+
+        A large process takes a while to be torn down; nobody waits for that.
+        """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        threading.Thread(target=self._process.wait, daemon=True).start()
         self.forget()
 
     def forget(self) -> None:
@@ -145,7 +148,8 @@ def _take_idle() -> _Child | None:
 
 
 @atexit.register
-def _dismiss_idle() -> None:
+def dismiss_idle() -> None:
+    """End the children that wait for a next task."""
     with _lock:
         while _idle:
             _idle.pop().kill()

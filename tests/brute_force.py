@@ -1,0 +1,64 @@
+"""The judge: answers found by looking at everything, with the rules written out once more."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+Card = tuple[int | str, ...]
+
+
+def match(a: Card, b: Card, k: int) -> bool:
+    return sum(x == y or x == "*" or y == "*" for x, y in zip(a, b, strict=True)) >= k
+
+
+def playable(cards: tuple[Card, ...], k: int = 1, after: Card | None = None) -> bool:
+    """Held-Karp: for every set of cards, at which cards a sequence through it can end."""
+    n = len(cards)
+    if n == 0:
+        return True
+    follows = [[i != j and match(cards[i], cards[j], k) for j in range(n)] for i in range(n)]
+    ends: dict[int, set[int]] = {
+        1 << i: {i} for i in range(n) if after is None or match(after, cards[i], k)
+    }
+    for _ in range(n - 1):
+        longer: dict[int, set[int]] = {}
+        for played, last in ends.items():
+            for j in range(n):
+                if not played >> j & 1 and any(follows[i][j] for i in last):
+                    longer.setdefault(played | 1 << j, set()).add(j)
+        ends = longer
+    return bool(ends)
+
+
+def sequences(
+    cards: tuple[Card, ...], k: int = 1, after: Card | None = None
+) -> Iterator[tuple[Card, ...]]:
+    """Every feasible sequence."""
+    for order in permutations(cards):
+        whole = order if after is None else (after, *order)
+        if all(match(a, b, k) for a, b in zip(whole, whole[1:], strict=False)):
+            yield order
+
+
+def card_hubs(card: Card, k: int) -> list[tuple[tuple[int, ...], Card]]:
+    return [
+        (places, tuple(card[i] for i in places)) for places in combinations(range(len(card)), k)
+    ]
+
+
+def minimum_sequences(cards: tuple[Card, ...], k: int = 1) -> int:
+    """The smallest number of feasible sequences the cards split into."""
+    n = len(cards)
+    if n == 0:
+        return 0
+    best: dict[tuple[int, int], int] = {(1 << i, i): 1 for i in range(n)}
+    for played in range(1, 1 << n):
+        for last in range(n):
+            count = best.get((played, last))
+            if count is None:
+                continue
+            for j in range(n):
+                if not played >> j & 1:
+                    key = (played | 1 << j, j)
+                    step = count + (not match(cards[last], cards[j], k))
+                    best[key] = min(best.get(key, n), step)
+    return min(best[(1 << n) - 1, last] for last in range(n))

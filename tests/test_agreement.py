@@ -1,0 +1,157 @@
+"""Every encoding x backend x connectivity gives the proved answer, and a sequence that checks."""
+
+import pytest
+from hypothesis import given, settings
+
+from tests.brute_force import minimum_sequences, playable
+from tests.hands import hands, nontraceable, truth
+from uno_csp import Answer, NotAccepted, Status, Uno1, check, encodings, solve
+from uno_csp.pipeline.stages import Task, run
+from uno_csp.reductions import reduce
+from uno_csp.registry import CONNECTIVITY, EAGER, find_backend, find_encoder
+
+TREATMENTS = tuple(name for name in CONNECTIVITY if name != EAGER)
+MILP = ("cbc", "highs")
+
+
+def status_of(instance: Uno1, encoding: str, backend: str, connectivity: str | None) -> str:
+    """Solve without reductions, check the sequence, return the status."""
+    solved = run(Task(instance, encoding, backend, connectivity))
+    status = Status(str(solved.outcome))
+    assert not check(instance, Answer("uno-1", status, solved.sequence))
+    return status
+
+
+@pytest.mark.parametrize("connectivity", TREATMENTS)
+@pytest.mark.parametrize("encoding", encodings())
+def test_all_combinations_on_proved_instances(
+    encoding: str, connectivity: str, backend_name: str
+) -> None:
+    encoder, backend = find_encoder(encoding), find_backend(backend_name)
+    compared = 0
+    for instance, status in truth():
+        if encoder.accepts(instance) is not None:
+            continue
+        model = encoder.encode(instance).model
+        kinds = {type(each) for each in model.globals}
+        if connectivity == "native" and not kinds <= backend.native_globals:
+            with pytest.raises(NotAccepted, match="no native constraint"):
+                run(Task(instance, encoding, backend_name, connectivity))
+            continue
+        assert status_of(instance, encoding, backend_name, connectivity) == status, instance
+        compared += 1
+    assert compared >= 3
+
+
+@pytest.mark.parametrize("encoding", ["hub-trail", "successor"])
+@pytest.mark.parametrize("instance", nontraceable(), ids=lambda instance: str(instance.name))
+def test_non_traceable_cubic_graphs(instance: Uno1, encoding: str, backend_name: str) -> None:
+    assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "backend", "connectivity"),
+    [
+        ("hub-trail", "cadical195", "order"),
+        ("hub-trail", "cp-sat", "order"),
+        ("hub-trail", "cp-sat", "flow"),
+        ("hub-trail", "highs", "flow"),
+        ("successor", "cadical195", "order"),
+        ("successor", "cp-sat", "native"),
+        ("successor", "cp-sat", "flow"),
+        ("position", "cp-sat", None),
+    ],
+)
+def test_non_traceable_cubic_graphs_in_other_treatments(
+    encoding: str, backend: str, connectivity: str | None
+) -> None:
+    for instance in nontraceable():
+        assert status_of(instance, encoding, backend, connectivity) == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize("encoding", encodings())
+def test_solve_agrees_with_the_proved_answers(encoding: str) -> None:
+    for instance, status in truth():
+        if find_encoder(encoding).accepts(instance) is None:
+            answer = solve(instance, encoding=encoding)
+            assert answer.status == status
+            assert answer.checked == (status == "SATISFIABLE")
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(hands(wild="universal"))
+def test_hub_trail_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    if find_encoder("hub-trail").accepts(instance) is None:
+        status = status_of(instance, "hub-trail", "glucose4", "lazy")
+        assert (status == "SATISFIABLE") == expected
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(hands(wild="partial", max_cards=6))
+def test_successor_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    assert (status_of(instance, "successor", "glucose4", "lazy") == "SATISFIABLE") == expected
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(hands(wild="partial", max_cards=5))
+def test_position_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    assert (status_of(instance, "position", "glucose4", None) == "SATISFIABLE") == expected
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(hands(max_cards=6, after=False))
+def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> None:
+    """A hand with w universal wild cards is a yes iff the rest splits into w + 1 sequences."""
+    needed = minimum_sequences(instance.cards, instance.at_least)
+    for wild_count in range(3):
+        wild = (("*",) * max(instance.dimension, instance.at_least),) * wild_count
+        hand = Uno1(instance.cards + wild, instance.at_least)
+        for encoding in ("hub-trail", "successor"):
+            status = status_of(hand, encoding, "glucose4", "lazy")
+            assert (status == "SATISFIABLE") == (needed <= wild_count + 1)
+
+
+def test_three_copies_can_matter_when_a_card_has_three_hubs() -> None:
+    """Copies beyond the second decide this hand; a bound of two copies would be wrong."""
+    forced_ends = ((0, 7, 8), (20, 7, 21), (0, 9, 10), (22, 9, 23))
+    stops_between = ((1, 0, 2), (4, 5, 0))
+    for count in range(1, 5):
+        hand = Uno1(((0, 0, 0),) * count + forced_ends + stops_between)
+        expected = playable(hand.cards)
+        assert expected == (count >= 3)
+        assert (status_of(hand, "hub-trail", "cadical195", "lazy") == "SATISFIABLE") == expected
+        assert (solve(hand).status is Status.SATISFIABLE) == expected
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(hands(wild="universal", max_cards=6))
+def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
+    status = solve(instance).status
+
+    def renamed(card: tuple[int | str, ...]) -> tuple[int | str, ...]:
+        return tuple(value if value == "*" else f"value {value}" for value in reversed(card))
+
+    after = None if instance.after is None else renamed(instance.after)
+    other = Uno1(tuple(map(renamed, reversed(instance.cards))), instance.at_least, after)
+    assert solve(other).status is status
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(hands(max_cards=8, after=False))
+def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) -> None:
+    """With every card doubled all hubs can be walked, so only the groups can say no."""
+    doubled = Uno1(instance.cards * 2, instance.at_least)
+    answer = solve(doubled)
+    groups = reduce(doubled).decided
+    refuted = groups is not None and groups.sequence is None
+    assert (answer.status is Status.UNSATISFIABLE) == refuted
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(hands(max_cards=6))
+def test_seeds_change_no_answer(instance: Uno1) -> None:
+    answers = {solve(instance, seed=seed).status for seed in (0, 1, 2)}
+    assert len(answers) == 1

@@ -1,0 +1,73 @@
+"""The hub-trail theorem itself, against brute force: r sequences and the odd hubs of a multigraph."""
+
+from itertools import combinations_with_replacement, product
+
+import networkx as nx
+from hypothesis import given, settings
+
+from tests.brute_force import Card, card_hubs, minimum_sequences, playable
+from tests.hands import hands, nontraceable
+from uno_csp import Status, Uno1, solve
+from uno_csp.experiments import families
+
+
+def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
+    """Over all choices of a pair of hubs for each card: the sum of max(1, odd / 2)."""
+    choices = [list(combinations_with_replacement(card_hubs(card, k), 2)) for card in cards]
+    best = len(cards)
+    for choice in product(*choices):
+        graph = nx.MultiGraph(choice)
+        trails = 0
+        for component in nx.connected_components(graph):
+            odd = sum(graph.degree(node) % 2 for node in component)
+            trails += max(1, odd // 2)
+        best = min(best, trails)
+    return best
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(hands(max_cards=4, after=False))
+def test_hub_trail_theorem(instance: Uno1) -> None:
+    if instance.cards:
+        fewest = fewest_trails(instance.cards, instance.at_least)
+        assert fewest == minimum_sequences(instance.cards, instance.at_least)
+
+
+def test_example_1_of_the_paper() -> None:
+    hand = Uno1(((1, 3), (2, 2), (2, 3), (2, 3), (2, 4), (3, 2), (3, 4), (4, 1), (4, 3)))
+    assert playable(hand.cards)
+    assert solve(hand).status is Status.SATISFIABLE
+
+
+def test_cubic_graphs_with_a_hamiltonian_path_but_no_circuit() -> None:
+    for n in (5, 11, 17):
+        assert solve(families.generalized_petersen_hand(n, 2)).status is Status.SATISFIABLE
+
+
+def test_reduced_hands_follow_the_graph() -> None:
+    """Theorem 3.3 on all connected cubic graphs with up to 8 vertices: all are traceable."""
+    for n in (4, 6, 8):
+        for seed in range(5):
+            hand = families.random_cubic_hand(n, seed=seed)
+            graph_is_connected = len(hand.cards) == 3 * n
+            assert graph_is_connected
+            assert solve(hand).status is Status.SATISFIABLE
+    assert {solve(hand).status for hand in nontraceable()} == {Status.UNSATISFIABLE}
+
+
+def test_families_that_say_no() -> None:
+    assert solve(families.diamond_hand(nx.complete_graph(4))).status is Status.UNSATISFIABLE
+    k33 = nx.complete_bipartite_graph(3, 3)
+    assert solve(families.diamond_hand(k33)).status is Status.UNSATISFIABLE
+    petersen = nx.petersen_graph()
+    for count, status in ((2, "SATISFIABLE"), (3, "UNSATISFIABLE"), (10, "UNSATISFIABLE")):
+        hand = families.petersen_fragments_hand(petersen, range(count))
+        assert solve(hand).status == status
+
+
+def test_family_sizes() -> None:
+    assert len(families.diamond_hand(nx.complete_graph(4)).cards) == 21 * 4
+    assert len(families.random_hand(3, 4, 50, seed=1).cards) == 50
+    assert families.random_hand(3, 4, 50, seed=1) == families.random_hand(3, 4, 50, seed=1)
+    fragments = families.petersen_fragments_hand(nx.petersen_graph(), range(10))
+    assert len(fragments.cards) == 3 * 90
