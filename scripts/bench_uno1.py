@@ -50,7 +50,8 @@ answer = solve(random_hand(3000, 3000, 20000, seed=0))
 assert answer.checked
 process.dismiss_idle()
 time.sleep(1)  # until the child is counted
-peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+peak = sum(resource.getrusage(who).ru_maxrss for who in both)
 print(answer.wall_s, peak / 1024)
 """
 

@@ -1,7 +1,7 @@
 """The judge: answers found by looking at everything, with the rules written out once more."""
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 Card = tuple[int | str, ...]
 
@@ -35,7 +35,7 @@ def sequences(
     """Every feasible sequence."""
     for order in permutations(cards):
         whole = order if after is None else (after, *order)
-        if all(match(a, b, k) for a, b in zip(whole, whole[1:], strict=False)):
+        if all(match(a, b, k) for a, b in pairwise(whole)):
             yield order
 
 

@@ -31,9 +31,7 @@ def nontraceable() -> list[Uno1]:
 
 
 @st.composite
-def hands(
-    draw: st.DrawFn, *, wild: str = "none", max_cards: int = 7, after: bool = True
-) -> Uno1:
+def hands(draw: st.DrawFn, *, wild: str = "none", max_cards: int = 7, after: bool = True) -> Uno1:
     """Random small hands; ``wild`` is none, universal or partial."""
     dimension = draw(st.integers(1, 3))
     k = draw(st.integers(1, dimension))

@@ -14,11 +14,16 @@ from importlib.metadata import entry_points
 from types import MappingProxyType, ModuleType
 from typing import Any, Protocol
 
+import uno_csp.backends
+import uno_csp.encodings
 from uno_csp.backends import Backend
 from uno_csp.cards import Card
 from uno_csp.errors import BackendUnavailable, UnknownName
 from uno_csp.instances import Instance
 from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded
+
+# The package ``uno_csp`` has functions of these names too, so the modules are kept here.
+_ENCODINGS, _BACKENDS = uno_csp.encodings, uno_csp.backends
 
 NATIVE, LAZY, EAGER = "native", "lazy", "eager"
 CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
@@ -117,7 +122,7 @@ def find_connectivity(name: str) -> str:
 
 @cache
 def _encoders() -> Mapping[str, Encoder]:
-    found = [module.ENCODER for module in _modules("uno_csp.encodings")]
+    found = [module.ENCODER for module in _modules(_ENCODINGS)]
     found += [entry.load() for entry in entry_points(group="uno_csp.encodings")]
     found.sort(key=lambda encoder: (encoder.name != "hub-trail", encoder.name))
     return MappingProxyType({encoder.name: encoder for encoder in found})
@@ -125,7 +130,7 @@ def _encoders() -> Mapping[str, Encoder]:
 
 @cache
 def _backends() -> Mapping[str, Backend]:
-    found = [backend for module in _modules("uno_csp.backends") for backend in module.BACKENDS]
+    found = [backend for module in _modules(_BACKENDS) for backend in module.BACKENDS]
     found += [entry.load() for entry in entry_points(group="uno_csp.backends")]
     found.sort(key=lambda backend: (backend.name != "cadical195", ":" in backend.name))
     return MappingProxyType({backend.name: backend for backend in found})
@@ -133,12 +138,9 @@ def _backends() -> Mapping[str, Backend]:
 
 @cache
 def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
-    return tuple(
-        module.resolve for module in _modules("uno_csp.backends") if hasattr(module, "resolve")
-    )
+    return tuple(module.resolve for module in _modules(_BACKENDS) if hasattr(module, "resolve"))
 
 
-def _modules(package: str) -> list[ModuleType]:
-    path = import_module(package).__path__
-    names = sorted(module.name for module in pkgutil.iter_modules(path))
-    return [import_module(f"{package}.{name}") for name in names]
+def _modules(package: ModuleType) -> list[ModuleType]:
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return [import_module(f"{package.__name__}.{name}") for name in names]

@@ -8,13 +8,13 @@ proved answer.
 import random
 from collections.abc import Hashable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
 from uno_csp.instances import Uno1
 
-Graph: TypeAlias = "nx.Graph[Hashable]"
+Graph: TypeAlias = "nx.Graph[Any]"
 
 
 def random_hand(colours: int, numbers: int, count: int, *, seed: int) -> Uno1:

@@ -95,17 +95,7 @@ def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
     plain = [card for card in (*sequence, *instance.cards) if not is_wild(card)]
     thin = _thinness(len(instance.cards))
     on_hubs = {card: hubs(card, instance.at_least) for card in plain}
-    columns: dict[tuple[int, ...], list[Hub]] = {}
-    for own in on_hubs.values():
-        for hub in own:
-            columns.setdefault(hub[0], []).append(hub)
-    place: dict[Hub, tuple[float, float]] = {}
-    for number, members in enumerate(columns.values()):
-        distinct = list(dict.fromkeys(members))
-        if len(distinct) <= FEW_LABELS:
-            distinct.sort(key=lambda hub: [_order(value) for value in hub[1]])
-        for index, hub in enumerate(distinct):
-            place[hub] = (float(number), (index + 0.5) / len(distinct))
+    place = _place_hubs([hub for own in on_hubs.values() for hub in own])
     for own in on_hubs.values():
         points = [place[hub] for hub in own]
         axes.plot(*zip(*points, strict=True), color=_PALE, linewidth=0.8 * thin, zorder=1)
@@ -124,6 +114,20 @@ def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
     axes.margins(x=0.25)
     axes.set_axis_off()
     axes.set_title("cards as edges between hubs; walked ones are strong")
+
+
+def _place_hubs(all_hubs: Sequence[Hub]) -> dict[Hub, tuple[float, float]]:
+    """A column for each choice of coordinates, the hubs in it at equal distances."""
+    columns: dict[tuple[int, ...], list[Hub]] = {}
+    for hub in dict.fromkeys(all_hubs):
+        columns.setdefault(hub[0], []).append(hub)
+    place: dict[Hub, tuple[float, float]] = {}
+    for number, members in enumerate(columns.values()):
+        if len(members) <= FEW_LABELS:
+            members.sort(key=lambda hub: [_order(value) for value in hub[1]])
+        for index, hub in enumerate(members):
+            place[hub] = (float(number), (index + 0.5) / len(members))
+    return place
 
 
 def _walks(sequence: Sequence[Card]) -> list[list[Card]]:

@@ -1,0 +1,248 @@
+"""One contract for every backend."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REQUIRED
+from uno_csp.backends import Backend, Outcome, Result
+from uno_csp.backends.dimacs_program import resolve
+from uno_csp.errors import BackendError, BackendUnavailable, NotAccepted, UnknownName
+from uno_csp.modeling import Circuit, Connected, Model, Objective, Sense
+from uno_csp.registry import find_backend, require_available
+
+YES = (Outcome.SATISFIABLE, Outcome.OPTIMAL)
+
+
+@pytest.fixture
+def backend(backend_name: str) -> Backend:
+    return require_available(find_backend(backend_name))
+
+
+def outcome(backend: Backend, model: Model) -> Outcome:
+    return backend.open(model).solve().outcome
+
+
+def pigeons(count: int) -> Model:
+    """count + 1 pigeons do not fit into count holes."""
+    model = Model()
+    rows = [model.new_vars(count) for _ in range(count + 1)]
+    for row in rows:
+        model.add_clause(*row)
+    for hole in range(count):
+        model.at_most([row[hole] for row in rows], 1)
+    return model
+
+
+def hard_3_sat() -> Model:
+    """A random formula of 400 variables, with so many clauses that it is hard to refute."""
+    draw = random.Random(1)
+    model = Model(400)
+    for _ in range(1840):
+        model.add_clause(*(draw.choice((v, -v)) for v in draw.sample(range(1, 401), 3)))
+    return model
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_required_backends_are_here(name: str) -> None:
+    assert find_backend(name).available()
+    assert find_backend(name).version()
+
+
+def test_empty_model_is_satisfiable(backend: Backend) -> None:
+    result = backend.open(Model()).solve()
+    assert result.outcome in YES
+    assert result.assignment is not None
+    assert list(result.assignment) == [False]
+
+
+def test_empty_clause_is_not(backend: Backend) -> None:
+    model = Model(2)
+    model.add_clause(1)
+    model.add_clause()
+    assert outcome(backend, model) is Outcome.UNSATISFIABLE
+
+
+def test_empty_clause_added_later(backend: Backend) -> None:
+    session = backend.open(Model(1))
+    assert session.solve().outcome in YES
+    session.add([()])
+    assert session.solve().outcome is Outcome.UNSATISFIABLE
+
+
+def test_free_variables_have_a_value(backend: Backend) -> None:
+    model = Model(5)
+    model.add_clause(3)
+    result = backend.open(model).solve()
+    assert result.assignment is not None
+    assert len(result.assignment) == 6
+    assert result.assignment[3]
+
+
+def test_every_constraint_kind(backend: Backend) -> None:
+    model = Model(6)
+    model.add_clause(-1, 2)
+    model.add_clause(1)
+    model.add_parity([1, 2, 3], odd=True)
+    model.add_parity([3, -4], odd=False)
+    model.add_linear([3, -2, 5], [4, 5, 6], Sense.AT_MOST, -2)
+    model.exactly([1, 2, 3, 4, 5, 6], 3)
+    model.add_linear([1, 1], [2, 5], Sense.AT_LEAST, 2)
+    result = backend.open(model).solve()
+    # 1 and 2 hold, so 3 does; then 3 + not 4 is even only with 4 false, which leaves too much
+    assert result.outcome is Outcome.UNSATISFIABLE
+    model.parities.pop()
+    model.linears = [model.linears[0], model.linears[2]]
+    result = backend.open(model).solve()
+    assert result.assignment is not None
+    assert list(result.assignment)[1:] == [True, True, True, False, True, False]
+
+
+def test_pigeons_do_not_fit(backend: Backend) -> None:
+    assert outcome(backend, pigeons(4)) is Outcome.UNSATISFIABLE
+
+
+def test_clauses_may_be_added_after_solving(backend: Backend) -> None:
+    model = Model(3)
+    model.exactly([1, 2, 3], 1)
+    session = backend.open(model)
+    seen = set()
+    for _ in range(3):
+        result = session.solve()
+        assert result.assignment is not None
+        chosen = list(result.assignment).index(True)
+        seen.add(chosen)
+        session.add([[-chosen]])
+    assert seen == {1, 2, 3}
+    assert session.solve().outcome is Outcome.UNSATISFIABLE
+    session.close()
+
+
+def test_same_seed_same_answer(backend: Backend) -> None:
+    model = Model(12)
+    for i in range(1, 11):
+        model.add_clause(i, i + 1, -(i + 2))
+    for seed in (0, 7):
+        answers = {tuple(backend.open(model, seed=seed).solve().assignment or ()) for _ in range(2)}
+        assert len(answers) == 1
+
+
+def test_a_global_that_is_not_native_is_refused(backend: Backend) -> None:
+    model = Model(3)
+    model.add_global(Connected([1, 2], [0], [1], [3]))
+    with pytest.raises(NotAccepted):
+        backend.open(model)
+
+
+def test_circuit_where_native(backend: Backend) -> None:
+    model = Model(4)
+    model.add_global(Circuit(3, [0, 1, 2, 1], [1, 2, 0, 0], [1, 2, 3, 4]))
+    if Circuit in backend.native_globals:
+        result = backend.open(model).solve()
+        assert result.assignment is not None
+        assert list(result.assignment) == [False, True, True, True, False]
+    else:
+        with pytest.raises(NotAccepted):
+            backend.open(model)
+
+
+def test_objective_or_a_clear_refusal(backend: Backend) -> None:
+    model = Model(3)
+    model.add_clause(1, 2)
+    model.add_clause(2, 3)
+    model.objective = Objective([2, 3, 2], [1, 2, 3], offset=10)
+    if backend.name in ("cp-sat", "cbc", "highs"):
+        result = backend.open(model).solve()
+        assert result.outcome is Outcome.OPTIMAL
+        assert (result.objective, result.bound) == (13, 13)
+    else:
+        with pytest.raises(NotAccepted, match="takes no objective"):
+            backend.open(model)
+
+
+@pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
+def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
+    result = find_backend(name).open(hard_3_sat()).solve(0.5)
+    assert result.outcome is Outcome.UNKNOWN
+    assert result.stop_reason
+
+
+def test_contradictory_results_cannot_be_made() -> None:
+    for arguments in (
+        {"outcome": Outcome.SATISFIABLE},
+        {"outcome": Outcome.UNSATISFIABLE, "assignment": [False]},
+        {"outcome": Outcome.UNKNOWN},
+        {"outcome": Outcome.OPTIMAL, "assignment": [False]},
+        {"outcome": Outcome.UNSATISFIABLE, "objective": 3},
+    ):
+        with pytest.raises(ValueError, match=r"go together|needs"):
+            Result(**arguments)  # type: ignore[arg-type]
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("echo 's SATISFIABLE'; echo 'v 1 -2'; echo 'v 0'; exit 10", Outcome.SATISFIABLE),
+        ("echo 's UNSATISFIABLE'; exit 20", Outcome.UNSATISFIABLE),
+        ("echo 's UNKNOWN'; exit 0", Outcome.UNKNOWN),
+        ("echo 's INDETERMINATE'; exit 15", Outcome.UNKNOWN),
+        ("exec sleep 30", Outcome.UNKNOWN),
+    ],
+)
+def test_what_programs_print(
+    script: str, expected: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "oracle", script)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    model = Model(2)
+    model.add_clause(1, 2)
+    result = find_backend("dimacs:oracle").open(model).solve(1.0)
+    assert result.outcome is expected
+    if expected is Outcome.SATISFIABLE:
+        assert result.assignment == [False, True, False]
+
+
+@pytest.mark.parametrize("script", ["exit 0", "echo nonsense; exit 10", "echo no >&2; exit 1"])
+def test_a_program_without_an_answer_is_an_error(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "oracle", script)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(BackendError, match="gave no answer"):
+        find_backend("dimacs:oracle").open(Model(1)).solve()
+
+
+def test_names_that_are_not_there() -> None:
+    with pytest.raises(UnknownName, match="cadical195, cp-sat"):
+        find_backend("cadical")
+    with pytest.raises(BackendUnavailable, match="not installed"):
+        require_available(find_backend("dimacs:no-such-solver"))
+    for path in ("dimacs:/bin/sh", "dimacs:../sh", "dimacs:"):
+        with pytest.raises(UnknownName):
+            resolve(path)
+
+
+def test_every_solver_in_pysat_has_a_backend() -> None:
+    from pysat.solvers import SolverNames
+
+    known = vars(SolverNames).items()
+    for attribute, aliases in known:
+        if not attribute.startswith("_"):
+            names = [name for name in aliases if _is_backend(name)]
+            assert names, f"PySAT's {attribute} has no backend"
+
+
+def _is_backend(name: str) -> bool:
+    try:
+        find_backend(name)
+    except UnknownName:
+        return False
+    return True

@@ -1,0 +1,237 @@
+"""solve: limits, interruption, failures, progress, and the seal of the checker."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.hands import nontraceable
+from uno_csp import (
+    BackendError,
+    BackendUnavailable,
+    CheckFailed,
+    NotAccepted,
+    Progress,
+    Status,
+    UnknownName,
+    Uno1,
+    solve,
+)
+from uno_csp.experiments.families import diamond_hand, random_cubic_hand
+from uno_csp.pipeline import process, solving
+from uno_csp.pipeline.stages import Task
+
+SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
+
+
+def hard() -> Uno1:
+    import networkx as nx
+
+    return diamond_hand(nx.complete_bipartite_graph(3, 3))
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "glucose4", "cp-sat", "cbc", "highs"])
+def test_a_time_limit_gives_unknown_with_the_reason(backend: str) -> None:
+    started = time.monotonic()
+    answer = solve(hard(), encoding="position", backend=backend, time_limit_s=1)
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason == "time limit of 1 s reached"
+    assert not answer.checked
+    assert answer.sequence is None
+    assert time.monotonic() - started < 10
+
+
+def test_the_next_question_is_answered_after_a_limit() -> None:
+    solve(hard(), encoding="position", time_limit_s=0.3)
+    assert solve(SMALL).status is Status.SATISFIABLE
+
+
+def test_progress_is_reported() -> None:
+    seen: list[Progress] = []
+    answer = solve(random_cubic_hand(200, seed=1), on_progress=seen.append)
+    assert answer.status is Status.SATISFIABLE
+    assert len(seen) == answer.stats["rounds"] >= 2
+    assert seen[-1].cuts == answer.stats["cuts"] > 0
+    assert [each.rounds for each in seen] == list(range(1, len(seen) + 1))
+
+
+def test_an_error_in_the_listener_is_not_swallowed() -> None:
+    def fail(_: Progress) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        solve(SMALL, on_progress=fail)
+    assert solve(SMALL).checked
+
+
+def test_what_is_chosen_is_said() -> None:
+    answer = solve(SMALL)
+    assert (answer.encoding, answer.backend, answer.connectivity) == (
+        "hub-trail",
+        "cadical195",
+        "lazy",
+    )
+    partial = Uno1(((1, "*", 2), (1, 2, 3), (5, 2, 3), (5, 6, 3)), at_least=2)
+    assert solve(partial).encoding == "successor"
+    native = solve(SMALL, encoding="successor", backend="cp-sat")
+    assert native.connectivity == "native"
+    assert solve(SMALL, encoding="position").connectivity is None
+    assert solve(SMALL, connectivity="eager").connectivity == "order"
+
+
+def test_a_no_by_reduction_has_a_reason_and_needs_no_solver() -> None:
+    answer = solve(Uno1((("red", 1), ("blue", 2))))
+    assert answer.status is Status.UNSATISFIABLE
+    assert "2 groups" in answer.reason
+    assert answer.backend is None
+    assert answer.stats["reductions"] == ["refute_by_groups"]
+
+
+def test_wrong_options_are_refused() -> None:
+    partial = Uno1(((1, "*", 2), (1, 2, 3)), at_least=2)
+    with pytest.raises(NotAccepted, match="does not take this question"):
+        solve(partial, encoding="hub-trail")
+    with pytest.raises(NotAccepted, match="workers must be 1"):
+        solve(SMALL, workers=2)
+    for limit in (0, -1, float("nan")):
+        with pytest.raises(NotAccepted, match="time limit"):
+            solve(SMALL, time_limit_s=limit)
+    with pytest.raises(NotAccepted, match="seed"):
+        solve(SMALL, seed=-1)
+    with pytest.raises(NotAccepted, match="no native constraint 'connected'"):
+        solve(SMALL, backend="cp-sat", connectivity="native")
+    with pytest.raises(UnknownName, match="there are: native, lazy, eager, order, flow"):
+        solve(SMALL, connectivity="magic")
+    with pytest.raises(UnknownName, match="there are: hub-trail"):
+        solve(SMALL, encoding="magic")
+    with pytest.raises(BackendUnavailable):
+        solve(SMALL, backend="dimacs:no-such-solver")
+
+
+def test_workers_are_used_where_there_are_any() -> None:
+    for backend in ("cp-sat", "highs", "cbc"):
+        assert solve(SMALL, backend=backend, workers=2).status is Status.SATISFIABLE
+        assert solve(SMALL, backend=backend, workers=1).status is Status.SATISFIABLE
+
+
+def test_a_crash_of_the_child_is_a_backend_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crasher = tmp_path / "crasher"
+    crasher.write_text("#!/bin/sh\nkill -SEGV $PPID\nsleep 5\n")
+    crasher.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    process.dismiss_idle()
+    with pytest.raises(BackendError, match="ended by signal 11"):
+        solve(SMALL, backend="dimacs:crasher")
+    assert solve(SMALL).checked
+
+
+def test_a_wrong_answer_is_caught_and_dumped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = process.run_isolated
+
+    def lie(task: Task, *rest: object) -> object:
+        solved = real(task)
+        backwards = tuple(sorted(solved.sequence or (), key=lambda card: (card[1], -int(card[0]))))
+        return type(solved)(solved.outcome, backwards[::2] + backwards[1::2], "", None, {})
+
+    monkeypatch.setattr(solving, "run_isolated", lie)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(CheckFailed, match="match at step"):
+        solve(SMALL)
+    (dump,) = tmp_path.glob("uno-csp-refused-*.json")
+    assert '"violations"' in dump.read_text()
+
+
+def test_solving_in_many_threads() -> None:
+    hands = nontraceable()
+    answers: dict[int, Status] = {}
+
+    def work(i: int) -> None:
+        answers[i] = solve(hands[i] if i < len(hands) else SMALL).status
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answers[i] for i in range(6)] == [Status.UNSATISFIABLE] * 6
+    assert [answers[i] for i in range(6, 12)] == [Status.SATISFIABLE] * 6
+
+
+LONG_RUN = """
+import os, signal, sys
+from tests.test_pipeline import hard
+from uno_csp import solve
+print("ready", flush=True)
+solve(hard(), encoding="position", backend=sys.argv[1])
+"""
+
+
+def start_long_run(backend: str) -> tuple["subprocess.Popen[str]", list[int]]:
+    """A process that solves for ever, and the processes below it once they are there."""
+    run = subprocess.Popen(
+        [sys.executable, "-c", LONG_RUN, backend], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )  # fmt: skip
+    assert run.stdout is not None
+    assert run.stdout.readline() == "ready\n"
+    wanted = 2 if backend in ("cbc", "dimacs:minisat") else 1
+    deadline = time.monotonic() + 30
+    while len(below := descendants(run.pid)) < wanted and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(below) >= wanted
+    time.sleep(1)  # well into the search
+    return run, below
+
+
+def descendants(pid: int) -> list[int]:
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z":
+            parents[int(stat.parent.name)] = int(fields[1])
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether all have ended within a while; a zombie has ended."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        alive = []
+        for pid in pids:
+            try:
+                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                continue
+            alive += [pid] if state != "Z" else []
+        if not alive:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look at processes")
+@pytest.mark.parametrize("backend", ["cadical195", "cbc"])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_no_solver_survives_its_parent(backend: str, how: signal.Signals) -> None:
+    run, below = start_long_run(backend)
+    run.send_signal(how)
+    _, said = run.communicate(timeout=20)
+    assert gone(below)
+    if how is signal.SIGINT:
+        assert said.strip().endswith("KeyboardInterrupt")
