@@ -178,7 +178,7 @@ def test_contradictory_results_cannot_be_made() -> None:
         {"outcome": Outcome.UNSATISFIABLE, "objective": 3},
     ):
         with pytest.raises(ValueError, match=r"go together|needs"):
-            Result(**arguments)  # type: ignore[arg-type]
+            Result(**arguments)
 
 
 def program(folder: Path, name: str, script: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations, product
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from tests.brute_force import Card, card_hubs, match, sequences
 from tests.hands import hands
 from tests.test_modeling import lazy_solutions
-from uno_csp import Uno1, encodings
+from uno_csp import Uno1
 from uno_csp.experiments.families import random_hand
 from uno_csp.modeling import decompose, to_cnf
 from uno_csp.registry import find_encoder
@@ -53,7 +54,7 @@ def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
     found = set()
     for on in product((False, True), repeat=len(walkable)):
         walked = [card for card, each in zip(walkable, on, strict=True) if each]
-        graph = nx.MultiGraph([tuple(shared[card]) for card in walked])
+        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in walked])
         if sum(count % 2 for _, count in graph.degree()) > 2:
             continue
         stops = [set(graph)] if walked else [{hub} for own in shared.values() for hub in own]

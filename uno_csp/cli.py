@@ -85,7 +85,7 @@ def _error_code(error: UnoCspError) -> int:
 
 
 def _complain(message: str) -> None:
-    click.echo(f"uno-csp: {message}", err=True)
+    click.echo(f"uno-csp: {' '.join(message.split())}", err=True)
 
 
 def _print(text: str) -> None:

@@ -7,6 +7,7 @@ column of hubs for each choice of coordinates. Where there are too many values t
 stand in the order in which the sequence first comes to them, which keeps neighbours close.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -52,6 +53,7 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
         MAX_COLUMNS
     ):
         raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     flat = instance.dimension == 2
@@ -61,8 +63,12 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
         _draw_lattice(axes[0], instance, answer.sequence or ())
     _draw_hubs(axes[-1], instance, answer.sequence or ())
     figure.suptitle(f"{instance.name or instance.question}: {answer.status}", color=_INK)
+    repeatable: dict[str, Any] = (
+        {"metadata": {"Date": None}} if path.lower().endswith(".svg") else {}
+    )
     try:
-        figure.savefig(path)
+        with mpl.rc_context({"svg.hashsalt": "uno-csp"}):
+            figure.savefig(path, **repeatable)
     except OSError as error:
         raise NotAccepted(f"--plot {path}: {(error.strerror or str(error)).lower()}") from None
 
@@ -170,7 +176,7 @@ def _positions(values: Sequence[Value]) -> dict[Value, int]:
 
 def _thinness(count: int) -> float:
     """By how much lines and dots shrink when there are many cards."""
-    return min(1.0, max(0.15, (FEW_LABELS / max(count, 1)) ** 0.5))
+    return min(1.0, max(0.15, math.sqrt(FEW_LABELS / max(count, 1))))
 
 
 def _label(set_ticks: Any, positions: dict[Value, int]) -> None:

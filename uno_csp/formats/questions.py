@@ -225,10 +225,10 @@ def _raise_with_place(
 
 def _allowed(place: str, value: object) -> str:
     if place.startswith(("cards", "after")):
-        if isinstance(value, str):
-            return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
         if place == "cards":
             return "the hand is a list of cards"
+        if isinstance(value, str):
+            return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
         if place.count("[") == (2 if place.startswith("cards") else 1):
             return "a value is an integer or a string"
         return "a card is a list or a card code"

@@ -11,15 +11,17 @@ in one component are counted to that component, which shortens the cut.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
 from uno_csp.modeling.model import Assignment, Circuit, Clause, Connected, Global
 
 _NOWHERE = -1
 
 
-def is_true(literal: int, assignment: Assignment) -> bool:
-    """The value of a literal under an assignment."""
-    return assignment[literal] if literal > 0 else not assignment[-literal]
+def _values(literals: Iterable[int], assignment: Assignment) -> list[bool]:
+    return [
+        assignment[literal] if literal > 0 else not assignment[-literal] for literal in literals
+    ]
 
 
 def violated_cuts(constraint: Global, assignment: Assignment) -> list[Clause]:
@@ -36,9 +38,8 @@ def violated_cuts(constraint: Global, assignment: Assignment) -> list[Clause]:
 
 
 def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Clause]:
-    present = [is_true(literal, assignment) for literal in constraint.presence]
-    chosen = [is_true(literal, assignment) for literal in constraint.literals]
-    component, count = _components(constraint, chosen, present)
+    present = _values(constraint.presence, assignment)
+    component, count = _components(constraint, assignment, present)
     if count <= 1:
         return []
     member = [_NOWHERE] * count
@@ -46,12 +47,7 @@ def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Claus
         if where != _NOWHERE:
             member[where] = node
     _absorb_absent_nodes(component, constraint)
-    cuts: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in _edges(constraint):
-        sides = {component[tail], component[head]}
-        if len(sides) == 2:
-            for side in sides - {_NOWHERE}:
-                cuts[side].append(literal)
+    cuts = _crossing_edges(component, count, constraint)
     covered = _components_with_a_cover(component, constraint)
     for side, cut in enumerate(cuts):
         if side not in covered:
@@ -64,11 +60,10 @@ def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Claus
 def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Clause]:
     skip = {tail: literal for tail, head, literal in _edges(constraint) if tail == head}
     present = [
-        node not in skip or not is_true(skip[node], assignment)
+        node not in skip or _values([-skip[node]], assignment)[0]
         for node in range(constraint.num_nodes)
     ]
-    chosen = [is_true(literal, assignment) for literal in constraint.literals]
-    component, count = _components(constraint, chosen, present)
+    component, count = _components(constraint, assignment, present)
     if count <= 1:
         return []
     cuts: list[list[int]] = [[] for _ in range(count)]
@@ -94,7 +89,7 @@ def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:
 
 
 def _components(
-    constraint: Global, chosen: Sequence[bool], present: Sequence[bool]
+    constraint: Global, assignment: Assignment, present: Sequence[bool]
 ) -> tuple[list[int], int]:
     """The component of each present node under the chosen edges, numbered from 0; -1 if absent."""
     parent = list(range(len(present)))
@@ -105,9 +100,11 @@ def _components(
             node = parent[node]
         return node
 
-    for (tail, head, _), taken in zip(_edges(constraint), chosen, strict=True):
-        if taken:
-            parent[find(tail)] = find(head)
+    chosen = _values(constraint.literals, assignment)
+    for tail, head in zip(
+        compress(constraint.tails, chosen), compress(constraint.heads, chosen), strict=True
+    ):
+        parent[find(tail)] = find(head)
     number: dict[int, int] = {}
     component = [_NOWHERE] * len(present)
     for node, is_present in enumerate(present):
@@ -120,7 +117,9 @@ def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
     """Count an absent node to a component when every neighbour it has lies there."""
     only: dict[int, int] = {}
     torn: set[int] = set()
-    for tail, head, _ in _edges(constraint):
+    for tail, head in zip(constraint.tails, constraint.heads, strict=True):
+        if component[tail] != _NOWHERE != component[head]:
+            continue
         for node, other in ((tail, head), (head, tail)):
             if component[node] == _NOWHERE:
                 side = component[other]
@@ -131,10 +130,23 @@ def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
             component[node] = side
 
 
+def _crossing_edges(component: Sequence[int], count: int, constraint: Connected) -> list[list[int]]:
+    """For each component the literals of the edges that lead out of it."""
+    crossing: list[list[int]] = [[] for _ in range(count)]
+    for tail, head, literal in _edges(constraint):
+        one, other = component[tail], component[head]
+        if one != other:
+            if one != _NOWHERE:
+                crossing[one].append(literal)
+            if other != _NOWHERE:
+                crossing[other].append(literal)
+    return crossing
+
+
 def _components_with_a_cover(component: Sequence[int], constraint: Connected) -> set[int]:
     found = set()
-    for cover in constraint.covers:
-        sides = {component[node] for node in cover}
-        if len(sides) == 1:
-            found |= sides
+    for first, *others in constraint.covers:
+        side = component[first]
+        if all(component[node] == side for node in others):
+            found.add(side)
     return found - {_NOWHERE}

@@ -1,0 +1,135 @@
+"""The house itself: layers, layout, names, and what importing it costs."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import uno_csp
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
+LAYERS = (
+    {"errors", "cards"},
+    {"instances", "modeling"},
+    {"formats", "reductions", "algorithms", "encodings", "backends", "checker"},
+    {"registry"},
+    {"pipeline"},
+    {"experiments", "service"},
+    {"cli"},
+)
+TOP_LEVEL = {
+    "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "encodings", "uno_csp", "scripts",
+    "tests", "results", "examples", "docs",
+}  # fmt: skip
+SOLVERS = ("pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich")
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return "encodings" if parts[0] == "encodings" else parts[1]
+
+
+def layer(name: str) -> int:
+    return next(level for level, rooms in enumerate(LAYERS) if name in rooms)
+
+
+def imported_rooms(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        modules = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module]
+            if node.module == "uno_csp":
+                modules = [f"uno_csp.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        found |= {name.split(".")[1] for name in modules if name.startswith("uno_csp.")}
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in SOURCES if p.name != "__init__.py" or p.parent.name != "uno_csp"], ids=str
+)
+def test_imports_go_down_only(path: Path) -> None:
+    own = room(path)
+    if own == "__main__":
+        return
+    for other in imported_rooms(path) - {own}:
+        assert layer(other) < layer(own), f"{path} imports {other}"
+
+
+def test_the_top_level_is_as_drawn() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {name.split("/")[0] for name in listed if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_the_encodings_folder_is_safe() -> None:
+    assert not (ROOT / "encodings/__init__.py").exists()
+    link = ROOT / "uno_csp/encodings"
+    assert link.is_symlink()
+    assert link.resolve() == ROOT / "encodings"
+    for path in (ROOT / "encodings").glob("*.py"):
+        assert path.stem not in sys.stdlib_module_names
+    root_on_path = {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", "''.encode('cp1252')"], env=root_on_path, check=True)
+
+
+def test_exports_are_documented_and_real() -> None:
+    assert sorted(uno_csp.__all__) == uno_csp.__all__
+    for name in uno_csp.__all__:
+        value = getattr(uno_csp, name)
+        if name != "Instance":
+            assert value.__doc__, name
+    assert (ROOT / "uno_csp/py.typed").exists()
+
+
+def test_the_two_lists_stay_functions_after_their_packages_are_loaded() -> None:
+    code = (
+        "import uno_csp; uno_csp.encodings(); uno_csp.backends();"
+        "import uno_csp.encodings.position, uno_csp.backends.pysat;"
+        "assert 'hub-trail' in uno_csp.encodings(); assert 'cp-sat' in uno_csp.backends()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_loads_no_solver() -> None:
+    code = (
+        "import sys, uno_csp; uno_csp.encodings(); "
+        "[uno_csp.registry.find_backend(name).available() for name in uno_csp.backends()];"
+        f"print([name for name in {SOLVERS!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_all_solvers_live_in_one_process(order: int) -> None:
+    """Some releases of highspy and ortools do not; our version bounds must keep them apart."""
+    names = ["pysat.solvers", "pysat.pb", "ortools.sat.python.cp_model", "pulp", "highspy"][::order]
+    code = "; ".join(f"import {name}" for name in names)
+    code += "; import pulp; assert 'HiGHS' in pulp.listSolvers(onlyAvailable=True)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_sizes_stay_readable() -> None:
+    for path in SOURCES:
+        text = path.read_text()
+        assert text.count("\n") <= 500, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                if body:
+                    length = (body[-1].end_lineno or 0) - body[0].lineno + 1
+                    assert length <= 60, f"{path}: {node.name}"
+
+
+def test_no_unfinished_work_and_no_machine_paths() -> None:
+    for path in SOURCES:
+        assert not re.search(r"TODO|FIXME|XXX|NotImplementedError\(", path.read_text()), path
