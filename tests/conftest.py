@@ -1,11 +1,24 @@
 """Switches and fixtures of the test suite."""
 
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
 import pytest
 
 from uno_csp.registry import backends, find_backend
 
-REQUIRED = ("cadical195", "glucose4", "minicard", "kissat404", "cp-sat", "cbc", "highs")
+REQUIRED = (
+    "cadical195", "glucose4", "minicard", "kissat404", "cms", "cp-sat", "cbc", "highs",
+    "dimacs:kissat",
+)  # fmt: skip
 """Backends without which a test run is worth nothing: they must be installed."""
+
+
+# The kissat program comes inside a package that does not put it on the PATH.
+_carrier = find_spec("sage_wheels")
+for _folder in _carrier.submodule_search_locations or () if _carrier else ():
+    os.environ["PATH"] += os.pathsep + str(Path(_folder, "bin"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -31,6 +31,9 @@ from uno_csp.pipeline.stages import Solved, Task
 GRACE_S = 0.3
 """A solver that can stop itself at the limit gets this long to say what it found."""
 
+MAX_IDLE = 4
+"""So many children at most are kept for a next task."""
+
 _START = "import sys; sys.path[:] = {path!r}; from uno_csp.pipeline.child import main; main({fds})"
 
 
@@ -71,7 +74,7 @@ def run_isolated(
     except BaseException:
         child.kill()
         raise
-    _idle.append(child)
+    _keep_idle(child)
     if isinstance(message, BaseException):
         raise message
     return message
@@ -109,14 +112,18 @@ class _Child:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def kill(self) -> None:
+    def kill(self, *, wait: bool = False) -> None:
         """End the child and every program it has started.
 
-        A large process takes a while to be torn down; nobody waits for that.
+        Without ``wait`` it is reaped in the background: a large process takes a while to be torn
+        down, and a time limit has no time for that.
         """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        threading.Thread(target=self._process.wait, daemon=True).start()
+        if wait:
+            self._process.wait()
+        else:
+            threading.Thread(target=self._process.wait, daemon=True).start()
         self.forget()
 
     def forget(self) -> None:
@@ -147,12 +154,20 @@ def _take_idle() -> _Child | None:
     return None
 
 
+def _keep_idle(child: _Child) -> None:
+    with _lock:
+        if len(_idle) < MAX_IDLE:
+            _idle.append(child)
+            return
+    child.kill()
+
+
 @atexit.register
 def dismiss_idle() -> None:
     """End the children that wait for a next task."""
     with _lock:
         while _idle:
-            _idle.pop().kill()
+            _idle.pop().kill(wait=True)
 
 
 # A forked copy of this process must not talk to the same children.
@@ -165,6 +180,7 @@ def connect(fds: tuple[int, int]) -> Connection:
 
     channel, lifeline = fds
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    with suppress(OSError):  # not every system signals the end of a pipe
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     return Connection(channel)

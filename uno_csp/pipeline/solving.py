@@ -78,7 +78,7 @@ def solve(
     _require_options(chosen_backend, time_limit_s, seed, workers)
     if connectivity is not None:
         find_connectivity(connectivity)
-    chosen_encoding = _choose_encoding(instance, encoding)
+    chosen_encoding, declined = _choose_encoding(instance, encoding)
     deadline = None if time_limit_s is None else started + time_limit_s
     presolved = reduce(instance)
     if presolved.decided is not None:
@@ -90,6 +90,8 @@ def solve(
             left,
         )  # fmt: skip
         answer = _run(instance, presolved, task, deadline, time_limit_s, on_progress)
+        if declined:
+            answer = replace(answer, stats={**answer.stats, "declined": declined})
     return _checked(instance, answer, started)
 
 
@@ -128,14 +130,15 @@ def _require_options(backend: Backend, time_limit_s: float | None, seed: int, wo
         raise NotAccepted(f"backend {backend.name!r} runs on one thread; workers must be 1")
 
 
-def _choose_encoding(instance: Instance, asked: str | None) -> str:
+def _choose_encoding(instance: Instance, asked: str | None) -> tuple[str, dict[str, str]]:
+    """The encoding to use, and why another one declined, by its name."""
     name = asked or encodings()[0]
     refusal = find_encoder(name).accepts(instance)
     if refusal is None:
-        return name
+        return name, {}
     if asked is not None:
         raise NotAccepted(f"encoding {name!r} does not take this question: {refusal}")
-    return FALLBACK_ENCODING
+    return FALLBACK_ENCODING, {name: refusal}
 
 
 def _from_decision(instance: Instance, presolved: Presolved) -> Answer:
