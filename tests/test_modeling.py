@@ -126,7 +126,9 @@ def test_parities(count: int, odd: bool) -> None:
     assert row_solutions(model, count) == expected
 
 
-@pytest.mark.parametrize(("count", "bound"), [(12, 1), (12, 2), (12, 7), (6, 5), (5, 0), (3, 3)])
+@pytest.mark.parametrize(
+    ("count", "bound"), [(12, 1), (12, 2), (12, 7), (6, 5), (5, 0), (3, 3), (5, 1)]
+)
 def test_cardinalities_of_every_encoding(count: int, bound: int) -> None:
     model = Model(count)
     model.at_most(range(1, count + 1), bound)
@@ -137,13 +139,13 @@ def test_cardinalities_of_every_encoding(count: int, bound: int) -> None:
     assert solutions(exact, count) == {v for v in expected if sum(v) == bound}
 
 
-def test_the_bound_of_two_odd_hubs_has_linear_size() -> None:
-    def clauses(count: int) -> int:
-        model = Model(count)
-        model.at_most(range(1, count + 1), 2)
-        return len(to_cnf(model).clauses)
-
-    assert clauses(4000) < 2.1 * clauses(2000) < 2.1 * 6 * 2000
+@pytest.mark.parametrize(("count", "bound"), [(7, 2), (2000, 2), (30, 5), (9, 1)])
+def test_the_size_of_the_sequential_counter(count: int, bound: int) -> None:
+    model = Model(count)
+    model.at_most(range(1, count + 1), bound)
+    cnf = to_cnf(model)
+    assert cnf.num_vars - count == bound * (count - 1) - bound * (bound - 1) // 2
+    assert len(cnf.clauses) <= (2 * bound + 1) * count
 
 
 @st.composite

@@ -134,6 +134,19 @@ def test_a_crash_of_the_child_is_a_backend_error(
     assert solve(SMALL).checked
 
 
+def test_a_child_killed_from_outside_leaves_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    greedy = tmp_path / "greedy"
+    greedy.write_text("#!/bin/sh\nkill -KILL $PPID\nsleep 5\n")
+    greedy.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    process.dismiss_idle()
+    answer = solve(SMALL, backend="dimacs:greedy")
+    assert answer.status is Status.UNKNOWN
+    assert "want of memory" in answer.reason
+
+
 def test_a_wrong_answer_is_caught_and_dumped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

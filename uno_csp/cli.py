@@ -56,6 +56,9 @@ _ERROR_CODES: tuple[tuple[type[UnoCspError], int], ...] = (
     (UnoCspError, 1),
 )
 INTERRUPTED, PIPE_CLOSED = 130, 141
+PIPED_WIDTH = 160
+"""Columns of a table that is not shown on a terminal."""
+
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 
 
@@ -106,9 +109,10 @@ def _print_json(data: Any) -> None:
 def _print_rich(renderable: Any) -> None:
     from rich.console import Console
 
-    console = Console(file=sys.stdout)
+    piped = not sys.stdout.isatty()
+    console = Console(file=sys.stdout, width=PIPED_WIDTH if piped else None)
     with console.capture() as capture:
-        console.print(renderable, soft_wrap=not console.is_terminal)
+        console.print(renderable, soft_wrap=piped)
     _print(capture.get().rstrip("\n"))
 
 

@@ -50,10 +50,12 @@ def run_isolated(
     on_progress
         Called in this process.
 
+    A child that was killed from outside, or ran out of memory, leaves the outcome UNKNOWN.
+
     Raises
     ------
     BackendError
-        If the child dies without an answer, with its last words.
+        If the child dies without an answer in another way, with its last words.
     Exception
         Whatever the stages raise, as they raised it.
     """
@@ -71,6 +73,9 @@ def run_isolated(
                     on_progress(message)
                 continue
             break
+    except _OutOfMemory as error:
+        child.kill()
+        return Solved(Outcome.UNKNOWN, None, str(error), task.connectivity, {})
     except BaseException:
         child.kill()
         raise
@@ -78,6 +83,10 @@ def run_isolated(
     if isinstance(message, BaseException):
         raise message
     return message
+
+
+class _OutOfMemory(Exception):
+    """The child is gone because there was no memory left for it."""
 
 
 class _Child:
@@ -100,13 +109,13 @@ class _Child:
         try:
             self.channel.send(task)
         except (BrokenPipeError, ConnectionResetError):
-            raise BackendError(self._last_words()) from None
+            raise self._death() from None
 
     def receive(self) -> Progress | Solved | BaseException:
         try:
             message: Progress | Solved | BaseException = self.channel.recv()
         except (EOFError, ConnectionResetError):
-            raise BackendError(self._last_words()) from None
+            raise self._death() from None
         return message
 
     def alive(self) -> bool:
@@ -132,12 +141,18 @@ class _Child:
         os.close(self._lifeline)
         self._words.close()
 
-    def _last_words(self) -> str:
+    def _death(self) -> Exception:
+        """How the child ended, with its last words."""
         code = self._process.wait()
         self._words.seek(0)
         said = self._words.read().decode(errors="replace").strip().splitlines()
+        words = f": {said[-1]}" if said else ""
+        if code == -signal.SIGKILL:
+            return _OutOfMemory("the solver process was killed, most likely for want of memory")
+        if "bad_alloc" in words or "MemoryError" in words:
+            return _OutOfMemory("memory is used up")
         how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-        return f"the solver process {how}" + (f": {said[-1]}" if said else "")
+        return BackendError(f"the solver process {how}{words}")
 
 
 _idle: list[_Child] = []
