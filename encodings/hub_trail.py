@@ -114,6 +114,7 @@ class HubTrailEncoder:
         --------
         Three cards around a square that lacks one: the middle one has to be a stop on the way.
 
+        >>> from uno_csp.instances import Uno1
         >>> hand = (("red", 1), ("red", 2), ("blue", 2))
         >>> encoded = HubTrailEncoder().encode(Uno1(hand))
         >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; cards at one hub, then the walkable one

@@ -45,6 +45,7 @@ class PositionEncoder:
 
         Examples
         --------
+        >>> from uno_csp.instances import Uno1
         >>> model = PositionEncoder().encode(Uno1((("red", 5), ("red", 7)))).model
         >>> model.num_vars, len(model.linears), model.clauses
         (4, 4, [[-1, 4], [-2, 3], [-3, 2], [-4, 1]])

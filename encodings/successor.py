@@ -48,6 +48,7 @@ class SuccessorEncoder:
 
         Examples
         --------
+        >>> from uno_csp.instances import Uno1
         >>> encoded = SuccessorEncoder().encode(Uno1((("red", 5), ("red", 7))))
         >>> list(zip(encoded.data.tails, encoded.data.heads))
         [(0, 1), (1, 0), (1, 2), (0, 2), (2, 0), (2, 1)]

@@ -17,7 +17,7 @@ def main(fds: tuple[int, int]) -> None:
         except EOFError:
             return
         message: Solved | UnoCspError
-        gc.disable()  # a model is many objects and no cycles; collecting takes a third of the time
+        gc.disable()  # a model is many objects and no cycles; collecting costs a sixth of the time
         try:
             message = run(task, channel.send)
         except UnoCspError as error:

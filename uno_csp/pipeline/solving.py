@@ -68,8 +68,9 @@ def solve(
     Examples
     --------
     >>> from uno_csp import parse
-    >>> solve(parse("red,5\nblue,7\nred,7")).sequence
-    (('red', 5), ('red', 7), ('blue', 7))
+    >>> answer = solve(parse("red,5\nblue,7\nred,7"))
+    >>> answer.sequence[1], answer.checked
+    (('red', 7), True)
     >>> solve(parse("red,5\nblue,7")).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
