@@ -46,22 +46,27 @@ class HubTrail:
         The plain cards, and the universal wild ones.
     hubs_of
         For each plain card the hubs it shares with another card or with ``after``, ascending.
+    hub_count
+        How many such hubs there are.
+    after_hubs
+        The hubs ``after`` shares with the hand; None without such a card, or if it is universal.
     visited
         y[v] for each hub: it is on the trail.
     ends
         For each plain card the literals that are true for the hubs it is walked between, one for
         each entry of ``hubs_of``; empty for a card that can only be a loop.
     starts
-        For each hub of ``after`` the literal saying that the sequence starts there.
+        For each of ``after_hubs`` the literal saying that the sequence starts there.
     """
 
     cards: list[Card]
     wilds: list[Card]
     hubs_of: list[tuple[int, ...]]
+    hub_count: int
+    after_hubs: tuple[int, ...] | None
     visited: Sequence[int] = ()
     ends: list[tuple[int, ...]] = field(default_factory=list)
     starts: dict[int, int] = field(default_factory=dict)
-    has_after: bool = False
 
 
 class HubTrailEncoder:
@@ -151,10 +156,7 @@ def _draw(instance: Instance) -> HubTrail:
         tuple(sorted(number.setdefault(hub, len(number)) for hub in own if degree[hub] > 1))
         for own in all_hubs
     ]
-    trail = HubTrail(plain, wilds, shared[: len(plain)], has_after=bool(fixed))
-    trail.visited = range(1, len(number) + 1)
-    trail.starts = dict.fromkeys(shared[-1], 0) if fixed else {}
-    return trail
+    return HubTrail(plain, wilds, shared[: len(plain)], len(number), shared[-1] if fixed else None)
 
 
 class _Writer:
@@ -163,7 +165,8 @@ class _Writer:
     def __init__(self, trail: HubTrail) -> None:
         self.trail = trail
         self.model = Model()
-        self.y = self.model.new_vars(len(trail.visited))
+        self.y = self.model.new_vars(trail.hub_count)
+        trail.visited = self.y
         self.incident: list[list[int]] = [[] for _ in self.y]
         self.presence: list[int] = list(self.y)
         self.tails: list[int] = []
@@ -235,7 +238,9 @@ class _Writer:
 
     def _write_start(self) -> None:
         """The card ``after`` is an edge from its own loose end to one of its hubs."""
-        for v in self.trail.starts:
+        if self.trail.after_hubs is None:
+            return
+        for v in self.trail.after_hubs:
             start = self.model.new_var()
             self.trail.starts[v] = start
             self.model.add_clause(-start, self.y[v])
@@ -243,7 +248,7 @@ class _Writer:
         literals = list(self.trail.starts.values())
         if len(literals) > 1:
             self.model.at_most(literals, 1)
-        if self.trail.has_after and self.trail.cards and not self.trail.wilds:
+        if self.trail.cards and not self.trail.wilds:
             self.model.add_clause(*literals)
 
     def _write_parities(self) -> dict[int, int]:
@@ -263,13 +268,13 @@ class _Writer:
         lonely = sum(not at for at in trail.hubs_of)
         literals, weights = list(odd.values()), [1] * len(odd)
         allowed = 2 * (len(trail.wilds) + 1) - 2 * lonely
-        if trail.has_after and (trail.cards or trail.wilds):
+        if trail.after_hubs is not None and (trail.cards or trail.wilds):
             literals += trail.starts.values()
             weights += [-1] * len(trail.starts)
             allowed -= 2
         if trail.wilds:
             self._write_apex(odd, literals, weights)
-        elif lonely and (len(trail.cards) > 1 or trail.has_after):
+        elif lonely and (len(trail.cards) > 1 or trail.after_hubs is not None):
             self.model.add_clause()
         if literals or allowed < 0:
             self.model.add_linear(weights, literals, Sense.AT_MOST, allowed)
@@ -313,7 +318,7 @@ def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
         edges.append((_APEX, start, _START))
     visited = [v for v, y in enumerate(trail.visited) if assignment[y]]
     edges += _joints(edges, visited)
-    pieces: list[list[Card]] = [[]] if trail.has_after and start is None else []
+    pieces: list[list[Card]] = [[]] if trail.after_hubs is not None and start is None else []
     for walk in _split_at_apex(_eulerian_circuit(edges, _APEX)):
         piece: list[Card] = []
         for edge, hub in walk if walk[-1][0] != _START else _reversed(walk):

@@ -115,6 +115,29 @@ def test_wrong_options_are_refused() -> None:
         solve(SMALL, backend="dimacs:no-such-solver")
 
 
+REPEAT = """
+import random
+from uno_csp import Uno1, solve
+draw = random.Random(5)
+hand = Uno1(tuple((draw.choice("abcdefgh"), draw.choice("stuvwxyz")) for _ in range(30)))
+for options in ({}, {"seed": 3}, {"encoding": "successor"}, {"backend": "cp-sat", "seed": 1}):
+    print(solve(hand, **options).sequence)
+"""
+
+
+def test_a_run_can_be_repeated() -> None:
+    """The same question, seed and single worker give the same sequence in every process."""
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", REPEAT], env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }  # fmt: skip
+    assert len(outputs) == 1
+    assert outputs.pop().count("((") == 4
+
+
 def test_workers_are_used_where_there_are_any() -> None:
     for backend in ("cp-sat", "highs", "cbc"):
         assert solve(SMALL, backend=backend, workers=2).status is Status.SATISFIABLE
