@@ -4,6 +4,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 import networkx as nx
+import pytest
 from hypothesis import given, settings
 
 from tests.brute_force import Card, card_hubs, minimum_sequences, playable
@@ -65,6 +66,11 @@ def test_families_that_say_no() -> None:
     for count, status in ((2, "SATISFIABLE"), (3, "UNSATISFIABLE"), (10, "UNSATISFIABLE")):
         hand = families.petersen_fragments_hand(petersen, range(count))
         assert solve(hand).status == status
+
+
+def test_a_graph_that_is_not_cubic_is_refused() -> None:
+    with pytest.raises(ValueError, match="degree 3"):
+        families.cubic_hand(nx.path_graph(3))
 
 
 def test_family_sizes() -> None:
