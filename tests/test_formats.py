@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.hands import hands
 from uno_csp import Answer, InstanceError, Status, Uno1, parse, parse_answer
@@ -189,3 +190,39 @@ def test_human_output_colours_the_cards() -> None:
     assert any("red3" in str(span.style) for span in shown.spans)
     long = Uno1((("red", 5),) * 100)
     assert "40 more cards" in human(long, Answer("uno-1", Status.SATISFIABLE, long.cards)).plain
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    | st.sampled_from(["R5", "*", "W"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["cards", "question", "after", "x"]), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
+def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
+    for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
+        for source in (data, json.dumps(data)):
+            try:
+                instance = parse(source)
+            except InstanceError as error:
+                assert "\n" not in str(error)
+                assert len(str(error)) < 300
+            else:
+                assert parse(question_to_dict(instance)) == instance
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
+def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
+    try:
+        instance = parse(source)
+    except InstanceError as error:
+        assert len(str(error).splitlines()) == 1
+        str(error).encode()
+    else:
+        assert isinstance(instance, Uno1)
