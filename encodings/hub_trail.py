@@ -174,6 +174,7 @@ class _Writer:
         self.links: list[int] = []
 
     def write(self) -> Model:
+        """The model, whole."""
         self._write_cards()
         self._write_start()
         self._write_bound(self._write_parities())

@@ -132,4 +132,6 @@ def test_sizes_stay_readable() -> None:
 
 def test_no_unfinished_work_and_no_machine_paths() -> None:
     for path in SOURCES:
-        assert not re.search(r"TODO|FIXME|XXX|NotImplementedError\(", path.read_text()), path
+        assert not re.search(
+            r"T[O]DO|F[I]XME|X[X]X|raise N[o]tImplementedError", path.read_text()
+        ), path

@@ -144,28 +144,28 @@ def test_workers_are_used_where_there_are_any() -> None:
         assert solve(SMALL, backend=backend, workers=1).status is Status.SATISFIABLE
 
 
+def end_the_child(how: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A backend whose program sends a signal to the process that runs it."""
+    program = folder / "rogue"
+    program.write_text(f"#!/bin/sh\nkill -{how} $PPID\nsleep 5\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    process.dismiss_idle()
+    return "dimacs:rogue"
+
+
 def test_a_crash_of_the_child_is_a_backend_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crasher = tmp_path / "crasher"
-    crasher.write_text("#!/bin/sh\nkill -SEGV $PPID\nsleep 5\n")
-    crasher.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    process.dismiss_idle()
     with pytest.raises(BackendError, match="ended by signal 11"):
-        solve(SMALL, backend="dimacs:crasher")
+        solve(SMALL, backend=end_the_child("SEGV", tmp_path, monkeypatch))
     assert solve(SMALL).checked
 
 
 def test_a_child_killed_from_outside_leaves_unknown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    greedy = tmp_path / "greedy"
-    greedy.write_text("#!/bin/sh\nkill -KILL $PPID\nsleep 5\n")
-    greedy.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    process.dismiss_idle()
-    answer = solve(SMALL, backend="dimacs:greedy")
+    answer = solve(SMALL, backend=end_the_child("KILL", tmp_path, monkeypatch))
     assert answer.status is Status.UNKNOWN
     assert "want of memory" in answer.reason
 

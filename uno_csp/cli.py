@@ -131,6 +131,7 @@ def _complete(names: Sequence[str]) -> Any:
     def complete(
         _context: click.Context, _option: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        """The names that begin like what has been typed."""
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     return complete
@@ -272,6 +273,7 @@ def _progress() -> Iterator[Any]:
     task = line.add_task("solving")
 
     def on_progress(progress: Progress) -> None:
+        """Write the round into the line."""
         line.update(task, description=f"round {progress.rounds}, {progress.cuts} cuts")
 
     with line:

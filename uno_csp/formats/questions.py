@@ -56,6 +56,7 @@ class _Uno1Question(_Question):
     after: CardField = ()
 
     def instance(self) -> Instance:
+        """The question as its frozen type."""
         after = self.after if "after" in self.model_fields_set else None
         return Uno1(tuple(self.cards), self.at_least, after, self.name, self.comment)
 

@@ -13,6 +13,7 @@ in one component are counted to that component, which shortens the cut.
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
+from uno_csp.modeling.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import Assignment, Circuit, Clause, Connected, Global
 
 _NOWHERE = -1
@@ -92,24 +93,17 @@ def _components(
     constraint: Global, assignment: Assignment, present: Sequence[bool]
 ) -> tuple[list[int], int]:
     """The component of each present node under the chosen edges, numbered from 0; -1 if absent."""
-    parent = list(range(len(present)))
-
-    def find(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+    sets = DisjointSets(len(present))
     chosen = _values(constraint.literals, assignment)
     for tail, head in zip(
         compress(constraint.tails, chosen), compress(constraint.heads, chosen), strict=True
     ):
-        parent[find(tail)] = find(head)
+        sets.unite(tail, head)
     number: dict[int, int] = {}
     component = [_NOWHERE] * len(present)
     for node, is_present in enumerate(present):
         if is_present:
-            component[node] = number.setdefault(find(node), len(number))
+            component[node] = number.setdefault(sets.find(node), len(number))
     return component, len(number)
 
 

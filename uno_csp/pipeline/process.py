@@ -106,12 +106,14 @@ class _Child:
         os.close(held)
 
     def send(self, task: Task) -> None:
+        """Hand the child a task."""
         try:
             self.channel.send(task)
         except (BrokenPipeError, ConnectionResetError):
             raise self._death() from None
 
     def receive(self) -> Progress | Solved | BaseException:
+        """The next message of the child: progress, or the end of the task."""
         try:
             message: Progress | Solved | BaseException = self.channel.recv()
         except (EOFError, ConnectionResetError):
@@ -119,6 +121,7 @@ class _Child:
         return message
 
     def alive(self) -> bool:
+        """Whether the child still runs."""
         return self._process.poll() is None
 
     def kill(self, *, wait: bool = False) -> None:

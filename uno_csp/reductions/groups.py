@@ -4,6 +4,7 @@ from collections import Counter
 
 from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
 from uno_csp.instances import Instance, describe
+from uno_csp.modeling.disjoint_sets import DisjointSets
 from uno_csp.reductions.outcome import Decided
 
 
@@ -42,16 +43,9 @@ def refute_by_groups(instance: Instance) -> Decided | None:
 
 def _groups(cards: list[Card], at_least: int) -> list[int]:
     """For each card the index of a card that stands for its group."""
-    leader = list(range(len(cards)))
-
-    def find(index: int) -> int:
-        while leader[index] != index:
-            leader[index] = leader[leader[index]]
-            index = leader[index]
-        return index
-
+    sets = DisjointSets(len(cards))
     first_on: dict[Hub, int] = {}
     for index, card in enumerate(cards):
         for hub in hubs(card, at_least):
-            leader[find(index)] = find(first_on.setdefault(hub, index))
-    return [find(index) for index in range(len(cards))]
+            sets.unite(index, first_on.setdefault(hub, index))
+    return [sets.find(index) for index in range(len(cards))]
