@@ -109,6 +109,8 @@ def _components(
 
 def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
     """Count an absent node to a component when every neighbour it has lies there."""
+    if _NOWHERE not in component:
+        return
     only: dict[int, int] = {}
     torn: set[int] = set()
     for tail, head in zip(constraint.tails, constraint.heads, strict=True):
@@ -138,9 +140,9 @@ def _crossing_edges(component: Sequence[int], count: int, constraint: Connected)
 
 
 def _components_with_a_cover(component: Sequence[int], constraint: Connected) -> set[int]:
-    found = set()
+    found = {_NOWHERE}
     for first, *others in constraint.covers:
         side = component[first]
-        if all(component[node] == side for node in others):
+        if side not in found and all(component[node] == side for node in others):
             found.add(side)
     return found - {_NOWHERE}
