@@ -46,6 +46,11 @@ def test_a_time_limit_gives_unknown_with_the_reason(backend: str) -> None:
     assert time.monotonic() - started < 10
 
 
+@pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "cbc", "highs"])
+def test_a_very_long_time_limit_is_no_limit(backend: str) -> None:
+    assert solve(SMALL, backend=backend, time_limit_s=1e11).checked
+
+
 def test_the_next_question_is_answered_after_a_limit() -> None:
     solve(hard(), encoding="position", time_limit_s=0.3)
     assert solve(SMALL).status is Status.SATISFIABLE
@@ -100,7 +105,7 @@ def test_wrong_options_are_refused() -> None:
         solve(partial, encoding="hub-trail")
     with pytest.raises(NotAccepted, match="workers must be 1"):
         solve(SMALL, workers=2)
-    for limit in (0, -1, float("nan")):
+    for limit in (0, -1, float("nan"), float("inf")):
         with pytest.raises(NotAccepted, match="time limit"):
             solve(SMALL, time_limit_s=limit)
     with pytest.raises(NotAccepted, match="seed"):

@@ -31,6 +31,9 @@ from uno_csp.pipeline.stages import Solved, Task
 GRACE_S = 0.3
 """A solver that can stop itself at the limit gets this long to say what it found."""
 
+LONGEST_WAIT_S = 3600.0
+"""The system refuses to wait for very long at once."""
+
 MAX_IDLE = 4
 """So many children at most are kept for a next task."""
 
@@ -63,10 +66,13 @@ def run_isolated(
     try:
         child.send(task)
         while True:
-            left = None if deadline is None else deadline + GRACE_S - time.monotonic()
-            if left is not None and (left <= 0 or not child.channel.poll(left)):
-                child.kill()
-                return Solved(Outcome.UNKNOWN, None, "", task.connectivity, {})
+            if deadline is not None:
+                left = deadline + GRACE_S - time.monotonic()
+                if left <= 0:
+                    child.kill()
+                    return Solved(Outcome.UNKNOWN, None, "", task.connectivity, {})
+                if not child.channel.poll(min(left, LONGEST_WAIT_S)):
+                    continue
             message = child.receive()
             if isinstance(message, Progress):
                 if on_progress is not None:

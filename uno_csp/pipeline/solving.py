@@ -1,6 +1,7 @@
 """``solve``: choose what was left open, reduce, run, lift, check."""
 
 import json
+import math
 import tempfile
 import time
 from dataclasses import replace
@@ -121,8 +122,8 @@ def _run(
 
 
 def _require_options(backend: Backend, time_limit_s: float | None, seed: int, workers: int) -> None:
-    if time_limit_s is not None and not time_limit_s > 0:
-        raise NotAccepted(f"a time limit is more than 0 seconds, not {time_limit_s:g}")
+    if time_limit_s is not None and not 0 < time_limit_s < math.inf:
+        raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {time_limit_s:g}")
     if not 0 <= seed < 2**31:
         raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {seed}")
     if workers < 1:
