@@ -53,8 +53,8 @@ def lazy_solutions(model: Model, num_vars: int) -> set[Values]:
     for values in solutions(relax(model), num_vars):
         assignment = [False, *values]
         broken = [cut for each in model.globals for cut in violated_cuts(each, assignment)]
-        for cut in broken:
-            assert not any(value(literal, values) for literal in cut)
+        if broken:
+            assert not all(any(value(literal, values) for literal in cut) for cut in broken)
         cuts += broken
         if not broken:
             good.add(values)
