@@ -281,7 +281,7 @@ def test_standard_input() -> None:
 
 def test_progress_is_shown_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
-    options = ("--encoding", "successor", "--connectivity", "lazy", "--time-limit", "4")
+    options = ("--encoding", "successor", "--connectivity", "lazy", "--time-limit", "8")
     asked = subprocess.Popen(
         [sys.executable, "-m", "uno_csp", "solve", str(ROOT / "examples/hard-3000.json"), *options],
         stdout=subprocess.PIPE, stderr=theirs, text=True, cwd=ROOT,
