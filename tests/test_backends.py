@@ -162,6 +162,15 @@ def test_objective_or_a_clear_refusal(backend: Backend) -> None:
             backend.open(model)
 
 
+def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pulp.apis import coin_api
+
+    session = find_backend("cbc").open(pigeons(2))
+    monkeypatch.setattr(coin_api, "pulp_cbc_path", "/bin/true")
+    with pytest.raises(BackendError, match="cbc"):
+        session.solve()
+
+
 @pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
 def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     result = find_backend(name).open(hard_3_sat()).solve(0.5)
@@ -191,6 +200,7 @@ def program(folder: Path, name: str, script: str) -> None:
     ("script", "expected"),
     [
         ("echo 's SATISFIABLE'; echo 'v 1 -2'; echo 'v 0'; exit 10", Outcome.SATISFIABLE),
+        ("echo 's SATISFIABLE'; echo 'v 1 -2 0'; echo '12 conflicts'", Outcome.SATISFIABLE),
         ("echo 's UNSATISFIABLE'; exit 20", Outcome.UNSATISFIABLE),
         ("echo 's UNKNOWN'; exit 0", Outcome.UNKNOWN),
         ("echo 's INDETERMINATE'; exit 15", Outcome.UNKNOWN),

@@ -145,14 +145,15 @@ class DimacsSession:
 def _parse_output(text: str) -> tuple[str, list[int]]:
     """The status word and the true and false literals of a solver's output."""
     status, values = "", []
+    result_file = False  # MiniSat's: a word, then a bare line of literals
     for line in text.splitlines():
         kind, _, rest = line.partition(" ")
         if kind == "s":
             status = rest.strip()
         elif kind in ("SAT", "UNSAT", "INDET"):
             words = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
-            status = words[kind]
-        elif kind == "v" or (status and line[:1] in "-0123456789"):
+            status, result_file = words[kind], True
+        elif kind == "v" or result_file:
             values += line.removeprefix("v").split()
     if status == "INDETERMINATE":
         status = "UNKNOWN"

@@ -120,6 +120,8 @@ class PulpSession:
             return Result(
                 Outcome.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
             )
+        if time_limit_s is None:
+            raise BackendError(f"{self._backend.name} ended without an answer: {verdict.native}")
         return Result(
             Outcome.UNKNOWN, stop_reason=_STOPPED, native_status=verdict.native, wall_s=wall,
             cpu_s=cpu,
@@ -203,6 +205,7 @@ def _run_highs(problem: Any, seed: int, workers: int, time_limit_s: float | None
     info = problem.solverModel.getInfo()
     native = problem.solverModel.modelStatusToString(status)
     known = highspy.HighsModelStatus
+    # Every column has bounds, so a problem is never unbounded.
     if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
         return Verdict(native, proved=True)
     proved = status in (known.kOptimal, known.kModelEmpty)
