@@ -14,70 +14,34 @@ some choice has the sum over its components of max(1, odd / 2) at most r. An ext
 *apex*, is joined to every odd hub once and to one hub of every closed trail twice; then all is
 connected and the number of these joints is at most 2r.
 
+The optimisation questions follow. Where 2k <= D one added card joins any two sequences, so
+``fill-in`` minimises r. Cards of a supply are edges that may be left out, at a price: one that
+is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the price of the cards that
+have no other.
+
 Two things shrink the model. A hub of degree one never needs to be visited: a card walked into it
 would end the trail there, and stopping before is as good. And of two equal cards on just two hubs
 one may be taken as walked: if none is, walking both changes no parity and connects what is there.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
 
-from uno_csp.cards import (
-    MANY_HUBS,
-    Card,
-    Hub,
-    hub_count,
-    hubs,
-    is_universal,
-    is_wild,
-)
-from uno_csp.instances import Instance
-from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
-
-
-@dataclass(slots=True)
-class HubTrail:
-    """What the variables of the model mean; hubs are numbered from 0.
-
-    Parameters
-    ----------
-    cards, wilds
-        The plain cards, and the universal wild ones.
-    hubs_of
-        For each plain card the hubs it shares with another card or with ``after``, ascending.
-    hub_count
-        How many such hubs there are.
-    after_hubs
-        The hubs ``after`` shares with the hand; None without such a card, or if it is universal.
-    visited
-        y[v] for each hub: it is on the trail.
-    ends
-        For each plain card the literals that are true for the hubs it is walked between, one for
-        each entry of ``hubs_of``; empty for a card that can only be a loop.
-    starts
-        For each of ``after_hubs`` the literal saying that the sequence starts there.
-    """
-
-    cards: list[Card]
-    wilds: list[Card]
-    hubs_of: list[tuple[int, ...]]
-    hub_count: int
-    after_hubs: tuple[int, ...] | None
-    visited: Sequence[int] = ()
-    ends: list[tuple[int, ...]] = field(default_factory=list)
-    starts: dict[int, int] = field(default_factory=dict)
+from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
+from uno_csp.encodings._hub_graph import HubTrail, draw, read_witness
+from uno_csp.instances import FillIn, Instance, Longest, Uno1, Witness
+from uno_csp.modeling import Assignment, Connected, Encoded, Model, Objective, Sense
 
 
 class HubTrailEncoder:
-    """Dominating trails on the hubs, for ``uno-1``.
+    """Dominating trails on the hubs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
     ---------
     y[v]
         Hub v is visited.
     x[e]
-        Card e, of two shared hubs, is walked as an edge between them; else it is a loop.
+        Card e, of two shared hubs, is walked as an edge between them; else it is a loop, or not
+        added if it is one of a supply.
     z[e, v], t[e]
         For a card of more than two shared hubs: it is walked and v is one of its two ends; it is
         walked at all.
@@ -86,7 +50,9 @@ class HubTrailEncoder:
     s[v]
         ``after`` is left through its hub v.
     b[v]
-        With wild cards: the closed trail through v starts there.
+        Where trails can be joined: the closed trail through v starts there.
+    u[h]
+        In ``longest``: the cards that share just the hubs h are not played.
 
     Constraints
     -----------
@@ -94,14 +60,20 @@ class HubTrailEncoder:
     wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the walked cards connect the visited hubs.
     For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, with h shared hubs
     (d of them met by two or more cards of two shared hubs), n1 cards of one shared hub and n2 of
-    two, the model has h + n2 + d variables, n1 + 3 n2 clauses, d parities and one linear row.
+    two, the model of ``uno-1`` has h + n2 + d variables, n1 + 3 n2 clauses, d parities and one
+    linear row. ``fill-in`` has an apex and h variables b more, and no linear row.
     """
 
     name = "hub-trail"
+    proves = "exact"
 
     def accepts(self, instance: Instance) -> str | None:
         """Declines cards that are wild in some coordinates and yet do not match every card."""
-        for card in (*instance.cards, *([] if instance.after is None else [instance.after])):
+        if not isinstance(instance, Uno1 | Longest | FillIn):
+            return "it is for questions about one hand"
+        supply = instance.supply or () if isinstance(instance, FillIn) else ()
+        pile = () if instance.after is None else (instance.after,)
+        for card in (*instance.cards, *supply, *pile):
             if is_wild(card) and not is_universal(card, instance.at_least):
                 return (
                     "a card that is wild in fewer coordinates than must agree lies on no fixed "
@@ -110,6 +82,15 @@ class HubTrailEncoder:
         count = hub_count(instance.dimension, instance.at_least)
         if count > MANY_HUBS:
             return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
+        if (
+            isinstance(instance, FillIn)
+            and instance.supply is None
+            and 2 * instance.at_least > instance.dimension
+        ):
+            return (
+                "to join two cards may take a chain of added ones when more than half of the "
+                "coordinates must agree; 'successor' takes it"
+            )
         return None
 
     def encode(self, instance: Instance) -> Encoded[HubTrail]:
@@ -125,38 +106,22 @@ class HubTrailEncoder:
         >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; cards at one hub, then the walkable one
         [(1,), (1, 2), (-3, 1), (-3, 2), (2,)]
         """
-        trail = _draw(instance)
+        assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
+        trail = draw(instance)
         return Encoded(_Writer(trail).write(), trail)
 
-    def decode(self, encoded: Encoded[HubTrail], assignment: Assignment) -> tuple[Card, ...]:
-        """Read the trails as card sequences and join them by the wild cards."""
-        trail = encoded.data
-        pieces = _read_pieces(trail, assignment)
-        pieces += [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=True) if not at]
-        sequence: list[Card] = []
-        joints = iter(trail.wilds)
-        for number, piece in enumerate(pieces):
-            if number > 0:
-                sequence.append(next(joints))
-            sequence += piece
-        return (*sequence, *joints)
+    def decode(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness:
+        """Read the trails as card sequences and join them."""
+        return read_witness(encoded.data, assignment)
 
-
-def _draw(instance: Instance) -> HubTrail:
-    """Number the hubs that two cards share; the others play no part."""
-    k = instance.at_least
-    plain = [card for card in instance.cards if not is_universal(card, k)]
-    wilds = [card for card in instance.cards if is_universal(card, k)]
-    after = instance.after
-    fixed = [] if after is None or is_universal(after, k) else [after]
-    all_hubs = [hubs(card, k) for card in (*plain, *fixed)]
-    degree = Counter(hub for own in all_hubs for hub in own)
-    number: dict[Hub, int] = {}
-    shared = [
-        tuple(sorted(number.setdefault(hub, len(number)) for hub in own if degree[hub] > 1))
-        for own in all_hubs
-    ]
-    return HubTrail(plain, wilds, shared[: len(plain)], len(number), shared[-1] if fixed else None)
+    def mend(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness | None:
+        """A witness from trails that are not connected, where they can be left apart."""
+        instance = encoded.data.instance
+        if isinstance(instance, Longest) or (
+            isinstance(instance, FillIn) and instance.supply is None
+        ):
+            return self.decode(encoded, assignment)
+        return None
 
 
 class _Writer:
@@ -172,37 +137,77 @@ class _Writer:
         self.tails: list[int] = []
         self.heads: list[int] = []
         self.links: list[int] = []
+        self.covers: list[tuple[int, ...]] = []
+        self.literals: list[int] = []  # ends of trails, with weights; see _write_ends
+        self.weights: list[int] = []
 
     def write(self) -> Model:
         """The model, whole."""
-        self._write_cards()
+        if isinstance(self.trail.instance, Longest):
+            self._write_missed_cards()
+        else:
+            self._write_covers()
+        self._write_walks()
         self._write_start()
-        self._write_bound(self._write_parities())
+        self._write_ends()
         if self.presence:
-            covers = [at for at in self.trail.hubs_of if at]
-            if self.trail.wilds:
-                covers.append((len(self.presence) - 1,))
             self.model.add_global(
-                Connected(self.presence, self.tails, self.heads, self.links, covers)
+                Connected(self.presence, self.tails, self.heads, self.links, self.covers)
             )
         return self.model
 
-    def _write_cards(self) -> None:
-        copies: Counter[Card] = Counter()
-        previous: dict[Card, int] = {}
-        for card, at in zip(self.trail.cards, self.trail.hubs_of, strict=True):
+    def _write_covers(self) -> None:
+        for at in self.trail.hubs_of[: len(self.trail.cards)]:
             if at:
                 self.model.add_clause(*(self.y[v] for v in at))
-            if len(at) == 2:
-                walked = self._write_edge(at)
-                copies[card] += 1
-                self._fix_copy(copies[card], walked, previous.get(card, 0))
-                previous[card] = walked
-                self.trail.ends.append((walked, walked))
-            elif len(at) > 2:
-                self.trail.ends.append(self._write_star(at))
+                self.covers.append(at)
+
+    def _write_missed_cards(self) -> None:
+        """Minimise the cards without a visited hub, those on the same hubs together."""
+        sizes = Counter(at for at in self.trail.hubs_of if at)
+        missed = []
+        for at in sizes:
+            if len(at) == 1:
+                missed.append(-self.y[at[0]])
             else:
-                self.trail.ends.append(())
+                missed.append(self.model.new_var())
+                self.model.add_clause(missed[-1], *(self.y[v] for v in at))
+        weights = list(sizes.values())
+        played = sum(weights) + len(self.trail.wilds)
+        if self.trail.wilds and self.trail.lonely:
+            # A lonely card is a trail of its own; which one makes no difference.
+            kept = self.model.new_vars(min(self.trail.lonely, len(self.trail.wilds) + 1))
+            self.literals += kept
+            self.weights += [2] * len(kept)
+            missed += [-literal for literal in kept]
+            weights += [1] * len(kept)
+            played += len(kept)
+        elif not self.y and self.trail.after_hubs is None and self.trail.cards:
+            played += 1  # no two cards match
+        self.model.objective = Objective(weights, missed, -played)
+
+    def _write_walks(self) -> None:
+        copies: Counter[tuple[Card, bool]] = Counter()
+        previous: dict[tuple[Card, bool], int] = {}
+        held = len(self.trail.cards)
+        cards = [*self.trail.cards, *(card for card, _ in self.trail.offers)]
+        for index, (card, at) in enumerate(zip(cards, self.trail.hubs_of, strict=True)):
+            if len(at) == 2:
+                kind = (card, index < held)
+                walked = self._write_edge(at)
+                copies[kind] += 1
+                if copies[kind] > 1:
+                    self._order_copies(kind[1], copies[kind], walked, previous[kind])
+                previous[kind] = walked
+                self._walked(walked, (walked, walked))
+            elif len(at) > 2:
+                self._write_star(at)
+            else:
+                self._walked(0, ())
+
+    def _walked(self, literal: int, ends: tuple[int, ...]) -> None:
+        self.trail.walked.append(literal)
+        self.trail.ends.append(ends)
 
     def _write_edge(self, at: tuple[int, ...]) -> int:
         u, v = at
@@ -214,14 +219,16 @@ class _Writer:
         self._link(u, v, walked)
         return walked
 
-    def _fix_copy(self, copy: int, walked: int, previous: int) -> None:
-        """The first of several copies is walked, those beyond the second are loops."""
-        if copy == 2:
-            self.model.add_clause(previous)
-        elif copy > 2:
+    def _order_copies(self, held: bool, copy: int, walked: int, previous: int) -> None:
+        """Copies are walked in order, a third one never; of two that are held the first one is."""
+        if copy > 2:
             self.model.add_clause(-walked)
+        elif held and not isinstance(self.trail.instance, Longest):
+            self.model.add_clause(previous)
+        else:
+            self.model.add_clause(-walked, previous)
 
-    def _write_star(self, at: tuple[int, ...]) -> tuple[int, ...]:
+    def _write_star(self, at: tuple[int, ...]) -> None:
         """A card of many hubs is a node of its own, with none or two of its hubs beside it."""
         walked = self.model.new_var()
         ends = tuple(self.model.new_vars(len(at)))
@@ -235,22 +242,78 @@ class _Writer:
             self.model.add_clause(-end, *(other for other in ends if other != end))
             self.incident[v].append(end)
             self._link(node, v, end)
-        return ends
+        self._walked(walked, ends)
 
     def _write_start(self) -> None:
         """The card ``after`` is an edge from its own loose end to one of its hubs."""
-        if self.trail.after_hubs is None:
+        trail = self.trail
+        if trail.after_hubs is None:
             return
-        for v in self.trail.after_hubs:
+        for v in trail.after_hubs:
             start = self.model.new_var()
-            self.trail.starts[v] = start
+            trail.starts[v] = start
             self.model.add_clause(-start, self.y[v])
             self.incident[v].append(start)
-        literals = list(self.trail.starts.values())
+        literals = list(trail.starts.values())
         if len(literals) > 1:
             self.model.at_most(literals, 1)
-        if self.trail.cards and not self.trail.wilds:
+        if trail.has_joints or not trail.cards:
+            return
+        if isinstance(trail.instance, Longest):
+            pile = self._new_node()
+            for v, start in trail.starts.items():
+                self._link(pile, v, start)
+        else:
             self.model.add_clause(*literals)
+
+    def _write_ends(self) -> None:
+        """Two ends for each sequence; ``after`` holds one, or two if it stays alone.
+
+        Their number is to be minimised, or is at most 2(w + 1) for w wild cards.
+        """
+        trail = self.trail
+        fixed = 2 * trail.lonely if not isinstance(trail.instance, Longest) else 0
+        odd = self._write_parities()
+        self.literals += odd.values()
+        self.weights += [1] * len(odd)
+        if trail.after_hubs is not None and (trail.cards or trail.wilds):
+            self.literals += trail.starts.values()
+            self.weights += [-1] * len(trail.starts)
+            fixed += 2
+        if trail.has_joints:
+            self._write_apex(odd)
+        elif trail.lonely and not isinstance(trail.instance, Longest):
+            if len(trail.cards) > 1 or trail.after_hubs is not None:
+                self.model.add_clause()
+        self._write_price(2 * (len(trail.wilds) + 1) - fixed)
+
+    def _write_price(self, free_ends: int) -> None:
+        instance = self.trail.instance
+        if isinstance(instance, FillIn) and instance.supply is None:
+            self.model.objective = Objective(
+                self.weights, self.literals, offset=-free_ends // 2, unit=2, floor=0
+            )
+            return
+        if isinstance(instance, FillIn):
+            self._write_supply()
+        if self.literals or free_ends < 0:
+            self.model.add_linear(self.weights, self.literals, Sense.AT_MOST, free_ends)
+
+    def _write_supply(self) -> None:
+        """Each added wild card joins two more trails; added cards have their costs."""
+        trail = self.trail
+        used = self.model.new_vars(len(trail.wild_offers))
+        trail.wild_used = used
+        self.literals += used
+        self.weights += [-2] * len(used)
+        walked = trail.walked[len(trail.cards) :]
+        priced = [
+            *zip(used, trail.wild_offers, strict=True),
+            *zip(walked, trail.offers, strict=True),
+        ]
+        costs = [cost for literal, (_, cost) in priced if literal]
+        literals = [literal for literal, _ in priced if literal]
+        self.model.objective = Objective(costs, literals, floor=0)
 
     def _write_parities(self) -> dict[int, int]:
         """For each hub that can be odd the literal saying so."""
@@ -263,144 +326,29 @@ class _Writer:
                 self.model.add_parity([*literals, odd[v]], odd=False)
         return odd
 
-    def _write_bound(self, odd: dict[int, int]) -> None:
-        """Ends of trails, two for each sequence; ``after`` holds one, or two if it stays alone."""
-        trail = self.trail
-        lonely = sum(not at for at in trail.hubs_of)
-        literals, weights = list(odd.values()), [1] * len(odd)
-        allowed = 2 * (len(trail.wilds) + 1) - 2 * lonely
-        if trail.after_hubs is not None and (trail.cards or trail.wilds):
-            literals += trail.starts.values()
-            weights += [-1] * len(trail.starts)
-            allowed -= 2
-        if trail.wilds:
-            self._write_apex(odd, literals, weights)
-        elif lonely and (len(trail.cards) > 1 or trail.after_hubs is not None):
-            self.model.add_clause()
-        if literals or allowed < 0:
-            self.model.add_linear(weights, literals, Sense.AT_MOST, allowed)
-
-    def _write_apex(self, odd: dict[int, int], literals: list[int], weights: list[int]) -> None:
-        apex = len(self.presence)
-        self.presence.append(self.model.new_var())
-        self.model.add_clause(self.presence[apex])
+    def _write_apex(self, odd: dict[int, int]) -> None:
+        apex = self._new_node()
         for v, literal in (*odd.items(), *self.trail.starts.items()):
             self._link(apex, v, literal)
         closed = self.model.new_vars(len(self.y))
         for v, literal in enumerate(closed):
             self.model.add_clause(-literal, self.y[v])
             self._link(apex, v, literal)
-        literals += closed
-        weights += [2] * len(closed)
+        self.literals += closed
+        self.weights += [2] * len(closed)
+
+    def _new_node(self) -> int:
+        """A node of the connected graph that is always there."""
+        node = len(self.presence)
+        self.presence.append(self.model.new_var())
+        self.model.add_clause(self.presence[node])
+        self.covers.append((node,))
+        return node
 
     def _link(self, tail: int, head: int, literal: int) -> None:
         self.tails.append(tail)
         self.heads.append(head)
         self.links.append(literal)
-
-
-_APEX = -1
-_JOINT = -1
-_START = -2
-
-
-def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
-    """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
-    edges: list[tuple[int, int, int]] = []
-    loops: defaultdict[int, list[int]] = defaultdict(list)
-    for card, (at, ends) in enumerate(zip(trail.hubs_of, trail.ends, strict=True)):
-        walked = [v for v, end in zip(at, ends, strict=False) if assignment[end]]
-        if walked:
-            edges.append((walked[0], walked[1], card))
-        elif at:
-            loops[next(v for v in at if assignment[trail.visited[v]])].append(card)
-    start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
-    if start is not None:
-        edges.append((_APEX, start, _START))
-    visited = [v for v, y in enumerate(trail.visited) if assignment[y]]
-    edges += _joints(edges, visited)
-    pieces: list[list[Card]] = [[]] if trail.after_hubs is not None and start is None else []
-    for walk in _split_at_apex(_eulerian_circuit(edges, _APEX)):
-        piece: list[Card] = []
-        for edge, hub in walk if walk[-1][0] != _START else _reversed(walk):
-            piece += [trail.cards[edge]] if edge >= 0 else []
-            piece += [trail.cards[card] for card in loops.pop(hub, ())]
-        if _START in (walk[0][0], walk[-1][0]):
-            pieces.insert(0, piece)
-        else:
-            pieces.append(piece)
-    return pieces
-
-
-def _joints(
-    edges: list[tuple[int, int, int]], visited: Sequence[int]
-) -> list[tuple[int, int, int]]:
-    """Edges to the apex: one from each odd hub, two from a hub of each component without any."""
-    degree: Counter[int] = Counter()
-    around: defaultdict[int, list[int]] = defaultdict(list)
-    for u, v, _ in edges:
-        degree[u] += 1
-        degree[v] += 1
-        around[u].append(v)
-        around[v].append(u)
-    joints = []
-    seen = {_APEX}
-    for root in visited:
-        if root in seen:
-            continue
-        seen.add(root)
-        component = [root]
-        for node in component:
-            fresh = [other for other in around[node] if other not in seen]
-            for other in fresh:
-                if other not in seen:
-                    seen.add(other)
-                    component.append(other)
-        odd = [node for node in component if degree[node] % 2]
-        anchored = odd or any(_APEX in around[node] for node in component)
-        joints += [(_APEX, node, _JOINT) for node in (odd if anchored else [root, root])]
-    return joints
-
-
-def _eulerian_circuit(edges: list[tuple[int, int, int]], start: int) -> list[tuple[int, int]]:
-    """Hierholzer's algorithm: every edge once, as (label of the edge, node it leads to)."""
-    around: defaultdict[int, list[int]] = defaultdict(list)
-    for index, (u, v, _) in enumerate(edges):
-        around[u].append(index)
-        around[v].append(index)
-    used = [False] * len(edges)
-    stack = [(_JOINT, start)]
-    circuit = []
-    while stack:
-        _, node = stack[-1]
-        while around[node] and used[around[node][-1]]:
-            around[node].pop()
-        if around[node]:
-            index = around[node].pop()
-            used[index] = True
-            u, v, label = edges[index]
-            stack.append((label, v if node == u else u))
-        else:
-            circuit.append(stack.pop())
-    circuit.reverse()
-    return circuit[1:]
-
-
-def _split_at_apex(circuit: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    walks: list[list[tuple[int, int]]] = []
-    walk: list[tuple[int, int]] = []
-    for edge, node in circuit:
-        walk.append((edge, node))
-        if node == _APEX:
-            walks.append(walk)
-            walk = []
-    return walks
-
-
-def _reversed(walk: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same walk from its end: edges backwards, each with the node it now leads to."""
-    nodes = [_APEX, *(node for _, node in walk)]
-    return [(walk[i][0], nodes[i]) for i in range(len(walk) - 1, -1, -1)]
 
 
 ENCODER = HubTrailEncoder()

@@ -7,7 +7,7 @@ as the yardstick the others are measured and verified against.
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, matches, neighbours
-from uno_csp.instances import Instance
+from uno_csp.instances import Instance, Uno1, Witness
 from uno_csp.modeling import Assignment, Encoded, Model
 
 
@@ -34,11 +34,11 @@ class PositionEncoder:
     """
 
     name = "position"
+    proves = "exact"
 
     def accepts(self, instance: Instance) -> str | None:
         """Every hand is accepted."""
-        del instance
-        return None
+        return None if isinstance(instance, Uno1) else "it is for uno-1"
 
     def encode(self, instance: Instance) -> Encoded[Positions]:
         """Write the model.
@@ -50,6 +50,7 @@ class PositionEncoder:
         >>> model.num_vars, len(model.linears), model.clauses
         (4, 4, [[-1, 4], [-2, 3], [-3, 2], [-4, 1]])
         """
+        assert isinstance(instance, Uno1)  # noqa: S101
         cards = instance.cards
         n = len(cards)
         model = Model()
@@ -71,7 +72,7 @@ class PositionEncoder:
                     model.add_clause(-(card * n + 1))
         return Encoded(model, Positions(cards))
 
-    def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> tuple[Card, ...]:
+    def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
         """The cards by position."""
         cards = encoded.data.cards
         n = len(cards)
@@ -81,7 +82,11 @@ class PositionEncoder:
             for position in range(n)
             if assignment[card * n + position + 1]
         }
-        return tuple(cards[card_at[position]] for position in range(n))
+        return Witness(tuple(cards[card_at[position]] for position in range(n)))
+
+    def mend(self, encoded: Encoded[Positions], assignment: Assignment) -> None:
+        """There is nothing to mend without a global constraint."""
+        del encoded, assignment
 
 
 ENCODER = PositionEncoder()

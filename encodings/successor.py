@@ -1,34 +1,44 @@
 """The successor viewpoint: which card is played right after which.
 
 A playing sequence is a Hamiltonian circuit through the cards and one extra node, which stands for
-the discard pile before the first and after the last card.
+the discard pile before the first and after the last card. For ``longest`` and for the cards of a
+supply a card may be left out: an arc from it to itself. For ``fill-in`` without a supply there are
+arcs between all cards, and one between cards that do not match costs the added cards that lead
+from one to the other.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from uno_csp.cards import Card, matches, neighbours
-from uno_csp.instances import Instance
-from uno_csp.modeling import Assignment, Circuit, Encoded, Model
+from uno_csp.cards import Card, joining_cards, matches, neighbours
+from uno_csp.instances import FillIn, HandQuestion, Instance, Longest, Uno1, Witness
+from uno_csp.modeling import Assignment, Circuit, Encoded, Model, Objective
+
+MANY_PAIRS = 1000
+"""With more cards the arcs between all pairs are too many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
     """The cards, and the arcs by variable number minus one; node 0 is the pile, i is card i - 1."""
 
+    instance: HandQuestion
     cards: tuple[Card, ...]
     tails: tuple[int, ...]
     heads: tuple[int, ...]
 
 
 class SuccessorEncoder:
-    """One circuit over the ordered matching pairs, for ``uno-1``.
+    """One circuit over the ordered matching pairs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
     ---------
     s[u, v]
-        Card v is played right after card u, for every ordered pair of matching cards; the pile is
-        a node that every card may precede, and follow if it matches ``after``. With M matching
-        pairs among n cards these are 2M + 2n variables, fewer with ``after``.
+        Card v is played right after card u, for every ordered pair of matching cards (``fill-in``
+        without a supply: of cards that others can join); the pile is a node that every card may
+        precede, and follow if it matches ``after``. With M matching pairs among n cards these are
+        2M + 2n variables, fewer with ``after``. In ``longest`` s[u, u] leaves card u out, and in
+        ``fill-in`` card u of the supply; s[pile, pile] leaves out all.
 
     Constraints
     -----------
@@ -37,10 +47,15 @@ class SuccessorEncoder:
     """
 
     name = "successor"
+    proves = "exact"
 
     def accepts(self, instance: Instance) -> str | None:
-        """Every hand is accepted."""
-        del instance
+        """Every hand is accepted, if it is not too large for arcs between all cards."""
+        if not isinstance(instance, Uno1 | Longest | FillIn):
+            return "it is for questions about one hand"
+        unrestricted = isinstance(instance, FillIn) and instance.supply is None
+        if unrestricted and len(instance.cards) > MANY_PAIRS:
+            return f"an arc for any two cards is too much beyond {MANY_PAIRS} cards"
         return None
 
     def encode(self, instance: Instance) -> Encoded[Arcs]:
@@ -53,37 +68,104 @@ class SuccessorEncoder:
         >>> list(zip(encoded.data.tails, encoded.data.heads))
         [(0, 1), (1, 0), (1, 2), (0, 2), (2, 0), (2, 1)]
         """
-        cards = instance.cards
-        tails: list[int] = []
-        heads: list[int] = []
-        for card, others in enumerate(neighbours(cards, instance.at_least), start=1):
-            opens = instance.after is None or matches(
-                instance.after, cards[card - 1], instance.at_least
-            )
-            if opens:
-                tails.append(0)
-                heads.append(card)
-            tails += [card] * (len(others) + 1)
-            heads += [0, *(other + 1 for other in others)]
+        assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
+        offers = instance.offers if isinstance(instance, FillIn) else ()
+        cards = (*instance.cards, *(card for card, _ in offers))
+        priced = list(_arcs(instance, cards))
+        if not isinstance(instance, Uno1):
+            nothing = not (instance.cards and any(tail == 0 for tail, _, _ in priced))
+            if nothing and not (isinstance(instance, FillIn) and instance.cards):
+                cards, priced, offers = (), [], ()  # no card is played
+            priced += _left_out(instance, len(cards))
+        tails = tuple(tail for tail, _, _ in priced)
+        heads = tuple(head for _, head, _ in priced)
         model = Model()
+        literals = model.new_vars(len(priced))
         if cards:
-            model.add_global(Circuit(len(cards) + 1, tails, heads, model.new_vars(len(tails))))
-        return Encoded(model, Arcs(cards, tuple(tails), tuple(heads)))
+            model.add_global(Circuit(len(cards) + 1, tails, heads, literals))
+        if not isinstance(instance, Uno1):
+            costs = {
+                literal: arc[2] for literal, arc in zip(literals, priced, strict=True) if arc[2]
+            }
+            all_left = sum(cost for _, cost in offers) - len(cards) * isinstance(instance, Longest)
+            model.objective = Objective(list(costs.values()), list(costs), all_left)
+        return Encoded(model, Arcs(instance, cards, tails, heads))
 
-    def decode(self, encoded: Encoded[Arcs], assignment: Assignment) -> tuple[Card, ...]:
-        """Follow the chosen arcs from the pile back to it."""
+    def decode(self, encoded: Encoded[Arcs], assignment: Assignment) -> Witness:
+        """Follow the chosen arcs from the pile back to it, with the cards that join them."""
         arcs = encoded.data
-        following = {
-            tail: head
-            for var, (tail, head) in enumerate(zip(arcs.tails, arcs.heads, strict=True), start=1)
-            if assignment[var]
-        }
-        sequence = []
-        node = following.get(0, 0)
-        while node != 0:
-            sequence.append(arcs.cards[node - 1])
-            node = following[node]
-        return tuple(sequence)
+        instance, held = arcs.instance, len(arcs.instance.cards)
+        order = _order(arcs, assignment)
+        sequence = tuple(arcs.cards[node - 1] for node in order)
+        if isinstance(instance, Uno1):
+            return Witness(sequence)
+        if isinstance(instance, Longest):
+            return Witness(sequence, objective=len(sequence))
+        if instance.supply is not None:
+            used = [instance.offers[i] for i in (node - 1 - held for node in order) if i >= 0]
+            cost = sum(cost for _, cost in used)
+            return Witness(sequence, added=tuple(card for card, _ in used), objective=cost)
+        filled: list[Card] = []
+        added: list[Card] = []
+        last = instance.after
+        for card in sequence:
+            joint = () if last is None else joining_cards(last, card, instance.at_least)
+            assert joint is not None  # noqa: S101
+            added += joint
+            filled += [*joint, card]
+            last = card
+        return Witness(tuple(filled), added=tuple(added), objective=len(added))
+
+    def mend(self, encoded: Encoded[Arcs], assignment: Assignment) -> None:
+        """Several circuits are no sequence."""
+        del encoded, assignment
+
+
+def _arcs(instance: HandQuestion, cards: tuple[Card, ...]) -> Iterator[tuple[int, int, int]]:
+    """The arcs (tail, head, price) from and to each card in turn."""
+    k, after = instance.at_least, instance.after
+    joining = isinstance(instance, FillIn) and instance.supply is None
+    near = None if joining else neighbours(cards, k)
+    for index, card in enumerate(cards):
+        opening = 0 if after is None else _price(after, card, k, joining=joining)
+        if opening is not None:
+            yield 0, index + 1, opening
+        yield index + 1, 0, 0
+        for other in range(len(cards)) if near is None else near[index]:
+            price = 0 if near is not None else _price(card, cards[other], k, joining=True)
+            if price is not None and other != index:
+                yield index + 1, other + 1, price
+
+
+def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | None:
+    """How many cards must be added between two; None if no number is enough."""
+    if not joining:
+        return 0 if matches(first, last, at_least) else None
+    joint = joining_cards(first, last, at_least)
+    return None if joint is None else len(joint)
+
+
+def _left_out(instance: HandQuestion, count: int) -> Iterator[tuple[int, int, int]]:
+    """Arcs from a card to itself; their price is what leaving it out changes."""
+    if isinstance(instance, Longest):
+        yield from ((node, node, 1) for node in range(1, count + 1))
+    elif isinstance(instance, FillIn) and count:
+        first = len(instance.cards) + 1
+        yield from ((first + i, first + i, -cost) for i, (_, cost) in enumerate(instance.offers))
+
+
+def _order(arcs: Arcs, assignment: Assignment) -> list[int]:
+    following = {
+        tail: head
+        for var, (tail, head) in enumerate(zip(arcs.tails, arcs.heads, strict=True), start=1)
+        if assignment[var]
+    }
+    order = []
+    node = following.get(0, 0)
+    while node != 0:
+        order.append(node)
+        node = following[node]
+    return order
 
 
 ENCODER = SuccessorEncoder()

@@ -92,3 +92,32 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
                 found[i].add(j)
                 found[j].add(i)
     return [sorted(others - {i}) for i, others in enumerate(found)]
+
+
+def joining_cards(first: Card, last: Card, at_least: int = 1) -> tuple[Card, ...] | None:
+    """The fewest cards that lead from one card to another; None if no number of them does.
+
+    Cards that differ in d of D coordinates need ``ceil(d / (D - k)) - 1``: each step may change
+    D - k coordinates and no more.
+
+    >>> joining_cards(("red", 5), ("blue", 7))
+    (('blue', 5),)
+    >>> joining_cards((1, 1, 1, 1), (2, 2, 2, 2), at_least=3)
+    ((2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1))
+    """
+    apart = [
+        i for i in range(len(first)) if first[i] != last[i] and WILD not in (first[i], last[i])
+    ]
+    step = len(first) - at_least
+    if len(apart) <= step:
+        return ()
+    if step == 0:
+        return None
+    # Where only one of the two is wild, the joining cards take the value of the other.
+    start = [b if a == WILD else a for a, b in zip(first, last, strict=True)]
+    base = [0 if value == WILD else value for value in start]
+    found = []
+    for changed in range(step, len(apart), step):
+        done = set(apart[:changed])
+        found.append(tuple(last[i] if i in done else value for i, value in enumerate(base)))
+    return tuple(found)

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from uno_csp.modeling import Assignment, Model
 
-__all__ = ["Backend", "Outcome", "Result", "Session"]
+__all__ = ["Backend", "BoundingSession", "Outcome", "Result", "Session"]
 
 _NO_STATS: Mapping[str, float] = MappingProxyType({})
 
@@ -92,8 +92,22 @@ class Session(Protocol):
         """Give the solver's memory back."""
 
 
+@runtime_checkable
+class BoundingSession(Session, Protocol):
+    """A session of a solver that only decides: it can ask for what is under a bound."""
+
+    def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
+        """Add a linear constraint that is in force while the literal returned is assumed."""
+
+    def solve_assuming(self, literals: Sequence[int]) -> Result:
+        """Solve with literals that are true in this call only."""
+
+
 class Backend(Protocol):
-    """A solver by name."""
+    """A solver by name.
+
+    One that cannot minimise opens a :class:`BoundingSession` for a model with an objective.
+    """
 
     @property
     def name(self) -> str:

@@ -51,7 +51,7 @@ class CpSatSession:
         self._cp = cp_model
         self._model = cp_model.CpModel()
         self._variables = [self._model.new_bool_var("") for _ in range(model.num_vars)]
-        self._has_objective = model.objective is not None
+        self._objective = model.objective
         self._seed = seed
         self._workers = workers
         self.add(model.clauses)
@@ -65,7 +65,7 @@ class CpSatSession:
             self._model.add_circuit([(u, v, self._literal(lit)) for u, v, lit in arcs])
         if model.objective is not None:
             goal = self._sum(model.objective.coefficients, model.objective.literals)
-            self._model.minimize(goal + model.objective.offset)
+            self._model.minimize(goal)
 
     def add(self, clauses: Sequence[Sequence[int]]) -> None:
         """Add clauses to the model."""
@@ -104,8 +104,9 @@ class CpSatSession:
             raise BackendError(f"cp-sat returned {native}")
         outcome = Outcome.SATISFIABLE
         objective = bound = None
-        if self._has_objective:
-            objective, bound = round(solver.objective_value), round(solver.best_objective_bound)
+        if self._objective is not None:
+            objective = self._objective.value_of_sum(solver.objective_value)
+            bound = self._objective.value_of_sum(solver.best_objective_bound)
             outcome = Outcome.OPTIMAL if status == cp.OPTIMAL else Outcome.SATISFIABLE
         values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
         return Result(

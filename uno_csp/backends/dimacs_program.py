@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uno_csp.backends import Outcome, Result
-from uno_csp.errors import BackendError, NotAccepted, UnknownName
-from uno_csp.modeling import Cnf, Model, to_cnf
+from uno_csp.errors import BackendError, UnknownName
+from uno_csp.modeling import Cnf, Model, add_switchable_at_most, to_cnf
 
 PREFIX = "dimacs:"
 
@@ -65,8 +65,6 @@ class DimacsBackend:
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "DimacsSession":
         """Lower the model to clauses; they are written out at every call."""
         del workers
-        if model.objective is not None:
-            raise NotAccepted(f"{self.name} decides; it takes no objective")
         cnf = to_cnf(model)
         if seed:
             cnf.shuffle(seed)
@@ -84,6 +82,19 @@ class DimacsSession:
     def add(self, clauses: Sequence[Sequence[int]]) -> None:
         """Add clauses to the formula."""
         self._cnf.clauses.extend(clauses)
+
+    def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
+        """Add a linear constraint that is in force while the literal returned is assumed."""
+        return add_switchable_at_most(self._cnf, coefficients, literals, bound)[0]
+
+    def solve_assuming(self, literals: Sequence[int]) -> Result:
+        """Solve with literals that are true in this call only."""
+        before = len(self._cnf.clauses)
+        self._cnf.clauses.extend([literal] for literal in literals)
+        try:
+            return self.solve()
+        finally:
+            del self._cnf.clauses[before:]
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Run the program; past the time limit it is killed."""

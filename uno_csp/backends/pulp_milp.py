@@ -77,7 +77,7 @@ class PulpSession:
         self._backend = backend
         self._options = (seed, workers)
         self._num_vars = model.num_vars
-        self._has_objective = model.objective is not None
+        self._objective = model.objective
         self._contradiction = False
         program = to_rows(model)
         self._problem = pulp.LpProblem("model", pulp.LpMinimize)
@@ -88,10 +88,10 @@ class PulpSession:
             )
             for column, upper in enumerate(program.upper)
         ]  # fmt: skip
+        self._offset = program.offset  # kept out, so that bounds are of the same sum
         self._problem.setObjective(
             pulp.LpAffineExpression(
-                [(self._columns[column], cost) for column, cost in program.costs.items()],
-                constant=program.offset,
+                [(self._columns[column], cost) for column, cost in program.costs.items() if cost]
             )
         )
         self._add_rows(program.rows)
@@ -105,15 +105,13 @@ class PulpSession:
         if self._contradiction:
             return Result(Outcome.UNSATISFIABLE, native_status="empty row")
         if not self._problem.variables():
-            objective = round(self._problem.objective.constant) if self._has_objective else None
-            return self._solved(objective, "empty", proved=True)
+            return self._solved(0, "empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
         verdict = self._backend.run(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if verdict.feasible:
-            value = self._pulp.value(self._problem.objective) if self._has_objective else None
             return self._solved(
-                None if value is None else round(value), verdict.native,
+                self._pulp.value(self._problem.objective), verdict.native,
                 proved=verdict.proved, bound=verdict.bound, wall_s=wall, cpu_s=cpu,
             )  # fmt: skip
         if verdict.proved:
@@ -149,16 +147,20 @@ class PulpSession:
                 self._contradiction = True
 
     def _solved(
-        self, objective: int | None, native: str, *, proved: bool, bound: float | None = None,
+        self, total: float, native: str, *, proved: bool, bound: float | None = None,
         wall_s: float = 0.0, cpu_s: float = 0.0,
     ) -> Result:  # fmt: skip
         values = [False] * (self._num_vars + 1)
         for variable, column in enumerate(self._columns[: self._num_vars], start=1):
             values[variable] = (column.varValue or 0.0) > _TRUE_ABOVE
-        optimal = proved and objective is not None
-        proved_bound = objective if optimal else None
-        if not optimal and bound is not None and math.isfinite(bound) and objective is not None:
-            proved_bound = math.ceil(bound - 1e-6)
+        optimal = proved and self._objective is not None
+        objective = proved_bound = None
+        if self._objective is not None:
+            objective = self._objective.value_of_sum(round(total) + self._offset)
+            if proved:
+                proved_bound = objective
+            elif bound is not None and math.isfinite(bound):
+                proved_bound = self._objective.value_of_sum(bound + self._offset)
         return Result(
             Outcome.OPTIMAL if optimal else Outcome.SATISFIABLE, values, objective, proved_bound,
             stop_reason="" if proved else _STOPPED, native_status=native, wall_s=wall_s,

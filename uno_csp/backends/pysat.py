@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from uno_csp.backends import Outcome, Result
-from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import Cnf, Model, to_cnf
+from uno_csp.errors import BackendError
+from uno_csp.modeling import Clause, Cnf, Model, add_switchable_at_most, to_cnf
 
 _PLAIN = (
     "cadical195", "cadical103", "cadical153", "cadical300", "ergo", "glucose3", "glucose4",
@@ -64,8 +64,6 @@ class PySatBackend:
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PySatSession":
         """Lower the model to clauses and load them."""
         del workers
-        if model.objective is not None:
-            raise NotAccepted(f"{self.name} decides; it takes no objective")
         cnf = to_cnf(model, native_at_most=self.at_most)
         if seed:
             cnf.shuffle(seed)
@@ -79,40 +77,59 @@ class PySatSession:
         self._backend = backend
         self._cnf = cnf
         self._num_vars = num_vars
+        cnf.num_vars += 1
+        cnf.clauses.append([cnf.num_vars])  # maplesat crashes on an empty formula
         self._contradiction = not all(cnf.clauses)
         self._solver: Any = self._load()
 
-    def _load(self) -> Any:
+    def _load(self, more: Sequence[Clause] = ()) -> Any:
         from pysat.solvers import Solver
 
         solver = Solver(name=self._backend.name)
-        solver.add_clause([self._cnf.num_vars + 1])  # maplesat crashes on an empty formula
         if not self._contradiction:
-            for clause in self._cnf.clauses:
+            for clause in (*self._cnf.clauses, *more):
                 solver.add_clause(clause)
             for literals, bound in self._cnf.at_mosts:
                 solver.add_atmost(list(literals), bound)
         return solver
 
-    def add(self, clauses: Sequence[Sequence[int]]) -> None:
+    def add(self, clauses: Sequence[Clause]) -> None:
         """Add clauses; a solver that is not incremental is loaded afresh."""
+        if not self._backend.incremental:
+            self._cnf.clauses.extend(clauses)
+        self._load_more(clauses)
+
+    def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
+        """Add a linear constraint that is in force while the literal returned is assumed."""
+        switch, clauses = add_switchable_at_most(self._cnf, coefficients, literals, bound)
+        self._load_more(clauses)
+        return switch
+
+    def _load_more(self, clauses: Sequence[Clause]) -> None:
         self._contradiction |= not all(clauses)
         if self._backend.incremental:
             for clause in clauses if not self._contradiction else ():
                 self._solver.add_clause(clause)
         else:
-            self._cnf.clauses.extend(clauses)
             self._solver.delete()
             self._solver = self._load()
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Search until there is an answer; the time limit is the process's business."""
         del time_limit_s
+        return self.solve_assuming(())
+
+    def solve_assuming(self, literals: Sequence[int]) -> Result:
+        """Solve with literals that are true in this call only."""
         if self._contradiction:
             return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
+        if literals and not self._backend.incremental:
+            self._solver.delete()
+            self._solver = self._load([[literal] for literal in literals])
+            literals = ()
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            satisfiable = self._solver.solve()
+            satisfiable = self._solver.solve(assumptions=list(literals))
         except MemoryError:
             return Result(Outcome.UNKNOWN, stop_reason="memory is used up")
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

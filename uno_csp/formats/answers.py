@@ -11,7 +11,8 @@ from pydantic import ValidationError as PydanticError
 
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
-from uno_csp.formats.questions import CardField
+from uno_csp.formats.schemas import CardField
+from uno_csp.instances import Hand, Play, Witness
 
 
 class Status(StrEnum):
@@ -34,13 +35,24 @@ class Answer:
     status
         See :class:`Status`.
     sequence
-        The playing sequence of a yes.
+        The playing sequence, with the added cards in it for ``fill-in``.
+    plays
+        The plays of several players in order; skips follow from the players' numbers.
+    added
+        The cards added (``fill-in``).
+    objective, bound
+        Cost of the added cards, or number of cards played (``longest``), and what is proved of the
+        best value. A stopped run has the best found and the best proved.
+    loser
+        The first loser (``uncooperative``), where it is certain who that is.
+    strategy
+        How to play against every reply (``uncooperative``); see :mod:`uno_csp.algorithms`.
     reason
         Why UNKNOWN; or, for a no, a short reason where one is known.
     encoding, backend, connectivity
         What was used, chosen or asked for; None where it played no part.
     checked
-        True when the independent checker accepted the witness; a no carries no witness.
+        True when the independent checker accepted the witness.
     wall_s
         Wall-clock seconds from question to checked answer.
     stats
@@ -49,7 +61,13 @@ class Answer:
 
     question: str
     status: Status
-    sequence: tuple[Card, ...] | None = None
+    sequence: Hand | None = None
+    plays: tuple[Play, ...] | None = None
+    added: Hand | None = None
+    objective: int | None = None
+    bound: int | None = None
+    loser: int | None = None
+    strategy: Mapping[str, Any] | None = None
     reason: str = ""
     encoding: str | None = None
     backend: str | None = None
@@ -58,18 +76,33 @@ class Answer:
     wall_s: float = 0.0
     stats: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def witness(self) -> Witness:
+        """The part that shows the answer to be right."""
+        return Witness(self.sequence, self.plays, self.added, self.objective, self.strategy)
+
     def to_dict(self) -> dict[str, Any]:
         """The answer as a JSON-ready mapping; keys that do not apply are left out.
 
         >>> Answer("uno-1", Status.UNKNOWN, reason="time limit of 1 s").to_dict()["status"]
         'UNKNOWN'
         """
-        shown: dict[str, Any] = {"question": self.question, "status": str(self.status)}
-        if self.sequence is not None:
-            shown["sequence"] = [list(card) for card in self.sequence]
-        if self.reason:
-            shown["reason"] = self.reason
-        return shown | {
+        found = {
+            "sequence": _listed(self.sequence),
+            "plays": None
+            if self.plays is None
+            else [{"player": play.player, "card": list(play.card)} for play in self.plays],
+            "added": _listed(self.added),
+            "objective": self.objective,
+            "bound": self.bound,
+            "loser": self.loser,
+            "strategy": None if self.strategy is None else dict(self.strategy),
+            "reason": self.reason or None,
+        }
+        return {
+            "question": self.question,
+            "status": str(self.status),
+            **{key: value for key, value in found.items() if value is not None},
             "encoding": self.encoding,
             "backend": self.backend,
             "connectivity": self.connectivity,
@@ -77,6 +110,17 @@ class Answer:
             "wall_s": self.wall_s,
             "stats": dict(self.stats),
         }
+
+
+def _listed(cards: tuple[Card, ...] | None) -> list[list[int | str]] | None:
+    return None if cards is None else [list(card) for card in cards]
+
+
+class _PlayField(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    player: int
+    card: CardField
 
 
 class _AnswerFile(BaseModel):
@@ -87,6 +131,12 @@ class _AnswerFile(BaseModel):
     question: str
     status: str
     sequence: list[CardField] | None = None
+    plays: list[_PlayField] | None = None
+    added: list[CardField] | None = None
+    objective: int | None = None
+    bound: int | None = None
+    loser: int | None = None
+    strategy: dict[str, Any] | None = None
     reason: str = ""
 
 
@@ -107,5 +157,18 @@ def parse_answer(text: str) -> Answer:
         raise InstanceError(f"{place}: {first['msg'].lower()}") from None
     except (ValueError, RecursionError) as error:
         raise InstanceError(f"not an answer: {str(error).splitlines()[0][:200]}") from None
-    sequence = None if found.sequence is None else tuple(found.sequence)
-    return Answer(found.question, status, sequence, found.reason)
+    plays = None
+    if found.plays is not None:
+        plays = tuple(Play(play.player, play.card) for play in found.plays)
+    return Answer(
+        found.question,
+        status,
+        None if found.sequence is None else tuple(found.sequence),
+        plays,
+        None if found.added is None else tuple(found.added),
+        found.objective,
+        found.bound,
+        found.loser,
+        found.strategy,
+        found.reason,
+    )

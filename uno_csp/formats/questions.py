@@ -1,7 +1,7 @@
 """Question files: JSON, JSON Lines, and plain text with one card a line.
 
-Each kind of question is one pydantic model here, found by its ``question`` key, and turned into
-the frozen type of :mod:`uno_csp.instances`. Every error names the place: ``cards[3]: ...``,
+Each kind of question has its model in :mod:`uno_csp.formats.schemas` and its frozen type in
+:mod:`uno_csp.instances`. Every error names the place: ``cards[3]: ...``,
 ``line 4: ...``.
 """
 
@@ -10,58 +10,27 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Any, NoReturn
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic import ValidationError as PydanticError
 
 from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.formats import codes
-from uno_csp.instances import QUESTIONS, Instance, Uno1
-
-MAX_VALUE_CHARS = 200
-"""The longest text a single attribute value may be."""
+from uno_csp.formats.schemas import MAX_VALUE_CHARS, SCHEMAS, AnySchema, allowed
+from uno_csp.formats.wording import shown, shown_key
+from uno_csp.instances import (
+    QUESTIONS,
+    Convention,
+    Cooperative,
+    FillIn,
+    Instance,
+    Uncooperative,
+    Uno1,
+)
 
 STDIN = "-"
-_SHOWN_CHARS = 40
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
-
-
-def _spell_out(raw: object) -> object:
-    """Turn a card code into its card, and a list into the tuple pydantic expects."""
-    if isinstance(raw, str):
-        card = codes.decode(raw)
-        if card is None:
-            raise ValueError(f"{_shown(raw)} is not a card; {codes.ALLOWED}")
-        return card
-    return tuple(raw) if isinstance(raw, list) else raw
-
-
-_ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)]
-CardField = Annotated[tuple[_ValueField, ...], BeforeValidator(_spell_out)]
-
-
-class _Question(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    name: str = ""
-    comment: str = ""
-    at_least: int = Field(default=1, ge=1)
-
-
-class _Uno1Question(_Question):
-    question: Literal["uno-1"]
-    cards: list[CardField]
-    after: CardField = ()
-
-    def instance(self) -> Instance:
-        """The question as its frozen type."""
-        after = self.after if "after" in self.model_fields_set else None
-        return Uno1(tuple(self.cards), self.at_least, after, self.name, self.comment)
-
-
-_SCHEMAS: Mapping[str, type[_Uno1Question]] = {Uno1.question: _Uno1Question}
 
 
 def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
@@ -139,17 +108,30 @@ def question_to_dict(instance: Instance) -> dict[str, Any]:
     >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
     {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
     """
-    shown: dict[str, Any] = {"question": instance.question}
+    written: dict[str, Any] = {"question": instance.question}
     if instance.name:
-        shown["name"] = instance.name
+        written["name"] = instance.name
     if instance.comment:
-        shown["comment"] = instance.comment
-    shown["cards"] = [list(card) for card in instance.cards]
+        written["comment"] = instance.comment
+    if isinstance(instance, Cooperative | Uncooperative):
+        written["hands"] = [_listed(hand) for hand in instance.hands]
+    else:
+        written["cards"] = _listed(instance.cards)
+    if isinstance(instance, FillIn):
+        written |= {} if instance.supply is None else {"supply": _listed(instance.supply)}
+        written |= {} if instance.costs is None else {"costs": list(instance.costs)}
     if instance.at_least != 1:
-        shown["at_least"] = instance.at_least
-    if instance.after is not None:
-        shown["after"] = list(instance.after)
-    return shown
+        written["at_least"] = instance.at_least
+    if isinstance(instance, Uncooperative):
+        if instance.convention is not Convention.LAST_MOVER:
+            written["convention"] = str(instance.convention)
+    elif instance.after is not None:
+        written["after"] = list(instance.after)
+    return written
+
+
+def _listed(cards: Sequence[Card]) -> list[list[Value]]:
+    return [list(card) for card in cards]
 
 
 def _decoded(raw: bytes) -> str:
@@ -181,21 +163,21 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InstanceError(f"{_shown_key(key)}: the key stands twice")
+            raise InstanceError(f"{shown_key(key)}: the key stands twice")
         found[key] = value
     return found
 
 
 def _from_mapping(data: object) -> Instance:
     if not isinstance(data, Mapping):
-        raise InstanceError(f"a question is a JSON object, {{...}}, not {_shown(data)}")
+        raise InstanceError(f"a question is a JSON object, {{...}}, not {shown(data)}")
     kinds = ", ".join(QUESTIONS)
     if "question" not in data:
         raise InstanceError(f"question: missing; allowed are {kinds}")
     kind = data["question"]
-    schema = _SCHEMAS.get(kind) if isinstance(kind, str) else None
+    schema = SCHEMAS.get(kind) if isinstance(kind, str) else None
     if schema is None:
-        raise InstanceError(f"question: {_shown(kind)} is not a question; allowed are {kinds}")
+        raise InstanceError(f"question: {shown(kind)} is not a question; allowed are {kinds}")
     try:
         return schema.model_validate(dict(data)).instance()
     except PydanticError as error:
@@ -203,12 +185,12 @@ def _from_mapping(data: object) -> Instance:
 
 
 def _raise_with_place(
-    error: PydanticError, data: Mapping[str, Any], schema: type[BaseModel]
+    error: PydanticError, data: Mapping[str, Any], schema: type[AnySchema]
 ) -> NoReturn:
     """Say the first thing pydantic found in our words: the place, the value, what is allowed."""
     first = error.errors(include_url=False)[0]
     location = first["loc"]
-    place = _shown_key(str(location[0]))
+    place = shown_key(str(location[0]))
     if first["type"] == "extra_forbidden":
         raise InstanceError(f"{place}: unknown key; allowed are {', '.join(schema.model_fields)}")
     if first["type"] == "missing":
@@ -221,30 +203,7 @@ def _raise_with_place(
         place += f"[{step}]"
     if first["type"] == "value_error":
         raise InstanceError(f"{place}: {first['ctx']['error']}") from None
-    raise InstanceError(f"{place}: {_shown(value)} is not allowed; {_allowed(place, value)}")
-
-
-def _allowed(place: str, value: object) -> str:
-    if place.startswith(("cards", "after")):
-        if place == "cards":
-            return "the hand is a list of cards"
-        if isinstance(value, str):
-            return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
-        if place.count("[") == (2 if place.startswith("cards") else 1):
-            return "a value is an integer or a string"
-        return "a card is a list or a card code"
-    return "an integer of 1 or more is" if place == "at_least" else "a text is"
-
-
-def _shown(value: object) -> str:
-    """A value as it stood in the JSON, cut to a length that fits into one line."""
-    text = json.dumps(value, ensure_ascii=True, default=str)
-    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}..."
-
-
-def _shown_key(key: str) -> str:
-    plain = key.encode("unicode_escape").decode("ascii")
-    return plain if len(plain) <= _SHOWN_CHARS else f"{plain[:_SHOWN_CHARS]}..."
+    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(place, value)}")
 
 
 def _from_rows(text: str) -> Instance:
@@ -290,6 +249,6 @@ def _cell(cell: str) -> Value:
         raise InstanceError("an empty value; a value is an integer or a text")
     if len(cell) > MAX_VALUE_CHARS:
         raise InstanceError(
-            f"{_shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
+            f"{shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
         )
     return int(cell) if _INTEGER.fullmatch(cell) else cell

@@ -6,12 +6,13 @@ constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the 
 clauses and to linear rows.
 """
 
-from uno_csp.modeling.cnf import Cnf, to_cnf
+from uno_csp.modeling.cnf import Cnf, add_switchable_at_most, to_cnf
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
 from uno_csp.modeling.model import (
     Assignment,
     Circuit,
+    Clause,
     Connected,
     Encoded,
     Global,
@@ -27,6 +28,7 @@ __all__ = [
     "DECOMPOSITIONS",
     "Assignment",
     "Circuit",
+    "Clause",
     "Cnf",
     "Connected",
     "Encoded",
@@ -38,6 +40,7 @@ __all__ = [
     "Row",
     "Rows",
     "Sense",
+    "add_switchable_at_most",
     "decompose",
     "relax",
     "to_cnf",

@@ -69,6 +69,27 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
     return cnf
 
 
+def add_switchable_at_most(
+    cnf: Cnf, coefficients: Sequence[int], literals: Sequence[int], bound: int
+) -> tuple[int, list[Clause]]:
+    """Add sum(coefficients[i] * literals[i]) <= bound, in force while a new literal is true.
+
+    Returns
+    -------
+    tuple
+        That literal, and the new clauses, which are in ``cnf`` already.
+    """
+    cnf.num_vars += 1
+    switch = cnf.num_vars
+    alone = Cnf(cnf.num_vars)
+    for each in _as_at_mosts(Linear(coefficients, literals, Sense.AT_MOST, bound)):
+        _add_at_most(alone, *each, native=False)
+    cnf.num_vars = alone.num_vars
+    added: list[Clause] = [[-switch, *clause] for clause in alone.clauses]
+    cnf.clauses.extend(added)
+    return switch, added
+
+
 def xor_clauses(literals: Sequence[int], *, odd: bool) -> Iterable[list[int]]:
     """All clauses of a parity, one for each forbidden combination.
 

@@ -7,6 +7,7 @@ Constraints over many literals are one object each, and clauses are bare sequenc
 of 10^5 cards does not spend its time in constructors.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -47,11 +48,35 @@ class Parity:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Minimise offset + sum(coefficients[i] * literals[i])."""
+    """Minimise max(floor, offset + sum(coefficients[i] * literals[i]) / unit).
+
+    Of every assignment that satisfies the model the sum is a multiple of ``unit``. A value below
+    ``floor`` is worth no more than the floor, so there is no need to look for one.
+    """
 
     coefficients: Sequence[int]
     literals: Sequence[int]
     offset: int = 0
+    unit: int = 1
+    floor: int | None = None
+
+    def value(self, assignment: Assignment) -> int:
+        """What an assignment is worth."""
+        total = sum(
+            coefficient
+            for coefficient, literal in zip(self.coefficients, self.literals, strict=True)
+            if (assignment[literal] if literal > 0 else not assignment[-literal])
+        )
+        return self.value_of_sum(total)
+
+    def value_of_sum(self, total: float) -> int:
+        """The value that goes with a sum; of a bound on the sum the bound on the value."""
+        value = self.offset + math.ceil(total / self.unit - 1e-6)
+        return value if self.floor is None else max(self.floor, value)
+
+    def largest_sum(self, value: int) -> int:
+        """The largest sum that is worth at most ``value``, which is not below the floor."""
+        return (value - self.offset) * self.unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class Rows:
     """An integer program. Column v - 1 is variable v; the integer slacks follow.
 
     ``upper`` has the upper bound of each column (all lower bounds are 0), ``continuous`` the
-    columns that need not be integral, ``costs`` the objective by column.
+    columns that need not be integral, ``costs`` and ``offset`` the sum of the objective.
     """
 
     upper: list[int]
@@ -84,4 +84,4 @@ def _set_costs(program: Rows, model: Model) -> None:
     objective = model.objective
     row = _row(objective.coefficients, objective.literals, Sense.AT_MOST, 0)
     program.costs = dict(zip(row.columns, row.coefficients, strict=True))
-    program.offset = objective.offset - row.bound
+    program.offset = -row.bound

@@ -7,7 +7,7 @@ process that can be ended at any moment (:mod:`~uno_csp.pipeline.process`), by t
 :mod:`~uno_csp.pipeline.stages` and the one cut loop of :mod:`~uno_csp.pipeline.cut_loop`.
 """
 
-from uno_csp.pipeline.cut_loop import Progress
+from uno_csp.pipeline.progress import Progress
 from uno_csp.pipeline.solving import solve
 
 __all__ = ["Progress", "solve"]

@@ -23,7 +23,7 @@ def main(fds: tuple[int, int]) -> None:
         except UnoCspError as error:
             message = error
         except MemoryError:
-            message = Solved(Outcome.UNKNOWN, None, "memory is used up", task.connectivity, {})
+            message = Solved(Outcome.UNKNOWN, reason="memory is used up")
         except Exception as error:
             message = BackendError(f"{task.backend} failed: {type(error).__name__}: {error}")
         gc.enable()

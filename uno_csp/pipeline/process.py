@@ -18,21 +18,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import IO
 
-from uno_csp.backends import Outcome
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.cut_loop import Progress, ProgressListener
+from uno_csp.pipeline.progress import Incumbent, Progress
 from uno_csp.pipeline.stages import Solved, Task
-
-GRACE_S = 0.3
-"""A solver that can stop itself at the limit gets this long to say what it found."""
-
-LONGEST_WAIT_S = 3600.0
-"""The system refuses to wait for very long at once."""
 
 MAX_IDLE = 4
 """So many children at most are kept for a next task."""
@@ -40,62 +32,11 @@ MAX_IDLE = 4
 _START = "import sys; sys.path[:] = {path!r}; from uno_csp.pipeline.child import main; main({fds})"
 
 
-def run_isolated(
-    task: Task, deadline: float | None = None, on_progress: ProgressListener | None = None
-) -> Solved:
-    """Run a task in a child process.
-
-    Parameters
-    ----------
-    deadline
-        A :func:`time.monotonic` time; a child that has not answered shortly after it is killed,
-        and the outcome is UNKNOWN.
-    on_progress
-        Called in this process.
-
-    A child that was killed from outside, or ran out of memory, leaves the outcome UNKNOWN.
-
-    Raises
-    ------
-    BackendError
-        If the child dies without an answer in another way, with its last words.
-    Exception
-        Whatever the stages raise, as they raised it.
-    """
-    child = _take_idle() or _Child()
-    try:
-        child.send(task)
-        while True:
-            if deadline is not None:
-                left = deadline + GRACE_S - time.monotonic()
-                if left <= 0:
-                    child.kill()
-                    return Solved(Outcome.UNKNOWN, None, "", task.connectivity, {})
-                if not child.channel.poll(min(left, LONGEST_WAIT_S)):
-                    continue
-            message = child.receive()
-            if isinstance(message, Progress):
-                if on_progress is not None:
-                    on_progress(message)
-                continue
-            break
-    except _OutOfMemory as error:
-        child.kill()
-        return Solved(Outcome.UNKNOWN, None, str(error), task.connectivity, {})
-    except BaseException:
-        child.kill()
-        raise
-    _keep_idle(child)
-    if isinstance(message, BaseException):
-        raise message
-    return message
-
-
-class _OutOfMemory(Exception):
+class OutOfMemory(Exception):
     """The child is gone because there was no memory left for it."""
 
 
-class _Child:
+class Child:
     """One child process and the two channels to it."""
 
     def __init__(self) -> None:
@@ -118,10 +59,10 @@ class _Child:
         except (BrokenPipeError, ConnectionResetError):
             raise self._death() from None
 
-    def receive(self) -> Progress | Solved | BaseException:
+    def receive(self) -> Progress | Incumbent | Solved | BaseException:
         """The next message of the child: progress, or the end of the task."""
         try:
-            message: Progress | Solved | BaseException = self.channel.recv()
+            message: Progress | Incumbent | Solved | BaseException = self.channel.recv()
         except (EOFError, ConnectionResetError):
             raise self._death() from None
         return message
@@ -157,18 +98,19 @@ class _Child:
         said = self._words.read().decode(errors="replace").strip().splitlines()
         words = f": {said[-1]}" if said else ""
         if code == -signal.SIGKILL:
-            return _OutOfMemory("the solver process was killed, most likely for want of memory")
+            return OutOfMemory("the solver process was killed, most likely for want of memory")
         if "bad_alloc" in words or "MemoryError" in words:
-            return _OutOfMemory("memory is used up")
+            return OutOfMemory("memory is used up")
         how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
         return BackendError(f"the solver process {how}{words}")
 
 
-_idle: list[_Child] = []
+_idle: list[Child] = []
 _lock = threading.Lock()
 
 
-def _take_idle() -> _Child | None:
+def take_idle() -> Child | None:
+    """A child that waits for a task, if there is one."""
     with _lock:
         while _idle:
             child = _idle.pop()
@@ -178,7 +120,8 @@ def _take_idle() -> _Child | None:
     return None
 
 
-def _keep_idle(child: _Child) -> None:
+def keep_idle(child: Child) -> None:
+    """Let a child that finished its task wait for another."""
     with _lock:
         if len(_idle) < MAX_IDLE:
             _idle.append(child)

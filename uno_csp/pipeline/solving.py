@@ -6,27 +6,17 @@ import tempfile
 import time
 from dataclasses import replace
 
-from uno_csp.backends import Backend, Outcome
-from uno_csp.cards import Card
+from uno_csp.backends import Outcome
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import Answer, Status, question_to_dict
-from uno_csp.instances import Instance
-from uno_csp.pipeline.cut_loop import ProgressListener
-from uno_csp.pipeline.process import run_isolated
-from uno_csp.pipeline.stages import Task
-from uno_csp.reductions import Presolved, reduce
-from uno_csp.registry import (
-    backends,
-    encodings,
-    find_backend,
-    find_connectivity,
-    find_encoder,
-    require_available,
-)
-
-FALLBACK_ENCODING = "successor"
-"""What ``solve`` turns to when the default encoding declines."""
+from uno_csp.instances import Instance, Uncooperative, Witness
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.stages import Solved, Task
+from uno_csp.reductions import Presolved, known_bound, reduce
+from uno_csp.registry import backends, find_backend, find_connectivity
 
 
 def solve(
@@ -40,16 +30,18 @@ def solve(
     workers: int = 1,
     on_progress: ProgressListener | None = None,
 ) -> Answer:
-    r"""Answer a question; a yes is checked independently before it is returned.
+    r"""Answer a question; every witness is checked independently before it is returned.
 
     Parameters
     ----------
     instance
         The question, as from :func:`uno_csp.parse`.
     encoding, backend, connectivity
-        Names, or None to have one chosen; the answer says what was used.
+        Names, or None to have them chosen; the answer says what was used. With several ways to
+        go about a question, two of them run at a time, each in a process of its own.
     time_limit_s
-        Wall-clock seconds for everything. At the limit the answer is UNKNOWN with that reason.
+        Wall-clock seconds for everything. At the limit the answer is UNKNOWN with that reason,
+        and for an optimisation question with the best that was found and proved.
     seed
         For the solver; the same seed on one worker repeats the run.
     workers
@@ -76,83 +68,95 @@ def solve(
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
     started = time.monotonic()
-    chosen_backend = require_available(find_backend(backend or backends()[0]))
-    _require_options(chosen_backend, time_limit_s, seed, workers)
+    _require_options(backend, time_limit_s, seed, workers)
     if connectivity is not None:
         find_connectivity(connectivity)
-    chosen_encoding, declined = _choose_encoding(instance, encoding)
+    plan = make_plan(instance, encoding, backend)
     deadline = None if time_limit_s is None else started + time_limit_s
     presolved = reduce(instance)
     if presolved.decided is not None:
-        answer = _from_decision(instance, presolved)
-    else:
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
-        task = Task(
-            presolved.instance, chosen_encoding, chosen_backend.name, connectivity, seed, workers,
-            left,
-        )  # fmt: skip
-        answer = _run(instance, presolved, task, deadline, time_limit_s, on_progress)
-        if declined:
-            answer = replace(answer, stats={**answer.stats, "declined": declined})
+        return _checked(instance, _from_decision(instance, presolved), started)
+    if presolved.instance.question != instance.question:
+        plan = make_plan(presolved.instance, None, backend)
+    bound = known_bound(presolved.instance)
+    tasks = [
+        Task(presolved.instance, method, name, connectivity, seed, workers, deadline, bound)
+        for method, name in plan.methods
+    ]
+    task, solved = run_isolated(tasks, deadline, on_progress)
+    late = deadline is not None and time.monotonic() >= deadline
+    if solved.outcome is Outcome.UNKNOWN and late:
+        solved = replace(solved, reason=f"time limit of {time_limit_s:g} s reached")
+    answer = _assembled(instance, presolved, task, solved)
+    if plan.declined:
+        answer = replace(answer, stats={**answer.stats, "declined": plan.declined})
     return _checked(instance, answer, started)
 
 
-def _run(
-    instance: Instance,
-    presolved: Presolved,
-    task: Task,
-    deadline: float | None,
-    time_limit_s: float | None,
-    on_progress: ProgressListener | None,
-) -> Answer:
-    solved = run_isolated(task, deadline, on_progress)
-    reason = solved.reason
-    if solved.outcome is Outcome.UNKNOWN and deadline is not None and time.monotonic() >= deadline:
-        reason = f"time limit of {time_limit_s:g} s reached"
+def _assembled(instance: Instance, presolved: Presolved, task: Task, solved: Solved) -> Answer:
+    witness = Witness() if solved.witness is None else presolved.lift(solved.witness)
+    bound = solved.bound
+    if solved.outcome is Outcome.OPTIMAL:
+        bound = witness.objective
     return Answer(
         instance.question,
         Status(str(solved.outcome)),
-        None if solved.sequence is None else presolved.lift(solved.sequence),
-        reason=reason,
+        witness.sequence,
+        witness.plays,
+        witness.added,
+        witness.objective,
+        bound,
+        _loser(instance, solved.outcome),
+        witness.strategy,
+        reason=solved.reason,
         encoding=task.encoding,
         backend=task.backend,
         connectivity=solved.connectivity,
-        stats={"reductions": presolved.names, **solved.stats},
+        stats={"reductions": presolved.names, **(solved.stats or {})},
     )
 
 
-def _require_options(backend: Backend, time_limit_s: float | None, seed: int, workers: int) -> None:
+def _loser(instance: Instance, outcome: Outcome) -> int | None:
+    """The first loser, where the outcome leaves no doubt who that is."""
+    if not isinstance(instance, Uncooperative):
+        return None
+    if outcome is Outcome.UNSATISFIABLE:
+        return 1
+    return 2 if outcome is Outcome.SATISFIABLE and len(instance.hands) == 2 else None
+
+
+def _require_options(
+    backend: str | None, time_limit_s: float | None, seed: int, workers: int
+) -> None:
     if time_limit_s is not None and not 0 < time_limit_s < math.inf:
         raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {time_limit_s:g}")
     if not 0 <= seed < 2**31:
         raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {seed}")
     if workers < 1:
         raise NotAccepted(f"workers are 1 or more, not {workers}")
-    if workers > 1 and not backend.parallel:
-        raise NotAccepted(f"backend {backend.name!r} runs on one thread; workers must be 1")
-
-
-def _choose_encoding(instance: Instance, asked: str | None) -> tuple[str, dict[str, str]]:
-    """The encoding to use, and why another one declined, by its name."""
-    name = asked or encodings()[0]
-    refusal = find_encoder(name).accepts(instance)
-    if refusal is None:
-        return name, {}
-    if asked is not None:
-        raise NotAccepted(f"encoding {name!r} does not take this question: {refusal}")
-    return FALLBACK_ENCODING, {name: refusal}
+    name = backend or backends()[0]
+    if workers > 1 and not find_backend(name).parallel:
+        raise NotAccepted(f"backend {name!r} runs on one thread; workers must be 1")
 
 
 def _from_decision(instance: Instance, presolved: Presolved) -> Answer:
     assert presolved.decided is not None  # noqa: S101
-    sequence: tuple[Card, ...] | None = presolved.decided.sequence
-    status = Status.UNSATISFIABLE
-    if sequence is not None:
-        sequence, status = presolved.lift(sequence), Status.SATISFIABLE
+    decided = presolved.decided
+    stats = {"reductions": presolved.names}
+    if decided.witness is None:
+        return Answer(instance.question, Status.UNSATISFIABLE, reason=decided.reason, stats=stats)
+    witness = presolved.lift(decided.witness)
     return Answer(
-        instance.question, status, sequence, presolved.decided.reason,
-        stats={"reductions": presolved.names},
-    )  # fmt: skip
+        instance.question,
+        Status.SATISFIABLE if witness.objective is None else Status.OPTIMAL,
+        witness.sequence,
+        witness.plays,
+        witness.added,
+        witness.objective,
+        witness.objective,
+        reason=decided.reason,
+        stats=stats,
+    )
 
 
 def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
@@ -171,6 +175,12 @@ def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
         raise CheckFailed(f"the checker refused the answer ({violations[0]}); see {dump.name}")
     return replace(
         answer,
-        checked=answer.sequence is not None,
+        checked=_has_witness(answer),
         wall_s=round(time.monotonic() - started, 6),
     )
+
+
+def _has_witness(answer: Answer) -> bool:
+    """Whether there was something that shows the answer, or the value, to be right."""
+    complete = answer.strategy is not None and answer.strategy.get("kind") != "opening"
+    return complete or answer.sequence is not None or answer.plays is not None

@@ -1,47 +1,64 @@
 """The stages that may take long: encode, treat the globals, solve, decode."""
 
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from uno_csp.backends import Backend, Outcome
-from uno_csp.cards import Card
+from uno_csp.backends import Backend, BoundingSession, Outcome, Result, Session
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Instance
-from uno_csp.modeling import DECOMPOSITIONS, Model, decompose, relax
-from uno_csp.pipeline.cut_loop import ProgressListener, solve_with_cuts
-from uno_csp.registry import LAZY, NATIVE, find_backend, find_connectivity, find_encoder
+from uno_csp.instances import Instance, Longest, Witness
+from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded, Model, decompose, relax
+from uno_csp.pipeline.cut_loop import Search, decide, minimise, minimise_by_bounding
+from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
+from uno_csp.registry import (
+    LAZY,
+    NATIVE,
+    Encoder,
+    Proof,
+    find_algorithm,
+    find_backend,
+    find_connectivity,
+    find_encoder,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What to solve and how; everything in it can be sent to another process.
 
-    ``connectivity`` None means native where the backend can, else lazy. ``time_limit_s`` is for
-    solvers that can stop themselves.
+    ``encoding`` may name an algorithm; there is no backend then. ``connectivity`` None means native where the backend can, else lazy. ``deadline`` is a
+    :func:`time.monotonic` time, for solvers that can stop themselves. ``known_bound`` is what is
+    already proved of the objective.
     """
 
     instance: Instance
     encoding: str
-    backend: str
+    backend: str | None
     connectivity: str | None = None
     seed: int = 0
     workers: int = 1
-    time_limit_s: float | None = None
+    deadline: float | None = None
+    known_bound: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What came out: a sequence for a yes; the treatment that was used, None without globals."""
+    """What came out: a witness for a yes, or the best one found when an optimisation was stopped.
+
+    ``bound`` is what is proved of the objective, ``connectivity`` the treatment that was used,
+    None without globals.
+    """
 
     outcome: Outcome
-    sequence: tuple[Card, ...] | None
-    reason: str
-    connectivity: str | None
-    stats: Mapping[str, Any]
+    witness: Witness | None = None
+    bound: int | None = None
+    reason: str = ""
+    connectivity: str | None = None
+    stats: Mapping[str, Any] | None = None
 
 
-def run(task: Task, on_progress: ProgressListener | None = None) -> Solved:
+def run(task: Task, report: Reporter | None = None) -> Solved:
     """Encode, solve and decode.
 
     Raises
@@ -49,34 +66,90 @@ def run(task: Task, on_progress: ProgressListener | None = None) -> Solved:
     NotAccepted
         If the backend cannot treat the globals of the model in the way asked for.
     """
+    if task.backend is None:
+        return _run_algorithm(task)
     encoder = find_encoder(task.encoding)
     backend = find_backend(task.backend)
     encoded = encoder.encode(task.instance)
     model = encoded.model
     treatment = choose_treatment(model, backend, task.connectivity)
     plain = _treated(model, treatment)
+    sign = objective_sign(task.instance)
+    search = Search(
+        model.globals if treatment == LAZY else (),
+        report or _silently,
+        sign,
+        lower=None if task.known_bound is None else sign * task.known_bound,
+        started=time.perf_counter(),
+    )
     session = backend.open(plain, seed=task.seed, workers=task.workers)
     try:
-        enforced = model if treatment == LAZY else Model()
-        loop = solve_with_cuts(session, enforced, task.time_limit_s, on_progress)
+        result = _search(session, search, plain, encoder, encoded, task.deadline)
     finally:
         session.close()
-    result = loop.result
-    sequence = None
-    if result.assignment is not None:
-        sequence = encoder.decode(encoded, result.assignment)
+    witness = search.witness
+    if model.objective is None and result.assignment is not None:
+        witness = encoder.decode(encoded, result.assignment)
+    bound = None if model.objective is None or search.lower is None else sign * search.lower
+    if result.outcome is Outcome.UNSATISFIABLE:
+        bound = None
     stats = {
         "variables": plain.num_vars,
         "clauses": len(plain.clauses),
         "linear_constraints": len(plain.linears),
         "parities": len(plain.parities),
-        "rounds": loop.rounds,
-        "cuts": loop.cuts,
+        "rounds": search.rounds,
+        "cuts": search.cuts,
         "solver_wall_s": round(result.wall_s, 6),
         "native_status": result.native_status,
         "solver": dict(result.stats),
     }
-    return Solved(result.outcome, sequence, result.stop_reason, treatment, stats)
+    solved = Solved(result.outcome, witness, bound, result.stop_reason, treatment, stats)
+    return _as_far_as_proved(solved, encoder)
+
+
+def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:
+    """An answer of an encoding that does not prove it is none."""
+    silent = {Proof.YES_ONLY: Outcome.UNSATISFIABLE, Proof.NO_ONLY: Outcome.SATISFIABLE}
+    if solved.outcome is not silent.get(Proof(encoder.proves)):
+        return solved
+    reason = f"the answer of {encoder.name} is {encoder.proves}"
+    return replace(solved, outcome=Outcome.UNKNOWN, witness=None, reason=reason)
+
+
+def _run_algorithm(task: Task) -> Solved:
+    algorithm = find_algorithm(task.encoding)
+    finding = algorithm.run(task.instance)
+    words = {True: Outcome.SATISFIABLE, False: Outcome.UNSATISFIABLE, None: Outcome.UNKNOWN}
+    return Solved(
+        words[finding.answer], finding.witness, reason=finding.reason, stats=finding.stats
+    )  # fmt: skip
+
+
+def objective_sign(instance: Instance) -> int:
+    """-1 for a question that asks for the largest value; models minimise."""
+    return -1 if isinstance(instance, Longest) else 1
+
+
+def _search(
+    session: Session, search: Search, model: Model, encoder: Encoder, encoded: Encoded[Any],
+    deadline: float | None,
+) -> Result:  # fmt: skip
+    def read(assignment: Assignment, whole: bool) -> Witness | None:
+        """The assignment as a witness; one that breaks the globals perhaps as a worse one."""
+        found = encoder.decode if whole else encoder.mend
+        return found(encoded, assignment)
+
+    left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
+    if model.objective is None:
+        return decide(session, search, left)
+    if isinstance(session, BoundingSession):
+        return minimise_by_bounding(session, search, read, model.objective)
+    return minimise(session, search, read, left)
+
+
+def _silently(_message: Progress | Incumbent) -> None:
+    """Nobody listens."""
 
 
 def choose_treatment(model: Model, backend: Backend, asked: str | None) -> str | None:

@@ -8,19 +8,22 @@ answer to what is left is lifted back through them in reverse.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from uno_csp.cards import Card
-from uno_csp.instances import Instance
+from uno_csp.instances import Instance, Witness
+from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
 from uno_csp.reductions.outcome import Decided, Outcome, Reduced
 from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
-__all__ = ["Decided", "Presolved", "Reduced", "reduce"]
+__all__ = ["Decided", "Presolved", "Reduced", "known_bound", "reduce"]
 
 Step = Callable[[Instance], Outcome | None]
 
 STEPS: tuple[Step, ...] = (
+    play_solitaire,
+    settle_without_play,
     settle_with_wild_cards,
     refute_by_groups,
     drop_surplus_copies,
@@ -47,11 +50,11 @@ class Presolved:
     decided: Decided | None
     applied: tuple[tuple[str, Reduced], ...]
 
-    def lift(self, sequence: tuple[Card, ...]) -> tuple[Card, ...]:
-        """A sequence for the reduced instance, turned into one for the original."""
+    def lift(self, witness: Witness) -> Witness:
+        """A witness for the reduced instance, turned into one for the original."""
         for _, step in reversed(self.applied):
-            sequence = step.lift(sequence)
-        return sequence
+            witness = step.lift(witness)
+        return witness
 
     @property
     def names(self) -> list[str]:

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from uno_csp.cards import MANY_HUBS, Card, hub_count, is_wild
-from uno_csp.instances import Instance
-from uno_csp.reductions.outcome import Reduced
+from uno_csp.instances import Instance, Uno1
+from uno_csp.reductions.outcome import Reduced, played_beside
 
 
 def useful_copies(hubs_per_card: int) -> int:
@@ -35,6 +35,8 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
     Parities and connectivity are as before, so a trail still exists, with at most m copies of X
     (for m = 1 a single one). Further copies up to m are played beside one of them.
     """
+    if not isinstance(instance, Uno1):
+        return None
     hubs_per_card = hub_count(instance.dimension, instance.at_least)
     if hubs_per_card > MANY_HUBS:
         return None
@@ -50,4 +52,4 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
             beside[card].append(card)
     if not beside:
         return None
-    return Reduced(replace(instance, cards=tuple(kept)), beside)
+    return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
-from uno_csp.instances import Instance, describe
+from uno_csp.instances import Instance, Uno1, describe
 from uno_csp.modeling.disjoint_sets import DisjointSets
 from uno_csp.reductions.outcome import Decided
 
@@ -19,6 +19,8 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     Cards that are wild in some coordinates and yet not universal may match across groups; with one
     of them in the hand the step stands back.
     """
+    if not isinstance(instance, Uno1):
+        return None
     wild_count = sum(is_universal(card, instance.at_least) for card in instance.cards)
     plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
     if instance.after is not None and not is_universal(instance.after, instance.at_least):

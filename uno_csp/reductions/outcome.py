@@ -1,41 +1,43 @@
 """What a reduction step returns."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from uno_csp.cards import Card
-from uno_csp.instances import Instance
+from uno_csp.instances import Instance, Witness
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The step found the answer: a sequence for yes, None and a reason for no."""
+    """The step found the answer: a witness (of a yes or of an optimum), or None for a no."""
 
     by: str
-    sequence: tuple[Card, ...] | None
+    witness: Witness | None
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A smaller equivalent instance.
-
-    ``beside`` has the dropped cards, by a card that stays: the way back is to play them right
-    after the first copy of that card.
-    """
+    """An equivalent instance that is smaller or simpler, and the way back for its witnesses."""
 
     instance: Instance
-    beside: Mapping[Card, Sequence[Card]]
+    lift: Callable[[Witness], Witness]
 
-    def lift(self, sequence: tuple[Card, ...]) -> tuple[Card, ...]:
-        """A sequence for the smaller instance, with the dropped cards played again."""
-        waiting = dict(self.beside)
+
+def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], Witness]:
+    """The way back after dropping cards: play them right after the first copy of their key."""
+
+    def lift(witness: Witness) -> Witness:
+        """The witness with the dropped cards played again."""
+        waiting = dict(beside)
         lifted: list[Card] = []
-        for card in sequence:
+        for card in witness.sequence or ():
             lifted.append(card)
             lifted.extend(waiting.pop(card, ()))
-        return tuple(lifted)
+        return replace(witness, sequence=tuple(lifted))
+
+    return lift
 
 
 Outcome: TypeAlias = Decided | Reduced

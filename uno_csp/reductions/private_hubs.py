@@ -4,8 +4,8 @@ from collections import defaultdict
 from dataclasses import replace
 
 from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
-from uno_csp.instances import Instance
-from uno_csp.reductions.outcome import Reduced
+from uno_csp.instances import Instance, Uno1
+from uno_csp.reductions.outcome import Reduced, played_beside
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:
@@ -24,6 +24,8 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
     Cards that are wild in some coordinates and yet not universal have no hubs; with one of them
     around the step stands back.
     """
+    if not isinstance(instance, Uno1):
+        return None
     plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
     fixed = instance.after
     if fixed is not None and is_universal(fixed, instance.at_least):
@@ -50,7 +52,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
             kept.append(card)
     if not beside:
         return None
-    return Reduced(replace(instance, cards=tuple(kept)), beside)
+    return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))
 
 
 def _ties(cards: list[Card], at_least: int) -> dict[Card, list[Hub]]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from itertools import combinations
 
 from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
-from uno_csp.instances import Instance
+from uno_csp.instances import Instance, Uno1, Witness
 from uno_csp.reductions.outcome import Decided
 
 
@@ -20,6 +20,8 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
 
     With the official deck: four colours, so three wild cards always suffice.
     """
+    if not isinstance(instance, Uno1):
+        return None
     wild = [card for card in instance.cards if is_universal(card, instance.at_least)]
     plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
     after = instance.after
@@ -36,8 +38,9 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
         for card in plain:
             classes[tuple(card[i] for i in coordinates)].append(card)
         if len(classes) <= len(wild) + 1:
-            return Decided(settle_with_wild_cards.__name__, _joined(list(classes.values()), wild))
-    return Decided(settle_with_wild_cards.__name__, ()) if not instance.cards else None
+            sequence = _joined(list(classes.values()), wild)
+            return Decided(settle_with_wild_cards.__name__, Witness(sequence))
+    return None if instance.cards else Decided(settle_with_wild_cards.__name__, Witness(()))
 
 
 def _joined(classes: list[list[Card]], wild: list[Card]) -> tuple[Card, ...]:

@@ -1,0 +1,204 @@
+"""The hub graph of a hand, and the reading of trails on it: the data of ``hub-trail``.
+
+A module here whose name opens with an underscore is no encoding but a part of one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from uno_csp.cards import Card, Hub, hubs, is_universal, joining_cards
+from uno_csp.instances import FillIn, HandQuestion, Longest, Witness
+from uno_csp.modeling import Assignment
+from uno_csp.trails import APEX, Step, reversed_trail, split_into_trails
+
+Offer: TypeAlias = tuple[Card, int]
+"""A card that may be added, and its cost."""
+
+
+@dataclass(slots=True)
+class HubTrail:
+    """What the variables of the model mean; hubs are numbered from 0.
+
+    Parameters
+    ----------
+    instance
+        The question.
+    cards, wilds
+        The plain cards of the hand, and its universal wild ones.
+    offers, wild_offers
+        The same for the supply, with the costs.
+    hubs_of
+        For each plain card, and then for each plain offer, the hubs it shares with another card or
+        with ``after``, ascending.
+    hub_count
+        How many such hubs there are.
+    after_hubs
+        The hubs ``after`` shares with the others; None without such a card, or if it is universal.
+    visited
+        y[v] for each hub: it is on the trail.
+    ends
+        For each entry of ``hubs_of`` the literals that are true for the hubs it is walked between,
+        one for each hub; empty for a card that can only be a loop.
+    walked
+        For each entry of ``hubs_of`` the literal saying that it is walked; 0 for a mere loop.
+    starts
+        For each of ``after_hubs`` the literal saying that the sequence starts there.
+    wild_used
+        For each of ``wild_offers`` the literal saying that it is added.
+    """
+
+    instance: HandQuestion
+    cards: list[Card]
+    wilds: list[Card]
+    offers: list[Offer]
+    wild_offers: list[Offer]
+    hubs_of: list[tuple[int, ...]]
+    hub_count: int
+    after_hubs: tuple[int, ...] | None
+    visited: Sequence[int] = ()
+    ends: list[tuple[int, ...]] = field(default_factory=list)
+    walked: list[int] = field(default_factory=list)
+    starts: dict[int, int] = field(default_factory=dict)
+    wild_used: Sequence[int] = ()
+
+    @property
+    def lonely(self) -> int:
+        """The number of cards of the hand that share no hub."""
+        return sum(not at for at in self.hubs_of[: len(self.cards)])
+
+    @property
+    def has_joints(self) -> bool:
+        """Whether several trails can be joined: by wild cards, or by any added card."""
+        unrestricted = isinstance(self.instance, FillIn) and self.instance.supply is None
+        return bool(unrestricted or self.wilds or self.wild_offers)
+
+
+def draw(instance: HandQuestion) -> HubTrail:
+    """Number the hubs that two cards share; the others play no part."""
+    k = instance.at_least
+    plain = [card for card in instance.cards if not is_universal(card, k)]
+    wilds = [card for card in instance.cards if is_universal(card, k)]
+    offered = instance.offers if isinstance(instance, FillIn) else ()
+    offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
+    wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
+    after = instance.after
+    fixed = [] if after is None or is_universal(after, k) else [after]
+    all_hubs = [hubs(card, k) for card in (*plain, *(card for card, _ in offers), *fixed)]
+    degree = Counter(hub for own in all_hubs for hub in own)
+    number: dict[Hub, int] = {}
+    shared = [
+        tuple(sorted(number.setdefault(hub, len(number)) for hub in own if degree[hub] > 1))
+        for own in all_hubs
+    ]
+    after_hubs = shared.pop() if fixed else None
+    return HubTrail(
+        instance, plain, wilds, offers, wild_offers, shared, len(number), after_hubs
+    )  # fmt: skip
+
+
+def _cost(offer: Offer) -> int:
+    return offer[1]
+
+
+def read_witness(trail: HubTrail, assignment: Assignment) -> Witness:
+    """Read the trails as card sequences and join them."""
+    pieces = _read_pieces(trail, assignment)
+    if isinstance(trail.instance, Longest):
+        return _longest_witness(trail, pieces)
+    pieces += [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=False) if not at]
+    if isinstance(trail.instance, FillIn):
+        return _filled_witness(trail, trail.instance, pieces, assignment)
+    return Witness(_joined(pieces, trail.wilds))
+
+
+_START = -2
+
+
+def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
+    """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
+    edges: list[tuple[int, int, int]] = []
+    loops: defaultdict[int, list[Card]] = defaultdict(list)
+    cards = [*trail.cards, *(card for card, _ in trail.offers)]
+    for index, (at, ends) in enumerate(zip(trail.hubs_of, trail.ends, strict=True)):
+        walked = [v for v, end in zip(at, ends, strict=False) if assignment[end]]
+        if walked:
+            edges.append((walked[0], walked[1], index))
+        elif index < len(trail.cards):
+            stops = (v for v in at if assignment[trail.visited[v]])
+            loops[next(stops, APEX)].append(cards[index])
+    loops.pop(APEX, None)  # not played
+    start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
+    if start is not None:
+        edges.append((APEX, start, _START))
+    visited = [v for v, y in enumerate(trail.visited) if assignment[y]]
+    pieces: list[list[Card]] = [[]] if trail.after_hubs is not None and start is None else []
+    for walk in split_into_trails(edges, visited):
+        piece = _read_walk(reversed_trail(walk) if walk[-1][0] == _START else walk, cards, loops)
+        if _START in (walk[0][0], walk[-1][0]):
+            pieces.insert(0, piece)
+        elif piece:
+            pieces.append(piece)
+    return pieces
+
+
+def _read_walk(
+    walk: Sequence[Step], cards: Sequence[Card], loops: dict[int, list[Card]]
+) -> list[Card]:
+    piece: list[Card] = []
+    for edge, hub in walk:
+        piece += [cards[edge]] if edge >= 0 else []
+        piece += loops.pop(hub, ())
+    return piece
+
+
+def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
+    """The pieces with a wild card between any two, the others at the end."""
+    joints = iter(wilds)
+    sequence: list[Card] = []
+    for number, piece in enumerate(pieces):
+        if number > 0:
+            sequence.append(next(joints))
+        sequence += piece
+    return (*sequence, *joints)
+
+
+def _longest_witness(trail: HubTrail, pieces: list[list[Card]]) -> Witness:
+    """The largest pieces that the wild cards can join."""
+    lonely = [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=False) if not at]
+    first = [pieces.pop(0)] if trail.after_hubs is not None else []
+    pieces = sorted(pieces + lonely, key=len, reverse=True)
+    kept = first + pieces[: len(trail.wilds) + 1 - len(first)]
+    sequence = _joined(kept, trail.wilds)
+    return Witness(sequence, objective=len(sequence))
+
+
+def _filled_witness(
+    trail: HubTrail, instance: FillIn, pieces: list[list[Card]], assignment: Assignment
+) -> Witness:
+    """The pieces joined by wild cards and, without a supply, by new cards."""
+    if instance.supply is not None:
+        wild_added = [
+            offer
+            for offer, literal in zip(trail.wild_offers, trail.wild_used, strict=True)
+            if assignment[literal]
+        ]
+        walked = trail.walked[len(trail.cards) :]
+        added = wild_added + [
+            offer
+            for offer, literal in zip(trail.offers, walked, strict=True)
+            if literal and assignment[literal]
+        ]
+        sequence = _joined(pieces, [*trail.wilds, *(card for card, _ in wild_added)])
+        cost = sum(cost for _, cost in added)
+        return Witness(sequence, added=tuple(card for card, _ in added), objective=cost)
+    joinable = len(trail.wilds) + 1
+    filled, new = list(_joined(pieces[:joinable], trail.wilds)), list[Card]()
+    for piece in pieces[joinable:]:
+        end = filled[-1] if filled else instance.after
+        joint = None if end is None else joining_cards(end, piece[0], instance.at_least)
+        assert joint is not None  # noqa: S101
+        new += joint
+        filled += [*joint, *piece]
+    return Witness(tuple(filled), added=tuple(new), objective=len(new))

@@ -1,0 +1,104 @@
+"""Cooperative play: the game is played again, and every turn and every skip looked at.
+
+A skip is legal when the skipped player holds no card that matches. Looking through a hand at every
+skip would take quadratic time, so each hand is kept by the values on its cards.
+"""
+
+from collections import Counter
+from itertools import combinations
+
+from uno_csp.checker.claims import Card, Claim, Violation, may_follow, mismatch, witness_violations
+from uno_csp.instances import Cooperative, describe
+
+_MANY = 256
+
+
+def plays_violations(instance: Cooperative, answer: Claim) -> list[Violation]:
+    """Play the game as it is claimed, up to the first broken rule."""
+    found = witness_violations(answer, "plays")
+    if found or answer.plays is None:
+        return found
+    hands = [_HeldHand(hand, instance.at_least) for hand in instance.hands]
+    count = len(hands)
+    last, turn = instance.after, 1
+    for step, play in enumerate(answer.plays, start=1):
+        if not 1 <= play.player <= count:
+            return [Violation("turn", step, f"there is no player {play.player}")]
+        while turn != play.player:
+            playable = hands[turn - 1].match_for(last)
+            if playable is not None:
+                message = f"player {turn} is skipped, who can play {describe(playable)}"
+                return [Violation("skip", step, message)]
+            turn = turn % count + 1
+        hand = hands[turn - 1]
+        if not hand.holds(play.card):
+            message = f"player {turn} does not hold {describe(play.card)}"
+            return [Violation("hand", step, message)]
+        if last is not None and not may_follow(last, play.card, instance.at_least):
+            return [mismatch(last, play.card, step, opening=step == 1)]
+        hand.remove(play.card)
+        last = play.card
+        if hand.size == 0:
+            return _end_violations(turn, step, len(answer.plays))
+        turn = turn % count + 1
+    return [Violation("goal", 0, f"player 1 still holds {hands[0].size} cards")]
+
+
+def _end_violations(player: int, step: int, steps: int) -> list[Violation]:
+    if player != 1:
+        return [Violation("goal", step, f"player {player} has an empty hand first")]
+    if step < steps:
+        return [Violation("goal", step, "player 1's hand is empty, and yet play goes on")]
+    return []
+
+
+class _HeldHand:
+    """A hand by the k values that can make a match; cards with wild values are compared."""
+
+    def __init__(self, cards: tuple[Card, ...], required: int) -> None:
+        self._required = required
+        self._left = Counter(cards)
+        self.size = len(cards)
+        self._compared: set[Card] = set()
+        self._by_values: dict[tuple[object, ...], set[Card]] = {}
+        for card in self._left:
+            keys = self._keys(card)
+            if not keys:
+                self._compared.add(card)
+            for key in keys:
+                self._by_values.setdefault(key, set()).add(card)
+
+    def _keys(self, card: Card) -> list[tuple[object, ...]]:
+        if "*" in card:
+            return []
+        found = []
+        for places in combinations(range(len(card)), self._required):
+            found.append((places, *(card[i] for i in places)))
+            if len(found) > _MANY:
+                return []
+        return found
+
+    def holds(self, card: Card) -> bool:
+        return self._left[card] > 0
+
+    def remove(self, card: Card) -> None:
+        self.size -= 1
+        self._left[card] -= 1
+        if self._left[card] == 0:
+            self._compared.discard(card)
+            for key in self._keys(card):
+                self._by_values[key].discard(card)
+
+    def match_for(self, last: Card | None) -> Card | None:
+        """A held card that may be played now."""
+        held = (card for card, count in self._left.items() if count > 0)
+        if last is None:
+            return next(held, None)
+        keys = self._keys(last)
+        if not keys:
+            return next((card for card in held if may_follow(last, card, self._required)), None)
+        for key in keys:
+            for card in self._by_values.get(key, ()):
+                return card
+        matching = (card for card in self._compared if may_follow(last, card, self._required))
+        return next(matching, None)

@@ -1,0 +1,192 @@
+"""Uncooperative play: a strategy is followed against every reply.
+
+A ``matching`` strategy (two players, ``last-mover``) is checked without playing: its player can be
+beaten only by a reply that has no partner, and whether such a reply can ever come is a matter of
+reachability along the pairs. A ``positions`` strategy is played out, every reply being tried.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from uno_csp.checker.claims import Card, Claim, Violation, may_follow
+from uno_csp.instances import Uncooperative, describe
+
+_Held: TypeAlias = tuple[tuple[Card, ...], ...]
+_Position: TypeAlias = tuple[int, Card | None, _Held]
+
+
+def strategy_violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
+    """The loser fits the status, and the strategy wins against every reply."""
+    found = _loser_violations(instance, answer)
+    if found or answer.strategy is None:
+        return found
+    if answer.status == "UNKNOWN":
+        return [Violation("status", 0, "UNKNOWN with a strategy")]
+    kind = answer.strategy.get("kind")
+    try:
+        if kind == "matching":
+            message = _matching_flaw(instance, answer.status == "SATISFIABLE", answer.strategy)
+        elif kind == "positions":
+            message = _Playing(instance, answer.status == "SATISFIABLE", answer.strategy).flaw()
+        elif kind == "opening":
+            message = _opening_flaw(instance, answer.status == "SATISFIABLE", answer.strategy)
+        else:
+            message = f"{kind!r} is not a kind of strategy"
+    except (KeyError, TypeError, ValueError, IndexError):
+        message = "it cannot be read"
+    return [Violation("strategy", 0, message)] if message else []
+
+
+def _loser_violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
+    loser, players = answer.loser, len(instance.hands)
+    if loser is None:
+        return []
+    if not 1 <= loser <= players:
+        return [Violation("loser", 0, f"there is no player {loser}")]
+    if answer.status == "UNKNOWN":
+        return [Violation("status", 0, "UNKNOWN with a loser")]
+    if (loser == 1) != (answer.status == "UNSATISFIABLE"):
+        return [Violation("loser", 0, f"{answer.status}, and the loser is player {loser}")]
+    return []
+
+
+def _card(raw: Sequence[Any]) -> Card:
+    if isinstance(raw, str):
+        raise TypeError
+    return tuple(raw)
+
+
+def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> str:
+    """Why the pairs do not win for their player; empty if they do."""
+    if len(instance.hands) != 2 or instance.convention != "last-mover":
+        return "a matching decides two players under last-mover only"
+    pairs = [(_card(first), _card(second)) for first, second in strategy["pairs"]]
+    for first, second in pairs:
+        if not may_follow(first, second, instance.at_least):
+            return f"the pair {describe(first)} and {describe(second)} does not match"
+    left = [Counter(hand) for hand in instance.hands]
+    for side in (0, 1):
+        left[side].subtract(pair[side] for pair in pairs)
+        short = [card for card, count in left[side].items() if count < 0]
+        if short:
+            return f"{describe(short[0])} is in more pairs than player {side + 1} has of it"
+    single = [next((card for card, count in side.items() if count), None) for side in left]
+    if not wins:
+        if single[0] is None:
+            return ""
+        return f"player 1 can open with {describe(single[0])}, which has no partner"
+    opening = _card(strategy["open"])
+    if left[0][opening] <= 0:
+        return f"player 1 is to open with {describe(opening)}, which is not free"
+    partners: defaultdict[Card, list[Card]] = defaultdict(list)
+    for first, second in pairs:
+        partners[second].append(first)
+    replies = [card for card, count in left[1].items() if count] + list(partners)
+    return _unanswered(opening, replies, partners, instance.at_least)
+
+
+def _unanswered(
+    opening: Card, replies: list[Card], partners: Mapping[Card, list[Card]], required: int
+) -> str:
+    """Follow all replies that can come up; one without a partner left over breaks the strategy."""
+    by_values: defaultdict[object, list[Card]] = defaultdict(list)
+    wild = [card for card in set(replies) if "*" in card]
+    plain = [card for card in dict.fromkeys(replies) if "*" not in card]
+    for card in plain:
+        for key in _values(card, required):
+            by_values[key].append(card)
+    free = set(replies[: len(replies) - len(partners)])
+    waiting, seen = [opening], {opening}
+    while waiting:
+        card = waiting.pop()
+        if "*" in card:
+            candidates = [*plain, *wild]
+            following: Iterable[Card] = (c for c in candidates if may_follow(card, c, required))
+        else:
+            near = [c for key in _values(card, required) for c in by_values.pop(key, ())]
+            following = near + [c for c in wild if may_follow(card, c, required)]
+        for reply in following:
+            if reply in free:
+                return f"the reply {describe(reply)} can come up and has no partner"
+            fresh = [mine for mine in partners[reply] if mine not in seen]
+            seen.update(fresh)
+            waiting += fresh
+    return ""
+
+
+def _values(card: Card, required: int) -> list[object]:
+    return [
+        (places, *(card[i] for i in places))
+        for places in combinations(range(len(card)), required)
+    ]  # fmt: skip
+
+
+def _opening_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> str:
+    if not wins:
+        return "only player 1 opens"
+    opening = _card(strategy["open"])
+    return "" if opening in instance.hands[0] else f"player 1 does not hold {describe(opening)}"
+
+
+class _Playing:
+    """All games in which some players follow the strategy and the others do as they like."""
+
+    def __init__(self, instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> None:
+        self._instance = instance
+        self._wins = wins
+        others = set(range(2, len(instance.hands) + 1))
+        self._followers = {1} if wins else others
+        self._moves: dict[_Position, Card] = {}
+        for each in strategy["positions"]:
+            last = None if each["last"] is None else _card(each["last"])
+            held = _sorted_hands([[_card(card) for card in hand] for hand in each["hands"]])
+            self._moves[each["player"], last, held] = _card(each["play"])
+
+    def flaw(self) -> str:
+        """The first reply the strategy does not survive; empty if there is none."""
+        start: _Position = (1, None, _sorted_hands(self._instance.hands))
+        waiting, seen = [start], {start}
+        while waiting:
+            player, last, held = waiting.pop()
+            possible = {
+                card
+                for card in held[player - 1]
+                if last is None or may_follow(last, card, self._instance.at_least)
+            }
+            if not possible:
+                if (player != 1) != self._wins:
+                    return f"player {player} cannot discard after {_shown(last)}"
+                continue
+            if player in self._followers:
+                chosen = self._moves.get((player, last, held))
+                if chosen not in possible:
+                    return f"no move for player {player} after {_shown(last)}"
+                possible = {chosen} if chosen is not None else set()
+            for card in possible:
+                following = self._after(player, card, held)
+                if following is None:
+                    if (player == 1) != self._wins:
+                        return f"player {player} empties their hand with {describe(card)}"
+                elif following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        return ""
+
+    def _after(self, player: int, card: Card, held: _Held) -> _Position | None:
+        """The position after a card; None when it ended the game."""
+        left = list(held[player - 1])
+        left.remove(card)
+        if not left and self._instance.convention == "empty-hand-wins":
+            return None
+        hands = (*held[: player - 1], tuple(left), *held[player:])
+        return player % len(held) + 1, card, hands
+
+
+def _shown(last: Card | None) -> str:
+    return "the start" if last is None else describe(last)
+
+
+def _sorted_hands(hands: Iterable[Iterable[Card]]) -> _Held:
+    return tuple(tuple(sorted(hand, key=repr)) for hand in hands)

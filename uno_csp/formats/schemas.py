@@ -1,0 +1,154 @@
+"""The JSON form of the questions: one pydantic model for each, found by the ``question`` key."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from uno_csp.formats import codes
+from uno_csp.formats.wording import shown
+from uno_csp.instances import (
+    Convention,
+    Cooperative,
+    FillIn,
+    Longest,
+    Uncooperative,
+    Uno1,
+)
+
+MAX_VALUE_CHARS = 200
+"""The longest text a single attribute value may be."""
+
+
+def _spell_out(raw: object) -> object:
+    """Turn a card code into its card, and a list into the tuple pydantic expects."""
+    if isinstance(raw, str):
+        card = codes.decode(raw)
+        if card is None:
+            raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
+        return card
+    return tuple(raw) if isinstance(raw, list) else raw
+
+
+_ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)]
+CardField = Annotated[tuple[_ValueField, ...], BeforeValidator(_spell_out)]
+
+
+class Schema(BaseModel):
+    """What every question may have."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str = ""
+    comment: str = ""
+    at_least: int = Field(default=1, ge=1)
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """These keys as arguments of a question type."""
+        return {"name": self.name, "comment": self.comment, "at_least": self.at_least}
+
+
+class _WithPile(Schema):
+    after: CardField = ()
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """The common keys, with ``after`` where it is given."""
+        after = {"after": self.after} if "after" in self.model_fields_set else {}
+        return {**super().common, **after}
+
+
+class _Uno1Schema(_WithPile):
+    question: Literal["uno-1"]
+    cards: list[CardField]
+
+    def instance(self) -> Uno1:
+        """The question as its frozen type."""
+        return Uno1(tuple(self.cards), **self.common)
+
+
+class _LongestSchema(_WithPile):
+    question: Literal["longest"]
+    cards: list[CardField]
+
+    def instance(self) -> Longest:
+        """The question as its frozen type."""
+        return Longest(tuple(self.cards), **self.common)
+
+
+class _FillInSchema(_WithPile):
+    question: Literal["fill-in"]
+    cards: list[CardField]
+    supply: list[CardField] = []
+    costs: list[Annotated[int, Field(ge=0)]] = []
+
+    def instance(self) -> FillIn:
+        """The question as its frozen type."""
+        given = self.model_fields_set
+        supply = tuple(self.supply) if "supply" in given else None
+        costs = tuple(self.costs) if "costs" in given else None
+        return FillIn(tuple(self.cards), supply, costs, **self.common)
+
+
+class _CooperativeSchema(_WithPile):
+    question: Literal["cooperative"]
+    hands: list[list[CardField]]
+
+    def instance(self) -> Cooperative:
+        """The question as its frozen type."""
+        return Cooperative(tuple(map(tuple, self.hands)), **self.common)
+
+
+class _UncooperativeSchema(Schema):
+    question: Literal["uncooperative"]
+    hands: list[list[CardField]]
+    convention: Literal["last-mover", "empty-hand-wins"] = "last-mover"
+
+    def instance(self) -> Uncooperative:
+        """The question as its frozen type."""
+        hands = tuple(map(tuple, self.hands))
+        return Uncooperative(hands, Convention(self.convention), **self.common)
+
+
+AnySchema: TypeAlias = (
+    _Uno1Schema | _LongestSchema | _FillInSchema | _CooperativeSchema | _UncooperativeSchema
+)
+
+SCHEMAS: Mapping[str, type[AnySchema]] = MappingProxyType(
+    {
+        Uno1.question: _Uno1Schema,
+        Longest.question: _LongestSchema,
+        FillIn.question: _FillInSchema,
+        Cooperative.question: _CooperativeSchema,
+        Uncooperative.question: _UncooperativeSchema,
+    }
+)
+"""The schema of each kind of question."""
+
+_CARD = "a card is a list or a card code"
+_VALUE = "a value is an integer or a string"
+_LEVELS: Mapping[str, tuple[str, ...]] = {
+    "cards": ("the hand is a list of cards", _CARD, _VALUE),
+    "supply": ("the supply is a list of cards", _CARD, _VALUE),
+    "hands": ("hands are a list of hands", "a hand is a list of cards", _CARD, _VALUE),
+    "after": (_CARD, _VALUE),
+    "costs": ("costs are a list of integers", "an integer of 0 or more is"),
+    "at_least": ("an integer of 1 or more is",),
+    "convention": (f"{Convention.LAST_MOVER} and {Convention.EMPTY_HAND_WINS} are",),
+}
+
+
+def allowed(place: str, value: object) -> str:
+    """What may stand at a place of a question, as in ``cards[3][0]``.
+
+    >>> allowed("after[1]", 2.5)
+    'a value is an integer or a string'
+    """
+    head, *steps = place.split("[")
+    levels = _LEVELS.get(head, ("a text is",))
+    level = levels[min(len(steps), len(levels) - 1)]
+    if level == _VALUE and isinstance(value, str):
+        return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
+    return level

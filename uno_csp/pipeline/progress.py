@@ -1,0 +1,39 @@
+"""What a run tells while it goes on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from uno_csp.instances import Witness
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come.
+
+    Parameters
+    ----------
+    rounds, cuts
+        Solver calls, and cuts added so far.
+    elapsed_s
+        Seconds since the run began.
+    objective, bound
+        For an optimisation question the best value found and the best one proved, where known.
+    """
+
+    rounds: int
+    cuts: int
+    elapsed_s: float
+    objective: int | None = None
+    bound: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent:
+    """The best witness found so far."""
+
+    witness: Witness
+
+
+ProgressListener: TypeAlias = Callable[[Progress], None]
+Reporter: TypeAlias = Callable[[Progress | Incumbent], None]

@@ -1,0 +1,192 @@
+"""Run tasks in child processes under a time limit, several for one question where that pays.
+
+No kind of solver is the best on every hand: SAT is far ahead on structured ones, integer
+programming on large random sparse ones. A race takes the first answer, and joins the best witness
+of one side to the best bound of the other.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection, wait
+
+from uno_csp.backends import Outcome
+from uno_csp.errors import BackendError
+from uno_csp.instances import Witness
+from uno_csp.pipeline.process import Child, OutOfMemory, keep_idle, take_idle
+from uno_csp.pipeline.progress import Incumbent, Progress, ProgressListener
+from uno_csp.pipeline.stages import Solved, Task, objective_sign
+
+GRACE_S = 0.3
+"""A solver that can stop itself at the limit gets this long to say what it found."""
+
+LONGEST_WAIT_S = 3600.0
+"""The system refuses to wait for very long at once."""
+
+HEAD_START_S = 0.5
+"""How much later each further child of a race starts: small questions need no second one."""
+
+
+def run_isolated(
+    tasks: Sequence[Task],
+    deadline: float | None = None,
+    on_progress: ProgressListener | None = None,
+) -> tuple[Task, Solved]:
+    """Run tasks for the same question in child processes, until one of them has the answer.
+
+    Bounds and witnesses of all count together: when the best witness of one meets the best bound of
+    another, the optimum is found. The first task starts at once, each further one
+    :data:`HEAD_START_S` later.
+
+    Parameters
+    ----------
+    tasks
+        At least one.
+    deadline
+        A :func:`time.monotonic` time; children that have not answered shortly after it are
+        killed, and the outcome is UNKNOWN, with the best witness and bound so far.
+    on_progress
+        Called in this process.
+
+    A child that was killed from outside, or ran out of memory, leaves the outcome UNKNOWN.
+
+    Returns
+    -------
+    tuple
+        The task that ended the race, or got as far as any, and what came out.
+
+    Raises
+    ------
+    BackendError
+        If the last child that was left dies without an answer in another way, with its last words.
+    Exception
+        Whatever the stages raise, as they raised it.
+    """
+    race = _Race(tasks, deadline, on_progress)
+    try:
+        return race.run()
+    finally:
+        race.end()
+
+
+class _Race:
+    """Several children at work on one question."""
+
+    def __init__(
+        self, tasks: Sequence[Task], deadline: float | None, on_progress: ProgressListener | None
+    ) -> None:
+        self._waiting = list(tasks)
+        self._deadline = deadline
+        self._on_progress = on_progress
+        self._running: dict[Connection, tuple[Child, Task]] = {}
+        self._sign = objective_sign(tasks[0].instance)
+        self._best: Witness | None = None
+        self._bound: int | None = None
+        self._leader = tasks[0]
+        self._next_start = time.monotonic()
+
+    def run(self) -> tuple[Task, Solved]:
+        """Start children and listen to them until the question is answered or given up."""
+        given_up: Solved | None = None
+        while self._running or self._waiting:
+            self._start_due()
+            ready = wait(list(self._running), self._patience())
+            if not ready and self._late():
+                return self._leader, self._unfinished("")
+            for channel in ready:
+                task = self._running[channel][1]  # type: ignore[index]
+                message = self._hear(channel)  # type: ignore[arg-type]
+                if isinstance(message, Solved):
+                    if message.outcome is not Outcome.UNKNOWN:
+                        return task, message
+                    self._learn(task, message.witness, message.bound)
+                    given_up = message
+                if self._closed():
+                    return self._leader, self._optimal()
+        assert given_up is not None  # noqa: S101
+        if self._best is None and self._bound is None:
+            return self._leader, given_up
+        return self._leader, self._unfinished(given_up.reason, given_up)
+
+    def end(self) -> None:
+        """Kill whoever still runs."""
+        for child, _ in self._running.values():
+            child.kill()
+
+    def _start_due(self) -> None:
+        while self._waiting and (not self._running or time.monotonic() >= self._next_start):
+            child = take_idle() or Child()
+            task = self._waiting.pop(0)
+            self._running[child.channel] = (child, task)
+            child.send(task)
+            self._next_start = time.monotonic() + HEAD_START_S
+
+    def _patience(self) -> float:
+        now = time.monotonic()
+        times = [now + LONGEST_WAIT_S]
+        if self._waiting:
+            times.append(self._next_start)
+        if self._deadline is not None:
+            times.append(self._deadline + GRACE_S)
+        return max(min(times) - now, 0.0)
+
+    def _late(self) -> bool:
+        return self._deadline is not None and time.monotonic() >= self._deadline + GRACE_S
+
+    def _hear(self, channel: Connection) -> Solved | None:
+        """Take one message; a final one is returned, and the child kept for other tasks."""
+        child, task = self._running[channel]
+        try:
+            message = child.receive()
+        except OutOfMemory as error:
+            del self._running[channel]
+            child.kill()
+            return Solved(Outcome.UNKNOWN, reason=str(error))
+        except BackendError:
+            del self._running[channel]
+            child.kill()
+            if self._running or self._waiting:
+                return None
+            raise
+        if isinstance(message, Progress):
+            self._learn(task, None, message.bound)
+            self._tell(message)
+            return None
+        if isinstance(message, Incumbent):
+            self._learn(task, message.witness, None)
+            return None
+        del self._running[channel]
+        keep_idle(child)
+        if isinstance(message, BaseException):
+            if isinstance(message, BackendError) and (self._running or self._waiting):
+                return None
+            raise message
+        return message
+
+    def _learn(self, task: Task, witness: Witness | None, bound: int | None) -> None:
+        if witness is not None and witness.objective is not None:
+            known = None if self._best is None else self._best.objective
+            if known is None or self._sign * witness.objective < self._sign * known:
+                self._best, self._leader = witness, task
+        if bound is not None and (
+            self._bound is None or self._sign * bound > self._sign * self._bound
+        ):
+            self._bound = bound
+
+    def _tell(self, message: Progress) -> None:
+        if self._on_progress is not None:
+            best = message.objective if self._best is None else self._best.objective
+            self._on_progress(replace(message, objective=best, bound=self._bound))
+
+    def _closed(self) -> bool:
+        if self._best is None or self._best.objective is None or self._bound is None:
+            return False
+        return self._sign * self._best.objective <= self._sign * self._bound
+
+    def _optimal(self) -> Solved:
+        return replace(self._unfinished(""), outcome=Outcome.OPTIMAL)
+
+    def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
+        stats = {} if last is None else last.stats
+        treatment = self._leader.connectivity if last is None else last.connectivity
+        return Solved(Outcome.UNKNOWN, self._best, self._bound, reason, treatment, stats)

@@ -1,0 +1,28 @@
+"""Questions whose answer is plain, and questions that are another one in disguise."""
+
+from uno_csp.cards import matches
+from uno_csp.instances import Cooperative, FillIn, Instance, Longest, Play, Uno1, Witness
+from uno_csp.reductions.outcome import Decided, Reduced
+
+
+def settle_without_play(instance: Instance) -> Decided | None:
+    """Answer where no card is played: an empty hand, or one that ``after`` lets nobody open."""
+    if isinstance(instance, FillIn) and not instance.cards:
+        return Decided(settle_without_play.__name__, Witness((), added=(), objective=0))
+    if isinstance(instance, Longest):
+        k, after = instance.at_least, instance.after
+        if not any(after is None or matches(after, card, k) for card in instance.cards):
+            return Decided(settle_without_play.__name__, Witness((), objective=0))
+    return None
+
+
+def play_solitaire(instance: Instance) -> Reduced | None:
+    """Cooperative play of one player is ``uno-1``: there is nobody to help or to be skipped."""
+    if not isinstance(instance, Cooperative) or len(instance.hands) > 1:
+        return None
+    alone = Uno1(instance.hands[0], instance.at_least, instance.after)
+    return Reduced(alone, _as_plays)
+
+
+def _as_plays(witness: Witness) -> Witness:
+    return Witness(plays=tuple(Play(1, card) for card in witness.sequence or ()))

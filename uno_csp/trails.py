@@ -1,0 +1,124 @@
+"""Eulerian trails: from edges to walks.
+
+Edges are triples (end, end, label) of a multigraph in which an extra node, the *apex*, joins the
+trails: it is connected to each odd node once and to one node of every closed trail twice. Then
+every node is even, one Eulerian circuit runs through everything, and cutting it at the apex gives
+the trails back.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+APEX = -1
+"""The extra node; all others are numbered from 0."""
+
+JOINT = -1
+"""The label of an edge to the apex that joins two trails."""
+
+Edge: TypeAlias = tuple[int, int, int]
+Step: TypeAlias = tuple[int, int]
+"""The label of an edge, and the node it leads to."""
+
+
+def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[Step]]:
+    """Cover all edges and all of the nodes by as few trails as there can be.
+
+    Each component gives max(1, odd / 2) trails. A trail is a list of steps from and to the apex:
+    the first step leads to its first node, the last one back to the apex.
+
+    >>> split_into_trails([(0, 1, 7), (1, 2, 8)], [0, 1, 2, 3])
+    [[(-1, 3), (-1, -1)], [(-1, 2), (8, 1), (7, 0), (-1, -1)]]
+    """
+    return _split_at_apex(_eulerian_circuit([*edges, *_joints(edges, nodes)]))
+
+
+def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
+    """Edges to the apex: one from each odd node, two from a node of each component without any."""
+    degree: Counter[int] = Counter()
+    around: defaultdict[int, list[int]] = defaultdict(list)
+    for u, v, _ in edges:
+        degree[u] += 1
+        degree[v] += 1
+        around[u].append(v)
+        around[v].append(u)
+    joints = []
+    seen = {APEX}
+    for root in nodes:
+        if root in seen:
+            continue
+        seen.add(root)
+        component = [root]
+        for node in component:
+            for other in around[node]:
+                if other not in seen:
+                    seen.add(other)
+                    component.append(other)
+        odd = [node for node in component if degree[node] % 2]
+        anchored = odd or any(APEX in around[node] for node in component)
+        joints += [(APEX, node, JOINT) for node in (odd if anchored else [root, root])]
+    return joints
+
+
+def _eulerian_circuit(edges: Sequence[Edge]) -> list[Step]:
+    """Hierholzer's algorithm from the apex: every edge of its component once."""
+    around: defaultdict[int, list[int]] = defaultdict(list)
+    for index, (u, v, _) in enumerate(edges):
+        around[u].append(index)
+        around[v].append(index)
+    used = [False] * len(edges)
+    stack = [(JOINT, APEX)]
+    circuit = []
+    while stack:
+        _, node = stack[-1]
+        while around[node] and used[around[node][-1]]:
+            around[node].pop()
+        if around[node]:
+            index = around[node].pop()
+            used[index] = True
+            u, v, label = edges[index]
+            stack.append((label, v if node == u else u))
+        else:
+            circuit.append(stack.pop())
+    circuit.reverse()
+    return circuit[1:]
+
+
+def _split_at_apex(circuit: list[Step]) -> list[list[Step]]:
+    walks: list[list[Step]] = []
+    walk: list[Step] = []
+    for label, node in circuit:
+        walk.append((label, node))
+        if node == APEX:
+            walks.append(walk)
+            walk = []
+    return walks
+
+
+def reversed_trail(trail: Sequence[Step]) -> list[Step]:
+    """The same trail from its end: edges backwards, each with the node it now leads to."""
+    nodes = [APEX, *(node for _, node in trail)]
+    return [(trail[i][0], nodes[i]) for i in range(len(trail) - 1, -1, -1)]
+
+
+def eulerian_walk(arcs: Sequence[Edge], start: int) -> list[Step]:
+    """Hierholzer's algorithm on directed edges (tail, head, label): every arc once from a start.
+
+    There has to be such a walk: connected, and in = out but at the two ends.
+
+    >>> eulerian_walk([(0, 1, 5), (1, 0, 6), (0, 2, 7)], 0)
+    [(5, 1), (6, 0), (7, 2)]
+    """
+    leaving: defaultdict[int, list[Step]] = defaultdict(list)
+    for tail, head, label in arcs:
+        leaving[tail].append((label, head))
+    stack = [(JOINT, start)]
+    walk = []
+    while stack:
+        _, node = stack[-1]
+        if leaving[node]:
+            stack.append(leaving[node].pop())
+        else:
+            walk.append(stack.pop())
+    walk.reverse()
+    return walk[1:]
