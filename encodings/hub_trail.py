@@ -137,6 +137,8 @@ class _Writer:
         self.tails: list[int] = []
         self.heads: list[int] = []
         self.links: list[int] = []
+        self.multiplicities: list[int] = []  # of each link, to make every node even
+        self.loose: list[tuple[int, int]] = []
         self.covers: list[tuple[int, ...]] = []
         self.literals: list[int] = []  # ends of trails, with weights; see _write_ends
         self.weights: list[int] = []
@@ -152,7 +154,10 @@ class _Writer:
         self._write_ends()
         if self.presence:
             self.model.add_global(
-                Connected(self.presence, self.tails, self.heads, self.links, self.covers)
+                Connected(
+                    self.presence, self.tails, self.heads, self.links, self.covers,
+                    self.multiplicities, self.loose,
+                )  # fmt: skip
             )
         return self.model
 
@@ -263,8 +268,10 @@ class _Writer:
             pile = self._new_node()
             for v, start in trail.starts.items():
                 self._link(pile, v, start)
+                self.loose.append((pile, start))
         else:
             self.model.add_clause(*literals)
+            self.loose += trail.starts.items()
 
     def _write_ends(self) -> None:
         """Two ends for each sequence; ``after`` holds one, or two if it stays alone.
@@ -282,7 +289,9 @@ class _Writer:
             fixed += 2
         if trail.has_joints:
             self._write_apex(odd)
-        elif trail.lonely and not isinstance(trail.instance, Longest):
+        else:
+            self.loose += odd.items()
+        if not trail.has_joints and trail.lonely and not isinstance(trail.instance, Longest):
             if len(trail.cards) > 1 or trail.after_hubs is not None:
                 self.model.add_clause()
         self._write_price(2 * (len(trail.wilds) + 1) - fixed)
@@ -333,7 +342,7 @@ class _Writer:
         closed = self.model.new_vars(len(self.y))
         for v, literal in enumerate(closed):
             self.model.add_clause(-literal, self.y[v])
-            self._link(apex, v, literal)
+            self._link(apex, v, literal, multiplicity=2)
         self.literals += closed
         self.weights += [2] * len(closed)
 
@@ -345,7 +354,8 @@ class _Writer:
         self.covers.append((node,))
         return node
 
-    def _link(self, tail: int, head: int, literal: int) -> None:
+    def _link(self, tail: int, head: int, literal: int, multiplicity: int = 1) -> None:
+        self.multiplicities.append(multiplicity)
         self.tails.append(tail)
         self.heads.append(head)
         self.links.append(literal)

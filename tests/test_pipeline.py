@@ -178,7 +178,7 @@ def test_a_child_killed_from_outside_leaves_unknown(
 def test_a_wrong_answer_is_caught_and_dumped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = process.run_isolated
+    real = race.run_isolated
 
     def lie(task: Task, *rest: object) -> object:
         solved = real(task)

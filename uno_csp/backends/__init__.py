@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from uno_csp.modeling import Assignment, Model
+from uno_csp.modeling import Assignment, Cut, Model
 
 __all__ = ["Backend", "BoundingSession", "Outcome", "Result", "Session"]
 
@@ -78,8 +78,8 @@ class Result:
 class Session(Protocol):
     """One model in one solver; incremental where the solver is."""
 
-    def add(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add clauses over the variables of the model."""
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add clauses and linear constraints over the variables of the model."""
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve what has been added so far.

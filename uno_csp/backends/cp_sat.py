@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_csp.backends import Outcome, Result
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import Circuit, Linear, Model, Sense
+from uno_csp.modeling import Circuit, Cut, Linear, Model, Sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,13 @@ class CpSatSession:
             goal = self._sum(model.objective.coefficients, model.objective.literals)
             self._model.minimize(goal)
 
-    def add(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add clauses to the model."""
-        for clause in clauses:
-            self._model.add_bool_or([self._literal(literal) for literal in clause])
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts to the model."""
+        for cut in cuts:
+            if isinstance(cut, Linear):
+                self._add_linear(cut)
+            else:
+                self._model.add_bool_or([self._literal(literal) for literal in cut])
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve the model as it stands."""

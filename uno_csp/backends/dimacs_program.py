@@ -16,7 +16,7 @@ from pathlib import Path
 
 from uno_csp.backends import Outcome, Result
 from uno_csp.errors import BackendError, UnknownName
-from uno_csp.modeling import Cnf, Model, add_switchable_at_most, to_cnf
+from uno_csp.modeling import Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
 
 PREFIX = "dimacs:"
 
@@ -79,9 +79,9 @@ class DimacsSession:
         self._cnf = cnf
         self._num_vars = num_vars
 
-    def add(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add clauses to the formula."""
-        self._cnf.clauses.extend(clauses)
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts to the formula."""
+        self._cnf.clauses.extend(clause for cut in cuts for clause in cut_clauses(cut))
 
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
         """Add a linear constraint that is in force while the literal returned is assumed."""

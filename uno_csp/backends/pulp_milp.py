@@ -15,8 +15,7 @@ from typing import Any
 
 from uno_csp.backends import Outcome, Result
 from uno_csp.errors import BackendError
-from uno_csp.modeling import Model, Row, Sense, to_rows
-from uno_csp.modeling.rows import clause_row
+from uno_csp.modeling import Cut, Model, Row, Sense, cut_row, to_rows
 
 _STOPPED = "the solver stopped at its limit"
 _TRUE_ABOVE = 0.5
@@ -96,9 +95,9 @@ class PulpSession:
         )
         self._add_rows(program.rows)
 
-    def add(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add clauses as rows."""
-        self._add_rows([clause_row(clause) for clause in clauses])
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts as rows."""
+        self._add_rows([cut_row(cut) for cut in cuts])
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve the problem as it stands."""

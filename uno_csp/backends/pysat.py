@@ -14,7 +14,7 @@ from typing import Any
 
 from uno_csp.backends import Outcome, Result
 from uno_csp.errors import BackendError
-from uno_csp.modeling import Clause, Cnf, Model, add_switchable_at_most, to_cnf
+from uno_csp.modeling import Clause, Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
 
 _PLAIN = (
     "cadical195", "cadical103", "cadical153", "cadical300", "ergo", "glucose3", "glucose4",
@@ -93,8 +93,9 @@ class PySatSession:
                 solver.add_atmost(list(literals), bound)
         return solver
 
-    def add(self, clauses: Sequence[Clause]) -> None:
-        """Add clauses; a solver that is not incremental is loaded afresh."""
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts as clauses; a solver that is not incremental is loaded afresh."""
+        clauses = [clause for cut in cuts for clause in cut_clauses(cut)]
         if not self._backend.incremental:
             self._cnf.clauses.extend(clauses)
         self._load_more(clauses)

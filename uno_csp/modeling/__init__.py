@@ -6,7 +6,7 @@ constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the 
 clauses and to linear rows.
 """
 
-from uno_csp.modeling.cnf import Cnf, add_switchable_at_most, to_cnf
+from uno_csp.modeling.cnf import Cnf, add_switchable_at_most, cut_clauses, to_cnf
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
 from uno_csp.modeling.model import (
@@ -14,6 +14,7 @@ from uno_csp.modeling.model import (
     Circuit,
     Clause,
     Connected,
+    Cut,
     Encoded,
     Global,
     Linear,
@@ -22,7 +23,7 @@ from uno_csp.modeling.model import (
     Parity,
     Sense,
 )
-from uno_csp.modeling.rows import Row, Rows, to_rows
+from uno_csp.modeling.rows import Row, Rows, cut_row, to_rows
 
 __all__ = [
     "DECOMPOSITIONS",
@@ -31,6 +32,7 @@ __all__ = [
     "Clause",
     "Cnf",
     "Connected",
+    "Cut",
     "Encoded",
     "Global",
     "Linear",
@@ -41,6 +43,8 @@ __all__ = [
     "Rows",
     "Sense",
     "add_switchable_at_most",
+    "cut_clauses",
+    "cut_row",
     "decompose",
     "relax",
     "to_cnf",

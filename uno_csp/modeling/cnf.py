@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling.model import Clause, Linear, Model, Parity, Sense
+from uno_csp.modeling.model import Clause, Cut, Linear, Model, Parity, Sense
 
 XOR_LENGTH = 4
 """Literals in one link of a parity chain, 2^(length - 1) clauses each."""
@@ -23,6 +23,9 @@ SMALL_BOUND = 32
 
 FEW_LITERALS = 5
 """At-most-one over up to this many literals is written pair by pair."""
+
+MANY_LITERALS = 16
+"""Beyond so many literals "two of them" is not written as clauses."""
 
 MAX_REPEATS = 4
 """A coefficient up to this size is written as that many copies of its literal."""
@@ -67,6 +70,21 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
         for coefficients, literals, bound in _as_at_mosts(linear):
             _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
     return cnf
+
+
+def cut_clauses(cut: Cut) -> list[Clause]:
+    """A cut as clauses; one that counts to two over many literals is left to the clause beside it.
+
+    >>> cut_clauses(Linear([1, 1, 2], [1, 2, 3], Sense.AT_LEAST, 2))
+    [[3, 2], [3, 1]]
+    """
+    if not isinstance(cut, Linear):
+        return [cut]
+    heavy = [c for c, literal in zip(cut.literals, cut.coefficients, strict=True) if literal > 1]
+    light = [c for c, literal in zip(cut.literals, cut.coefficients, strict=True) if literal == 1]
+    if len(light) > MANY_LITERALS:
+        return []
+    return [[*heavy, *light[:i], *light[i + 1 :]] for i in range(len(light))]
 
 
 def add_switchable_at_most(

@@ -18,7 +18,15 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 
 from uno_csp.modeling.disjoint_sets import DisjointSets
-from uno_csp.modeling.model import Assignment, Circuit, Clause, Connected, Global
+from uno_csp.modeling.model import (
+    Assignment,
+    Circuit,
+    Connected,
+    Cut,
+    Global,
+    Linear,
+    Sense,
+)
 
 FEW_COMPONENTS = 12
 """Up to this many components isolated nodes are forbidden for good."""
@@ -32,21 +40,21 @@ def _values(literals: Iterable[int], assignment: Assignment) -> list[bool]:
     ]
 
 
-def violated_cuts(constraint: Global, assignment: Assignment) -> list[Clause]:
-    """Clauses that the constraint implies, some of them broken; none when it is satisfied.
+def violated_cuts(constraint: Global, assignment: Assignment) -> list[Cut]:
+    """What the constraint implies and the assignment breaks; nothing when it is satisfied.
 
     Returns
     -------
-    list of clauses
+    list of clauses and linear constraints
         If the assignment violates the constraint, one broken clause for each component, and
-        perhaps others that will be useful.
+        perhaps others that will be useful; for an even graph a linear constraint beside each.
     """
     if isinstance(constraint, Circuit):
         return _circuit_cuts(constraint, assignment)
     return _connected_cuts(constraint, assignment)
 
 
-def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Clause]:
+def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Cut]:
     present = _values(constraint.presence, assignment)
     component, count = _components(constraint, assignment, present)
     if count <= 1:
@@ -57,19 +65,46 @@ def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Claus
         if where != _NOWHERE:
             member[where] = node
     _absorb_absent_nodes(component, constraint)
-    cuts = _crossing_edges(component, count, constraint)
+    crossing = _crossing_edges(component, count, constraint)
     covered = _components_with_a_cover(component, constraint)
-    for side, cut in enumerate(cuts):
+    conditions: list[list[int]] = [[] for _ in crossing]
+    for side, absent in enumerate(conditions):
         if side not in covered:
-            cut.append(-constraint.presence[member[side]])
+            absent.append(-constraint.presence[member[side]])
         if not covered - {side}:
-            cut.append(-constraint.presence[member[(side + 1) % count]])
+            absent.append(-constraint.presence[member[(side + 1) % count]])
+    cuts: list[Cut] = [
+        [*(constraint.literals[edge] for edge in edges), *absent]
+        for edges, absent in zip(crossing, conditions, strict=True)
+    ]
+    if constraint.weights is not None:
+        cuts += _even_cuts(component, crossing, conditions, constraint)
     if count <= FEW_COMPONENTS and any(sizes[side] == 1 for side in range(count)):
         cuts += _cuts_around_single_nodes(constraint)
-    return list(cuts)
+    return cuts
 
 
-def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Clause]:
+def _even_cuts(
+    component: Sequence[int],
+    crossing: Sequence[Sequence[int]],
+    conditions: Sequence[Sequence[int]],
+    constraint: Connected,
+) -> list[Cut]:
+    """The weight that crosses a border in an even graph is 2 at least."""
+    assert constraint.weights is not None  # noqa: S101
+    loose: list[list[int]] = [[] for _ in crossing]
+    for node, literal in constraint.loose:
+        if component[node] != _NOWHERE:
+            loose[component[node]].append(literal)
+    cuts: list[Cut] = []
+    for edges, ends, absent in zip(crossing, loose, conditions, strict=True):
+        weights = [constraint.weights[edge] for edge in edges] + [1] * len(ends)
+        literals = [*(constraint.literals[edge] for edge in edges), *ends, *absent]
+        cuts.append(Linear(weights + [2] * len(absent), literals, Sense.AT_LEAST, 2))
+    return cuts
+
+
+def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
     skip = {tail: literal for tail, head, literal in _edges(constraint) if tail == head}
     present = [
         node not in skip or _values([-skip[node]], assignment)[0]
@@ -138,15 +173,15 @@ def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
 
 
 def _crossing_edges(component: Sequence[int], count: int, constraint: Connected) -> list[list[int]]:
-    """For each component the literals of the edges that lead out of it."""
+    """For each component the edges that lead out of it."""
     crossing: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in _edges(constraint):
+    for edge, (tail, head) in enumerate(zip(constraint.tails, constraint.heads, strict=True)):
         one, other = component[tail], component[head]
         if one != other:
             if one != _NOWHERE:
-                crossing[one].append(literal)
+                crossing[one].append(edge)
             if other != _NOWHERE:
-                crossing[other].append(literal)
+                crossing[other].append(edge)
     return crossing
 
 

@@ -102,6 +102,10 @@ class Connected:
     both its ends present. ``covers`` are sets of nodes of which the model makes at least one
     present each: what is known about presence without solving, for stronger cuts and for choosing
     a root.
+
+    ``weights``, if given, are those of an *even* graph: at every node the chosen edges, counted by
+    weight (1 or 2), and the true literals of ``loose`` (node, literal) add up to an even number.
+    Where something must cross a border, the weight that crosses it is then 2 at least.
     """
 
     presence: Sequence[int]
@@ -109,7 +113,12 @@ class Connected:
     heads: Sequence[int]
     literals: Sequence[int]
     covers: Sequence[Sequence[int]] = ()
+    weights: Sequence[int] | None = None
+    loose: Sequence[tuple[int, int]] = ()
 
+
+Cut: TypeAlias = Clause | Linear
+"""What a lazily treated global adds to the model."""
 
 Global: TypeAlias = Circuit | Connected
 

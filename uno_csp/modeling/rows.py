@@ -1,14 +1,19 @@
 """Lowering a model to the rows of an integer program.
 
-A literal not-x is 1 - x. A clause is a row whose literals sum to at least 1. A parity of n
-literals gets an integer slack: their sum is 2 * slack, or 2 * slack + 1 when it is odd.
+A literal not-x is 1 - x. A clause is a row whose literals sum to at least 1. A parity of few
+literals is written as its clauses, whose rows are the faces of the hull of its solutions; a longer
+one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling.model import Clause, Model, Sense
+from uno_csp.modeling.cnf import xor_clauses
+from uno_csp.modeling.model import Clause, Cut, Linear, Model, Sense
+
+SHORT_PARITY = 5
+"""Up to so many literals a parity is written as its 2^(n - 1) clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,10 @@ def to_rows(model: Model) -> Rows:
     for linear in model.linears:
         program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
     for parity in model.parities:
+        if len(parity.literals) <= SHORT_PARITY:
+            clauses = xor_clauses(parity.literals, odd=parity.odd)
+            program.rows.extend(clause_row(clause) for clause in clauses)
+            continue
         slack = len(program.upper)
         program.upper.append(len(parity.literals) // 2)
         row = _row([1] * len(parity.literals), parity.literals, Sense.EQUAL, int(parity.odd))
@@ -65,6 +74,13 @@ def to_rows(model: Model) -> Rows:
 def clause_row(clause: Clause) -> Row:
     """A clause as a row."""
     return _row([1] * len(clause), clause, Sense.AT_LEAST, 1)
+
+
+def cut_row(cut: Cut) -> Row:
+    """A cut as a row."""
+    if isinstance(cut, Linear):
+        return _row(cut.coefficients, cut.literals, cut.sense, cut.bound)
+    return clause_row(cut)
 
 
 def _row(coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bound: int) -> Row:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from uno_csp.backends import BoundingSession, Outcome, Result, Session
 from uno_csp.instances import Witness
-from uno_csp.modeling import Assignment, Clause, Global, Objective, violated_cuts
+from uno_csp.modeling import Assignment, Cut, Global, Objective, violated_cuts
 from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 
 
@@ -48,7 +48,7 @@ class Search:
     started: float = 0.0
     last: Result | None = None
 
-    def violated(self, assignment: Assignment) -> list[Clause]:
+    def violated(self, assignment: Assignment) -> list[Cut]:
         """The cuts an assignment violates."""
         return [cut for each in self.globals for cut in violated_cuts(each, assignment)]
 

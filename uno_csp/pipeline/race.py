@@ -82,7 +82,7 @@ class _Race:
         self._sign = objective_sign(tasks[0].instance)
         self._best: Witness | None = None
         self._bound: int | None = None
-        self._leader = tasks[0]
+        self._leader = self._prover = tasks[0]
         self._next_start = time.monotonic()
 
     def run(self) -> tuple[Task, Solved]:
@@ -171,7 +171,7 @@ class _Race:
         if bound is not None and (
             self._bound is None or self._sign * bound > self._sign * self._bound
         ):
-            self._bound = bound
+            self._bound, self._prover = bound, task
 
     def _tell(self, message: Progress) -> None:
         if self._on_progress is not None:
@@ -179,7 +179,10 @@ class _Race:
             self._on_progress(replace(message, objective=best, bound=self._bound))
 
     def _closed(self) -> bool:
+        """Whether one side's witness meets the other's bound; a side that has both says so."""
         if self._best is None or self._best.objective is None or self._bound is None:
+            return False
+        if self._leader is self._prover:
             return False
         return self._sign * self._best.objective <= self._sign * self._bound
 

@@ -1,0 +1,189 @@
+"""Two players, ``last-mover``: who wins is a matter of a maximum matching (the paper's Theorem 4.2).
+
+Cards of the two hands that match are the edges of a bipartite graph. Player 1 wins if and only if
+some maximum matching leaves one of her cards uncovered, that is, if it has fewer edges than she has
+cards: she opens with that card and answers every card with its partner. A reply without partner
+would make an augmenting path, and there is none. Otherwise a matching covers her whole hand, and
+player 2 answers along it.
+
+The graph can have quadratically many edges, so it is not built. A card of player 1 sends a unit of
+flow to its hubs, and these send it on to the cards of player 2: whatever comes in at a hub matches
+whatever goes out. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from uno_csp.algorithms import Finding
+from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_universal, is_wild, matches
+from uno_csp.instances import Convention, Instance, Uncooperative, Witness, describe
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingGame:
+    """Uncooperative play of two players by maximum matching."""
+
+    name: str = "matching"
+
+    def accepts(self, instance: Instance) -> str | None:
+        """Two players under ``last-mover``."""
+        if not isinstance(instance, Uncooperative):
+            return "it is for uncooperative play"
+        if len(instance.hands) != 2 or instance.convention is not Convention.LAST_MOVER:
+            return f"a matching decides two players under {Convention.LAST_MOVER} only"
+        return None
+
+    def run(self, instance: Instance) -> Finding:
+        """The winner, with a strategy."""
+        assert isinstance(instance, Uncooperative)  # noqa: S101
+        first, second = instance.hands
+        pairs = maximum_matching(first, second, instance.at_least)
+        strategy = {
+            "kind": "matching",
+            "pairs": [[list(first[i]), list(second[j])] for i, j in pairs],
+        }
+        stats = {"matching": len(pairs)}
+        covered = {i for i, _ in pairs}
+        opening = next((i for i in range(len(first)) if i not in covered), None)
+        if opening is None:
+            reason = (
+                "each of player 1's cards has a card of player 2 as its own partner, with which "
+                "player 2 answers it"
+            )
+            return Finding(False, Witness(strategy=strategy), reason, stats)
+        strategy["open"] = list(first[opening])
+        reached, partners = _reachable(opening, instance, pairs)
+        reason = (
+            f"{_count(reached, 'card')} of player 1, {describe(first[opening])} among them, match "
+            f"only {_count(partners, 'card')} of player 2, so player 2 runs out of answers"
+        )
+        return Finding(True, Witness(strategy=strategy), reason, stats)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def maximum_matching(
+    first: Sequence[Card], second: Sequence[Card], at_least: int = 1
+) -> list[tuple[int, int]]:
+    """As many disjoint pairs of matching cards, one from each hand, as there can be.
+
+    Returns
+    -------
+    list of pairs
+        Indices into the two hands.
+    """
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    middle = _Middle(first, second, at_least)
+    offset = 2 + len(first) + len(second)
+    tails = [0] * len(first) + [2 + i for i, _ in middle.entering]
+    heads = [2 + i for i in range(len(first))] + [offset + m for _, m in middle.entering]
+    tails += [offset + m for m, _ in middle.leaving]
+    heads += [2 + len(first) + j for _, j in middle.leaving]
+    tails += [2 + len(first) + j for j in range(len(second))]
+    heads += [1] * len(second)
+    size = offset + middle.count
+    # A hub passes on as much as comes in: its arcs carry one unit each, being from or to a card.
+    capacities = csr_array(
+        (np.ones(len(tails), dtype=np.int32), (tails, heads)), shape=(size, size)
+    )
+    flow = maximum_flow(capacities, 0, 1).flow.tocoo()
+    coming: defaultdict[int, list[int]] = defaultdict(list)
+    going: defaultdict[int, list[int]] = defaultdict(list)
+    used = flow.data > 0
+    for tail, head in zip(flow.row[used].tolist(), flow.col[used].tolist(), strict=True):
+        if head >= offset:
+            coming[head].append(tail - 2)
+        elif tail >= offset:
+            going[tail].append(head - 2 - len(first))
+    return [
+        pair for node, own in coming.items() for pair in zip(own, going[node], strict=True)
+    ]  # fmt: skip
+
+
+class _Middle:
+    """What stands between the hands: hubs, and a node for each card that is compared with all.
+
+    ``entering`` are (card of the first hand, node), ``leaving`` (node, card of the second).
+    """
+
+    def __init__(self, first: Sequence[Card], second: Sequence[Card], at_least: int) -> None:
+        self.entering: list[tuple[int, int]] = []
+        self.leaving: list[tuple[int, int]] = []
+        self._number: dict[Hashable, int] = {}
+        size = len((*first[:1], *second[:1], ())[0])
+        pairwise = size > 0 and hub_count(size, at_least) > MANY_HUBS
+        for i, card in enumerate(first):
+            if pairwise or is_wild(card):
+                node = self._node(("first", i))
+                self.entering.append((i, node))
+                self.leaving += [
+                    (node, j) for j, other in enumerate(second) if matches(card, other, at_least)
+                ]
+            else:
+                self.entering += [(i, self._node(hub)) for hub in hubs(card, at_least)]
+        for j, card in enumerate(second):
+            if pairwise:
+                continue
+            if is_wild(card):
+                node = self._node(("second", j))
+                self.leaving.append((node, j))
+                self.entering += [
+                    (i, node) for i, other in enumerate(first)
+                    if not is_wild(other) and matches(card, other, at_least)
+                ]  # fmt: skip
+            else:
+                self.leaving += [
+                    (self._number[hub], j) for hub in hubs(card, at_least) if hub in self._number
+                ]
+
+    def _node(self, key: Hashable) -> int:
+        return self._number.setdefault(key, len(self._number))
+
+    @property
+    def count(self) -> int:
+        """The number of nodes."""
+        return len(self._number)
+
+
+def _reachable(
+    opening: int, instance: Uncooperative, pairs: Iterable[tuple[int, int]]
+) -> tuple[int, int]:
+    """How many cards of each player lie on alternating paths from an uncovered card.
+
+    These cards of player 1 have only these of player 2 as partners, which are fewer: Hall's
+    condition fails.
+    """
+    first, second = instance.hands
+    k = instance.at_least
+    partner = {j: i for i, j in pairs}
+    members: defaultdict[Hashable, list[int]] = defaultdict(list)
+    compared = [j for j, card in enumerate(second) if is_wild(card)]
+    if hub_count(instance.dimension, k) > MANY_HUBS:
+        compared = list(range(len(second)))
+    for j, card in enumerate(second):
+        for hub in hubs(card, k) if not compared or j not in compared else ():
+            members[hub].append(j)
+    waiting, seen, answered = [opening], {opening}, set[int]()
+    while waiting:
+        card = first[waiting.pop()]
+        if is_wild(card):
+            near = [j for j, other in enumerate(second) if matches(card, other, k)]
+        else:
+            near = [j for j in compared if matches(card, second[j], k)]
+            near += [j for hub in hubs(card, k) for j in members.pop(hub, ())] if members else []
+        for j in near:
+            if j not in answered:
+                answered.add(j)
+                if partner[j] not in seen:
+                    seen.add(partner[j])
+                    waiting.append(partner[j])
+    return len(seen), len(answered)
+
+
+ALGORITHM = MatchingGame()

@@ -1,0 +1,79 @@
+"""Playing a strategy: which card it answers with."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from uno_csp.cards import Card
+from uno_csp.errors import NotAccepted
+from uno_csp.instances import Play, Uncooperative
+
+
+def next_card(
+    instance: Uncooperative, strategy: Mapping[str, Any], plays: Sequence[Play]
+) -> Card | None:
+    """The card a winning strategy plays after these plays; None when its player cannot move.
+
+    Parameters
+    ----------
+    strategy
+        As in :attr:`uno_csp.Answer.strategy`.
+    plays
+        Everything played so far. It is the strategy's player's turn, and they have followed it.
+
+    Raises
+    ------
+    NotAccepted
+        If the strategy has nothing to say here: it was not followed, or is only an opening.
+
+    Examples
+    --------
+    >>> from uno_csp import parse, solve
+    >>> game = parse({"question": "uncooperative", "hands": [["R1", "R2"], ["G1"]]})
+    >>> strategy = solve(game).strategy
+    >>> next_card(game, strategy, [])
+    ('red', 2)
+    """
+    if strategy["kind"] == "matching":
+        return _answer_in_pairs(strategy, plays)
+    if strategy["kind"] == "positions":
+        return _move_in_position(instance, strategy, plays)
+    if not plays:
+        return tuple(strategy["open"])
+    raise NotAccepted("this strategy is only an opening")
+
+
+def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card:
+    if not plays:
+        if "open" not in strategy:
+            raise NotAccepted("this strategy is player 2's")
+        return tuple(strategy["open"])
+    asked, mine = plays[-1].player, 2 - plays[-1].player
+    pairs = Counter(tuple(map(tuple, pair)) for pair in strategy["pairs"])
+    pairs.subtract(
+        (before.card, after.card) if before.player == 1 else (after.card, before.card)
+        for before, after in zip(plays, plays[1:], strict=False)
+        if after.player != asked
+    )
+    for pair, count in pairs.items():
+        if count > 0 and pair[asked - 1] == plays[-1].card:
+            answer: Card = pair[mine]
+            return answer
+    raise NotAccepted("the strategy has no answer: it was not followed so far")
+
+
+def _move_in_position(
+    instance: Uncooperative, strategy: Mapping[str, Any], plays: Sequence[Play]
+) -> Card | None:
+    left = [Counter(hand) for hand in instance.hands]
+    for play in plays:
+        left[play.player - 1][play.card] -= 1
+    player = plays[-1].player % len(left) + 1 if plays else 1
+    last = list(plays[-1].card) if plays else None
+    for position in strategy["positions"]:
+        held = [Counter(map(tuple, hand)) for hand in position["hands"]]
+        if (position["player"], position["last"], held) == (player, last, left):
+            return tuple(position["play"])
+    if player in {position["player"] for position in strategy["positions"]} or not plays:
+        raise NotAccepted("the strategy has no answer: it was not followed so far")
+    return None
