@@ -54,7 +54,9 @@ class MatchingGame:
             return Finding(False, Witness(strategy=strategy), reason, stats)
         strategy["open"] = list(first[opening])
         reached, partners = _reachable(opening, instance, pairs)
-        reason = (
+        reason = f"no card of player 2 matches {describe(first[opening])}, player 1's first"
+        if partners:
+            reason = (
             f"{_count(reached, 'card')} of player 1, {describe(first[opening])} among them, match "
             f"only {_count(partners, 'card')} of player 2, so player 2 runs out of answers"
         )

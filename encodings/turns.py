@@ -1,0 +1,230 @@
+"""Cooperative play over time: which card is laid at which step, with forced plays and skips.
+
+Matching is written through *tokens*, not through pairs of cards: a card shows some tokens, and may
+be laid on a card that shows one it answers to. For plain cards these are its hubs; a card with
+wild coordinates has two tokens of its own. So a step needs a clause for each card on a hub, where
+pairs of cards would need their product.
+
+Skips are forced, not chosen: between two steps every player in between is skipped, and whoever is
+skipped has already played all cards that answer to what lies on the pile. A player who could play
+and is not between therefore plays.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
+from uno_csp.instances import Cooperative, Instance, Play, Witness
+from uno_csp.modeling import Assignment, Encoded, Model
+
+MANY_STEPS = 4_000_000
+"""With more pairs of a card and a step the model is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """The cards with their owners, counted from 0; variable ``step * len(cards) + card + 1``."""
+
+    cards: tuple[Card, ...]
+    owners: tuple[int, ...]
+    steps: int
+
+
+class TurnsEncoder:
+    """Card x step with forced plays and forced skips, for ``cooperative``; exact.
+
+    Variables
+    ---------
+    x[t, e]
+        Card e is laid at step t; with n1 cards of player 1 and n of the others in p - 1 hands there
+        are n1 + n - (p - 1) steps.
+    d[t, e]
+        Card e is laid before step t.
+    w[t, q]
+        Step t is player q's.
+    y[t, v]
+        The card of step t shows token v.
+    s[t, q]
+        Player q is skipped after step t.
+
+    Constraints
+    -----------
+    A step has at most one card, no step is left out before the last one, a card is laid once; a
+    card is laid on one it matches; who stands between the players of two steps is skipped, and
+    holds no match; the last step is player 1's, who has laid all her cards, and every other
+    player keeps one.
+    """
+
+    name = "turns"
+    proves = "exact"
+
+    def accepts(self, instance: Instance) -> str | None:
+        """Every deal that is not too large."""
+        if not isinstance(instance, Cooperative):
+            return "it is for cooperative play"
+        size = len(instance.cards) * _steps(instance)
+        if size > MANY_STEPS:
+            return f"{size} pairs of a card and a step are more than {MANY_STEPS}"
+        return None
+
+    def encode(self, instance: Instance) -> Encoded[Timetable]:
+        """Write the model."""
+        assert isinstance(instance, Cooperative)  # noqa: S101
+        owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
+        table = Timetable(instance.cards, owners, _steps(instance))
+        return Encoded(_Writer(instance, table).write(), table)
+
+    def decode(self, encoded: Encoded[Timetable], assignment: Assignment) -> Witness:
+        """The cards by step."""
+        table = encoded.data
+        n = len(table.cards)
+        plays = []
+        for step in range(table.steps):
+            laid = [card for card in range(n) if assignment[step * n + card + 1]]
+            plays += [Play(table.owners[card] + 1, table.cards[card]) for card in laid]
+        return Witness(plays=tuple(plays))
+
+    def mend(self, encoded: Encoded[Timetable], assignment: Assignment) -> None:
+        """There is nothing to mend without a global constraint."""
+        del encoded, assignment
+
+
+def _steps(instance: Cooperative) -> int:
+    return len(instance.cards) - (len(instance.hands) - 1)
+
+
+class _Writer:
+    def __init__(self, instance: Cooperative, table: Timetable) -> None:
+        self.instance = instance
+        self.owners = table.owners
+        self.steps = table.steps
+        self.players = len(instance.hands)
+        self.shown, self.answered = tokens(instance)
+        count = 1 + max((token for own in (*self.shown, *self.answered) for token in own), default=0)
+        n, steps = len(table.cards), table.steps
+        self.model = Model()
+        self.x = [self.model.new_vars(n) for _ in range(steps)]
+        self.d = [self.model.new_vars(n) for _ in range(steps + 1)]
+        self.w = [self.model.new_vars(self.players) for _ in range(steps)]
+        self.y = [self.model.new_vars(count) for _ in range(steps)]
+        self.s = [self.model.new_vars(self.players) for _ in range(steps)]
+        self.showing: defaultdict[int, list[int]] = defaultdict(list)
+        for card, own in enumerate(self.shown):
+            for token in own:
+                self.showing[token].append(card)
+
+    def write(self) -> Model:
+        """The model, whole."""
+        self._write_opening()
+        for step in range(self.steps):
+            self._write_step(step)
+            if step + 1 < self.steps:
+                self._write_passage(step)
+        self._write_end()
+        return self.model
+
+    def _write_opening(self) -> None:
+        """The first player who can opens; nobody has laid a card."""
+        self.model.add_clauses([-laid] for laid in self.d[0])
+        after, k = self.instance.after, self.instance.at_least
+        opens = [after is None or matches(after, card, k) for card in self.instance.cards]
+        opener = next((owner for owner, can in zip(self.owners, opens, strict=True) if can), None)
+        if opener is None:
+            self.model.add_clause()
+            return
+        self.model.add_clause(self.w[0][opener])
+        self.model.add_clauses([-var] for var, can in zip(self.x[0], opens, strict=True) if not can)
+
+    def _write_step(self, step: int) -> None:
+        """One card of one player, which shows its tokens and stays laid."""
+        model, x, w, y = self.model, self.x[step], self.w[step], self.y[step]
+        before, after = self.d[step], self.d[step + 1]
+        model.at_most(x, 1)
+        model.at_most(w, 1)
+        for card, var in enumerate(x):
+            model.add_clause(-var, w[self.owners[card]])
+            model.add_clause(-var, -before[card])
+            model.add_clause(-var, after[card])
+            model.add_clause(-before[card], after[card])
+            model.add_clause(-after[card], before[card], var)
+            model.add_clauses((-var, y[token]) for token in self.shown[card])
+        model.add_clauses(
+            [-y[token], *(x[card] for card in cards)] for token, cards in self.showing.items()
+        )
+        start = 0
+        for player, hand in enumerate(self.instance.hands):
+            model.add_clause(-w[player], *x[start : start + len(hand)])
+            start += len(hand)
+        self._order_copies(after)
+
+    def _order_copies(self, laid: Sequence[int]) -> None:
+        """Of equal cards in one hand the first one is laid first."""
+        last: dict[tuple[int, Card], int] = {}
+        for owner, card, var in zip(self.owners, self.instance.cards, laid, strict=True):
+            if (owner, card) in last:
+                self.model.add_clause(-var, last[owner, card])
+            last[owner, card] = var
+
+    def _write_passage(self, step: int) -> None:
+        """From a step to the next: a match, and skips of those in between."""
+        model, y = self.model, self.y[step]
+        here, there, skipped = self.w[step], self.w[step + 1], self.s[step]
+        laid = self.d[step + 1]
+        for card, var in enumerate(self.x[step + 1]):
+            model.add_clause(-var, *(y[token] for token in self.answered[card]))
+            player = skipped[self.owners[card]]
+            model.add_clauses((-player, -y[token], laid[card]) for token in self.answered[card])
+        for player, now in enumerate(here):
+            for distance in range(2, self.players + 1):
+                following = there[(player + distance) % self.players]
+                between = [(player + i) % self.players for i in range(1, distance)]
+                model.add_clauses((-now, -following, skipped[other]) for other in between)
+        for following in there:  # no step is left out
+            model.add_clause(-following, *here)
+        for now in here[1:]:  # play ends with a card of player 1
+            model.add_clause(-now, *there)
+
+    def _write_end(self) -> None:
+        """Player 1 has laid everything, the others have not."""
+        self.model.add_clauses([-now] for now in self.w[-1][1:])
+        start = 0
+        for player, hand in enumerate(self.instance.hands):
+            laid = self.d[self.steps][start : start + len(hand)]
+            start += len(hand)
+            if player == 0:
+                self.model.add_clauses([var] for var in laid)
+            else:
+                self.model.add_clause(*(-var for var in laid))
+
+
+def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]]]:
+    """For each card the tokens it shows, and those it answers to.
+
+    Card f may be laid on card e exactly if f answers to a token e shows.
+    """
+    cards, k = instance.cards, instance.at_least
+    number: dict[Hashable, int] = {}
+    shown: list[list[int]] = [[] for _ in cards]
+    answered: list[list[int]] = [[] for _ in cards]
+    many = hub_count(instance.dimension, k) > MANY_HUBS
+    compared = [i for i, card in enumerate(cards) if many or is_wild(card)]
+    plain = set(range(len(cards))) - set(compared)
+    on_hub = Counter(hub for i in plain for hub in hubs(cards[i], k))
+    for i in plain:
+        own = [hub for hub in hubs(cards[i], k) if on_hub[hub] > 1]
+        shown[i] = [number.setdefault(hub, len(number)) for hub in own]
+        answered[i] = list(shown[i])
+    for i in compared:
+        mine, others = number.setdefault(("from", i), len(number)), len(number)
+        number["to", i] = others
+        shown[i].append(mine)
+        answered[i].append(others)
+        for j, card in enumerate(cards):
+            if j != i and matches(cards[i], card, k):
+                answered[j].append(mine)
+                shown[j].append(others)
+    return shown, answered
+
+
+ENCODER = TurnsEncoder()
