@@ -59,8 +59,11 @@ class Encoder(Protocol):
     def encode(self, instance: Instance) -> Encoded[Any]:
         """The model, with what decoding needs."""
 
-    def decode(self, encoded: Encoded[Any], assignment: Assignment) -> Witness:
-        """The witness an assignment of the model stands for."""
+    def decode(self, encoded: Encoded[Any], assignment: Assignment) -> Witness | None:
+        """The witness an assignment of the model stands for.
+
+        None only for an encoding that proves no yes, when the assignment is none.
+        """
 
     def mend(self, encoded: Encoded[Any], assignment: Assignment) -> Witness | None:
         """A witness near an assignment that breaks only the globals; None where there is none."""

@@ -99,8 +99,11 @@ class BoundingSession(Session, Protocol):
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
         """Add a linear constraint that is in force while the literal returned is assumed."""
 
-    def solve_assuming(self, literals: Sequence[int]) -> Result:
-        """Solve with literals that are true in this call only."""
+    def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
+        """Solve with literals that are true in this call only.
+
+        A solver that can count gives up after so many conflicts, with UNKNOWN.
+        """
 
 
 class Backend(Protocol):

@@ -87,8 +87,9 @@ class DimacsSession:
         """Add a linear constraint that is in force while the literal returned is assumed."""
         return add_switchable_at_most(self._cnf, coefficients, literals, bound)[0]
 
-    def solve_assuming(self, literals: Sequence[int]) -> Result:
-        """Solve with literals that are true in this call only."""
+    def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
+        """Solve with literals that are true in this call only; there is no way to give up."""
+        del conflicts
         before = len(self._cnf.clauses)
         self._cnf.clauses.extend([literal] for literal in literals)
         try:

@@ -120,8 +120,8 @@ class PySatSession:
         del time_limit_s
         return self.solve_assuming(())
 
-    def solve_assuming(self, literals: Sequence[int]) -> Result:
-        """Solve with literals that are true in this call only."""
+    def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
+        """Solve with literals that are true in this call only, if it can within some conflicts."""
         if self._contradiction:
             return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
         if literals and not self._backend.incremental:
@@ -130,10 +130,13 @@ class PySatSession:
             literals = ()
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            satisfiable = self._solver.solve(assumptions=list(literals))
+            satisfiable = self._search(list(literals), conflicts)
         except MemoryError:
             return Result(Outcome.UNKNOWN, stop_reason="memory is used up")
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if satisfiable is None and conflicts is not None:
+            reason = f"conflict limit of {conflicts} reached"
+            return Result(Outcome.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu)
         if satisfiable is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")
         outcome = Outcome.SATISFIABLE if satisfiable else Outcome.UNSATISFIABLE
@@ -142,6 +145,18 @@ class PySatSession:
             outcome, assignment, native_status=str(satisfiable), wall_s=wall, cpu_s=cpu,
             stats=self._statistics(),
         )  # fmt: skip
+
+    def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
+        if conflicts is not None:
+            try:
+                self._solver.conf_budget(conflicts)
+            except NotImplementedError:  # kissat and Lingeling, among others, do not count
+                pass
+            else:
+                limited: bool | None = self._solver.solve_limited(assumptions=assumed)
+                return limited
+        found: bool | None = self._solver.solve(assumptions=assumed)
+        return found
 
     def close(self) -> None:
         """Free the solver."""

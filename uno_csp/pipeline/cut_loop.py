@@ -18,6 +18,11 @@ from uno_csp.instances import Witness
 from uno_csp.modeling import Assignment, Cut, Global, Objective, violated_cuts
 from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 
+COAXING_LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
+COAXING_CONFLICTS = 5000
+COAXING_ATTEMPTS = 60
+"""How :func:`coax` proceeds: bounds on the objective; and on the effort at each of them."""
+
 
 @dataclass(slots=True)
 class Search:
@@ -186,6 +191,46 @@ def minimise_by_bounding(
             target = (search.lower + search.upper - 1) // 2
             largest = objective.largest_sum(target)
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
+
+
+def coax(
+    session: Session, search: Search, read: Reader, objective: Objective, limit_s: float | None
+) -> Result:
+    """Look for an assignment of a relaxation that can be read as a witness, small values first.
+
+    Infeasible, the relaxation proves a no. What cannot be read is ruled out together with all that
+    pays for the same and more, which is a guess; so when nothing is left that way, nothing is
+    proved.
+    """
+    result = decide(session, search, limit_s)
+    if result.assignment is None:
+        return result
+    search.witness = read(result.assignment, True)
+    if search.witness is not None or not isinstance(session, BoundingSession):
+        return search.ended(Outcome.SATISFIABLE)
+    for level in (*COAXING_LEVELS, sum(objective.coefficients)):
+        assumed = [session.at_most(objective.coefficients, objective.literals, level)]
+        attempts = 0
+        while attempts < COAXING_ATTEMPTS:
+            result = session.solve_assuming(assumed, COAXING_CONFLICTS)
+            if result.assignment is None:
+                search.note(result, 0)
+                break
+            cuts = search.violated(result.assignment)
+            search.note(result, len(cuts))
+            if not cuts:
+                search.witness = read(result.assignment, True)
+                if search.witness is not None:
+                    return search.ended(Outcome.SATISFIABLE)
+                attempts += 1
+                paid = [lit for lit in objective.literals if _holds(lit, result.assignment)]
+                cuts = [[-literal for literal in paid]]
+            session.add(cuts)
+    return search.ended(Outcome.UNKNOWN, "nothing that was tried could be put in order")
+
+
+def _holds(literal: int, assignment: Assignment) -> bool:
+    return assignment[literal] if literal > 0 else not assignment[-literal]
 
 
 def _least_value(objective: Objective) -> int:

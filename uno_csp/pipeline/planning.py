@@ -16,7 +16,7 @@ from uno_csp.registry import (
 )
 
 _BY_QUESTION = {
-    Cooperative.question: ("hub-turns", "free-turns", "turns"),
+    Cooperative.question: ("free-turns", "turns"),
     Uncooperative.question: ("matching", "game-search"),
 }
 _FOR_ONE_HAND = ("hub-trail", "successor")

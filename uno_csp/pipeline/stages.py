@@ -9,7 +9,7 @@ from uno_csp.backends import Backend, BoundingSession, Outcome, Result, Session
 from uno_csp.errors import NotAccepted
 from uno_csp.instances import Instance, Longest, Witness
 from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded, Model, decompose, relax
-from uno_csp.pipeline.cut_loop import Search, decide, minimise, minimise_by_bounding
+from uno_csp.pipeline.cut_loop import Search, coax, decide, minimise, minimise_by_bounding
 from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 from uno_csp.registry import (
     LAZY,
@@ -90,7 +90,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     witness = search.witness
     if model.objective is None and result.assignment is not None:
         witness = encoder.decode(encoded, result.assignment)
-    bound = None if model.objective is None or search.lower is None else sign * search.lower
+    bound = None if search.lower is None else sign * search.lower
     if result.outcome is Outcome.UNSATISFIABLE:
         bound = None
     stats = {
@@ -112,6 +112,8 @@ def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:
     """An answer of an encoding that does not prove it is none."""
     silent = {Proof.YES_ONLY: Outcome.UNSATISFIABLE, Proof.NO_ONLY: Outcome.SATISFIABLE}
     if solved.outcome is not silent.get(Proof(encoder.proves)):
+        return solved
+    if solved.outcome is Outcome.SATISFIABLE and solved.witness is not None:
         return solved
     reason = f"the answer of {encoder.name} is {encoder.proves}"
     return replace(solved, outcome=Outcome.UNKNOWN, witness=None, reason=reason)
@@ -141,6 +143,8 @@ def _search(
         return found(encoded, assignment)
 
     left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
+    if encoder.proves == Proof.NO_ONLY and model.objective is not None:
+        return coax(session, search, read, model.objective, left)
     if model.objective is None:
         return decide(session, search, left)
     if isinstance(session, BoundingSession):

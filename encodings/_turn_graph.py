@@ -1,0 +1,246 @@
+"""The graph of (hub, player to move) that ``hub-turns`` and ``free-turns`` write models of.
+
+A card of player q picks up the turn at a node (hub of the card, q) and hands it on at a node (hub
+of the card, the player who is next). The played cards of a whole play lead from node to node, each
+node being left as often as it is entered, and all of them connected; and every such choice of ways
+in and out can be walked from the first card to the last (Euler).
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_universal, is_wild, matches, neighbours
+from uno_csp.instances import Cooperative, Instance
+from uno_csp.modeling import Assignment, Connected, Model, Sense
+
+Way = tuple[int, int, int]
+"""Card, node, and the literal saying that the card picks up, or hands on, the turn there."""
+
+
+@dataclass(slots=True)
+class TurnGraph:
+    """What the variables mean; cards, nodes and players are numbered from 0.
+
+    Parameters
+    ----------
+    cards, owners
+        All cards, and whose they are.
+    nodes
+        The number of each node (hub, player) in the connected graph, where the cards come first.
+    entered, left
+        The ways in and the ways out.
+    played, first, last
+        Literals by card: it is played at all, it opens, it ends the play.
+    waits
+        For each card and player that may be skipped after it: the variable saying that they are
+        *not*, and their cards that must have been played if they are.
+    """
+
+    cards: tuple[Card, ...]
+    owners: list[int]
+    nodes: dict[Hashable, int] = field(default_factory=dict)
+    entered: list[Way] = field(default_factory=list)
+    left: list[Way] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+    first: dict[int, int] = field(default_factory=dict)
+    last: dict[int, int] = field(default_factory=dict)
+    waits: dict[tuple[int, int], tuple[int, list[int]]] = field(default_factory=dict)
+
+    def ways(
+        self, assignment: Assignment
+    ) -> tuple[dict[int, int], dict[int, int], int, int]:  # fmt: skip
+        """Where each played card comes in and goes out, the first card, and the last one."""
+        coming = {card: node for card, node, literal in self.entered if assignment[literal]}
+        going = {card: node for card, node, literal in self.left if assignment[literal]}
+        first = next(card for card, literal in self.first.items() if assignment[literal])
+        last = next(card for card, literal in self.last.items() if assignment[literal])
+        return coming, going, first, last
+
+
+def refusal(instance: Instance) -> str | None:
+    """Why no such graph is drawn of an instance; None if it is."""
+    if not isinstance(instance, Cooperative):
+        return "it is for cooperative play"
+    pile = () if instance.after is None else (instance.after,)
+    for card in (*instance.cards, *pile):
+        if is_wild(card) and not is_universal(card, instance.at_least):
+            return (
+                "a card that is wild in fewer coordinates than must agree lies on no fixed hubs; "
+                "'turns' takes it"
+            )
+    count = hub_count(instance.dimension, instance.at_least)
+    if count > MANY_HUBS:
+        return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'turns' takes it"
+    return None
+
+
+class TurnGraphWriter:
+    """Writes the model; ``free`` lets players be skipped who hold a match at the start."""
+
+    def __init__(self, instance: Cooperative, *, free: bool) -> None:
+        self.instance = instance
+        self.free = free
+        self.players = len(instance.hands)
+        owners = [q for q, hand in enumerate(instance.hands) for _ in hand]
+        self.graph = TurnGraph(instance.cards, owners)
+        self.model = Model()
+        self.graph.played = list(self.model.new_vars(len(owners)))
+        self.presence: list[int] = list(self.graph.played)
+        self.pickups: defaultdict[int, list[int]] = defaultdict(list)
+        self.handovers: defaultdict[int, list[int]] = defaultdict(list)
+        self.all_played: dict[tuple[Hashable, int, int], int] = {}
+
+    def write(self) -> Model:
+        """The model, whole."""
+        opener = first_player(self.instance)
+        if opener is None:
+            self.model.add_clause()
+            return self.model
+        self._write_hands()
+        self._write_ends(opener)
+        self._write_ways()
+        self._exclude_mutual_waits()
+        self._write_balance()
+        graph = self.graph
+        ways = [*graph.entered, *graph.left]
+        self.model.add_global(
+            Connected(
+                self.presence,
+                [card for card, _, _ in ways],
+                [node for _, node, _ in ways],
+                [literal for _, _, literal in ways],
+                [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
+                [1] * len(ways),
+                [*graph.first.items(), *graph.last.items()],
+            )
+        )
+        return self.model
+
+    def _write_hands(self) -> None:
+        """Player 1 plays everything, the others keep a card."""
+        for player in range(self.players):
+            own = [
+                played
+                for played, owner in zip(self.graph.played, self.graph.owners, strict=True)
+                if owner == player
+            ]
+            if player == 0:
+                self.model.add_clauses([var] for var in own)
+            else:
+                self.model.add_clause(*(-var for var in own))
+
+    def _write_ends(self, opener: int) -> None:
+        graph, after, k = self.graph, self.instance.after, self.instance.at_least
+        for index, (card, owner) in enumerate(zip(graph.cards, graph.owners, strict=True)):
+            if owner == opener and (after is None or matches(after, card, k)):
+                graph.first[index] = self.model.new_var()
+            if owner == 0:
+                graph.last[index] = self.model.new_var()
+        self.model.exactly(list(graph.first.values()), 1)
+        self.model.exactly(list(graph.last.values()), 1)
+
+    def _write_ways(self) -> None:
+        """One way in and one way out for every card that is played."""
+        graph = self.graph
+        near = neighbours(graph.cards, self.instance.at_least)
+        for card, (owner, at) in enumerate(
+            zip(graph.owners, _hubs_of(self.instance), strict=True)
+        ):  # fmt: skip
+            ins = [self._way(graph.entered, card, hub, owner, self.pickups) for hub in at]
+            outs: list[int] = []
+            for player, skipped in self._successions(card, near[card]):
+                new = [self._way(graph.left, card, hub, player, self.handovers) for hub in at]
+                for other, held in skipped:
+                    waiting = self._wait(card, other, held, at)
+                    self.model.add_clauses((-literal, -waiting) for literal in new)
+                outs += new
+            for literals, end in ((ins, graph.first.get(card)), (outs, graph.last.get(card))):
+                literals += [] if end is None else [end]
+                self.model.add_clauses([-literal, graph.played[card]] for literal in literals)
+                self.model.add_clause(-graph.played[card], *literals)
+                if len(literals) > 1:
+                    self.model.at_most(literals, 1)
+
+    def _successions(
+        self, card: int, near: list[int]
+    ) -> Iterator[tuple[int, list[tuple[int, list[int]]]]]:
+        """Who may be next after a card, with those who are skipped then though they hold matches.
+
+        A player who never holds a match is skipped by necessity and is not listed.
+        """
+        skipped: list[tuple[int, list[int]]] = []
+        for distance in range(1, self.players + 1):
+            player = (self.graph.owners[card] + distance) % self.players
+            held = [other for other in near if self.graph.owners[other] == player]
+            if held:
+                yield player, list(skipped)
+                if not self.free:
+                    return
+                skipped.append((player, held))
+
+    def _wait(self, card: int, player: int, held: list[int], at: tuple[Hashable, ...]) -> int:
+        """The variable saying that a player is not skipped after a card."""
+        graph = self.graph
+        if (card, player) not in graph.waits:
+            waiting = self.model.new_var()
+            graph.waits[card, player] = (waiting, held)
+            self.model.add_clauses((waiting, graph.played[other]) for other in held)
+            for hub in at:
+                key = (hub, graph.owners[card], player)
+                if key not in self.all_played:
+                    self.all_played[key] = self.model.new_var()
+                self.model.add_clause(waiting, self.all_played[key])
+        return graph.waits[card, player][0]
+
+    def _exclude_mutual_waits(self) -> None:
+        """At one hub two players are not both skipped after each other's cards.
+
+        A card of q after which z is skipped comes after all of z's cards on the hub, and the other
+        way round: of two such cards each would come before the other.
+        """
+        for (hub, player, other), skips in self.all_played.items():
+            mutual = self.all_played.get((hub, other, player))
+            if mutual is not None and player < other:
+                self.model.add_clause(-skips, -mutual)
+
+    def _way(
+        self, ways: list[Way], card: int, hub: Hashable, player: int, ends: dict[int, list[int]]
+    ) -> int:
+        node = self.graph.nodes.setdefault((hub, player), len(self.presence))
+        if node == len(self.presence):
+            self.presence.append(self.model.new_var())
+        literal = self.model.new_var()
+        self.model.add_clause(-literal, self.presence[node])
+        ways.append((card, node, literal))
+        ends[node].append(literal)
+        return literal
+
+    def _write_balance(self) -> None:
+        """A node is left as often as it is entered."""
+        for node in self.graph.nodes.values():
+            came, went = self.handovers[node], self.pickups[node]
+            self.model.add_clause(-self.presence[node], *came)
+            weights = [1] * len(came) + [-1] * len(went)
+            self.model.add_linear(weights, [*came, *went], Sense.EQUAL, 0)
+
+
+def first_player(instance: Cooperative) -> int | None:
+    """Who opens, counted from 0: the first player who can; None if nobody can."""
+    after, k = instance.after, instance.at_least
+    for player, hand in enumerate(instance.hands):
+        if after is None or any(matches(after, card, k) for card in hand):
+            return player
+    return None
+
+
+def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
+    """The hubs of each card; a universal wild card is on all, and on one more with its like."""
+    k = instance.at_least
+    own: list[tuple[Hashable, ...]] = [
+        () if is_universal(card, k) else hubs(card, k) for card in instance.cards
+    ]
+    if all(own):
+        return own
+    everywhere = (*dict.fromkeys(hub for at in own for hub in at), "wild")
+    return [at or everywhere for at in own]

@@ -1,0 +1,139 @@
+"""Cooperative play as a directed trail on which players may be skipped: a relaxation.
+
+After every card any player may be next, on a condition that every play fulfils: whoever is skipped
+in between has, sooner or later, played all cards that match it. What the model leaves out is that
+they must have been played *before*. So a no of this model is a no. A yes is a set of ways, and one
+tries to walk them in an order that makes each skip legal; when that works it is a play.
+
+Few skips are easier to put in order than many, so the number of skips is the objective: the search
+asks for none first, which is ``hub-turns``, then for few, then for more.
+"""
+
+import random
+from collections import Counter, defaultdict
+
+from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, refusal
+from uno_csp.instances import Cooperative, Instance, Play, Witness
+from uno_csp.modeling import Assignment, Encoded, Objective
+
+TRIES = 20
+"""So many random walks are tried with the ways of one assignment."""
+
+
+class FreeTurnsEncoder:
+    """Balanced directed trails with conditional skips, for ``cooperative``; proves a no.
+
+    Variables
+    ---------
+    p, i, o, f, l, y
+        As in ``hub-turns``, with ways out to every player who holds a match at the start.
+    n[e, q]
+        Player q is not skipped after card e.
+    a[h, q, z]
+        Player z is skipped after some card of player q on hub h.
+
+    Constraints
+    -----------
+    As in ``hub-turns``; who is skipped plays all their cards that match; two players are not both
+    skipped after each other's cards on one hub. The objective is the number of skips.
+    """
+
+    name = "free-turns"
+    proves = "necessary only"
+
+    def accepts(self, instance: Instance) -> str | None:
+        """Declines cards that are wild in some coordinates and yet do not match every card."""
+        return refusal(instance)
+
+    def encode(self, instance: Instance) -> Encoded[TurnGraph]:
+        """Write the model."""
+        assert isinstance(instance, Cooperative)  # noqa: S101
+        writer = TurnGraphWriter(instance, free=True)
+        model = writer.write()
+        skips = [-waiting for waiting, _ in writer.graph.waits.values()]
+        model.objective = Objective([1] * len(skips), skips)
+        return Encoded(model, writer.graph)
+
+    def decode(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> Witness | None:
+        """A play along the ways, or None if no order was found that makes every skip legal."""
+        graph = encoded.data
+        walks = _Walks(graph, assignment)
+        order = walks.in_order(random.Random(0))
+        if order is None:
+            return None
+        return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
+
+    def mend(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> None:
+        """A broken play is none."""
+        del encoded, assignment
+
+
+class _Walks:
+    """Walks along the ways of one assignment, in which a card waits for those it needs."""
+
+    def __init__(self, graph: TurnGraph, assignment: Assignment) -> None:
+        self.coming, self.going, self.first, self.last = graph.ways(assignment)
+        self.played = {card for card, var in enumerate(graph.played) if assignment[var]}
+        self.needed: defaultdict[int, set[int]] = defaultdict(set)
+        for (card, _), (waiting, held) in graph.waits.items():
+            if card in self.played and card != self.last and not assignment[waiting]:
+                self.needed[card].update(held)
+        self.awaited = Counter(card for held in self.needed.values() for card in held)
+
+    def in_order(self, order: random.Random) -> list[int] | None:
+        """An order in which every card comes after those it needs."""
+        if self.needed[self.first]:
+            return None
+        for _ in range(TRIES):
+            walk = self._walk(order)
+            if len(walk) == len(self.played):
+                return walk
+        return None
+
+    def _walk(self, order: random.Random) -> list[int]:
+        """One walk: awaited cards as early, waiting ones as late as can be, nothing cut off."""
+        waiting: defaultdict[int, set[int]] = defaultdict(set)
+        for card, node in self.coming.items():
+            waiting[node].add(card)
+        done = {self.first}
+        walk = [self.first]
+        while walk[-1] != self.last:
+            here = waiting[self.going[walk[-1]]]
+            ready = [
+                card
+                for card in here
+                if self.needed[card] <= done
+                and (card != self.last or len(walk) == len(self.played) - 1)
+            ]
+            rank = {
+                card: (bool(self.needed[card]), 3 * order.random() - self.awaited[card])
+                for card in ready
+            }
+            ready.sort(key=rank.__getitem__)
+            left = len(self.played) - len(walk) - 1
+            chosen = next((card for card in ready if self._reaches(card, left, waiting)), None)
+            if chosen is None:
+                break
+            here.discard(chosen)
+            done.add(chosen)
+            walk.append(chosen)
+        return walk
+
+    def _reaches(self, card: int, left: int, waiting: dict[int, set[int]]) -> bool:
+        """Whether all cards that are left can still be come to once this one is played."""
+        if left == 0:
+            return True
+        start = self.going[card]
+        seen, stack, count = {start}, [start], 0
+        while stack:
+            for other in waiting[stack.pop()]:
+                if other != card:
+                    count += 1
+                    following = self.going.get(other, start)
+                    if following not in seen:
+                        seen.add(following)
+                        stack.append(following)
+        return count == left
+
+
+ENCODER = FreeTurnsEncoder()
