@@ -20,7 +20,7 @@ from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 
 COAXING_LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
 COAXING_CONFLICTS = 5000
-COAXING_ATTEMPTS = 60
+COAXING_ATTEMPTS = 300
 """How :func:`coax` proceeds: bounds on the objective; and on the effort at each of them."""
 
 

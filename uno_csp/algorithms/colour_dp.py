@@ -1,0 +1,180 @@
+"""Few colours: dynamic programming over sub-paths (the paper's Theorem 3.4).
+
+Take the cards by number and, within a number, by colour. A sequence of the whole hand leaves, of
+the cards taken so far, a set of sub-paths. All that matters of a sub-path is the colour of its two
+ends, and whether these have the number that is just being taken: the next card can be laid at an
+end of its colour, or at an end of its number, or it joins two ends, or it begins a sub-path of its
+own. So the state is how many sub-paths there are of each kind: O(n^O(c^2)) states for c colours.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from uno_csp.algorithms import Finding
+from uno_csp.cards import Card, Value, is_wild
+from uno_csp.instances import Instance, Uno1, Witness
+
+MAX_STATES = 2_000_000
+"""More states, over all cards, are not held."""
+
+_End: TypeAlias = tuple[int, bool]
+"""The colour of an end, and whether it has the number that is being taken."""
+_Kind: TypeAlias = tuple[_End, _End]
+_State: TypeAlias = tuple[tuple[_Kind, int], ...]
+_Ends: TypeAlias = tuple[tuple[_Kind, int], ...]
+"""The ends a card is laid at: none, one or two, each as (kind of the sub-path, side)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourDp:
+    """Dynamic programming over sub-paths, for ``uno-1`` with few colours (or few numbers)."""
+
+    name: str = "colour-dp"
+
+    def accepts(self, instance: Instance) -> str | None:
+        """Two attributes of which one must agree, no wild card, and no card on the pile."""
+        if not isinstance(instance, Uno1):
+            return "it is for uno-1"
+        if instance.cards and (instance.dimension, instance.at_least) != (2, 1):
+            return "it is for cards of two attributes, of which one must agree"
+        if any(map(is_wild, instance.cards)):
+            return "it knows no wild cards"
+        return None if instance.after is None else "it knows no card on the discard pile"
+
+    def run(self, instance: Instance) -> Finding:
+        """Yes with a sequence, no, or None when there are too many states."""
+        assert isinstance(instance, Uno1)  # noqa: S101
+        if not instance.cards:
+            return Finding(True, Witness(()))
+        order, colours = _in_order(instance.cards)
+        layers: list[dict[_State, tuple[_State, _Ends]]] = [{(): ((), ())}]
+        count = 0
+        for taken, index in enumerate(order):
+            card = instance.cards[index]
+            same = taken > 0 and _number(instance.cards[order[taken - 1]], card, colours.axis)
+            remaining = len(order) - taken - 1
+            layer: dict[_State, tuple[_State, _Ends]] = {}
+            for before in layers[-1]:
+                aged = before if same else _aged(before)
+                for ends, state in _successors(aged, colours.of[card[colours.axis]]):
+                    if sum(number for _, number in state) <= remaining + 1:
+                        layer.setdefault(state, (before, ends))
+            layers.append(layer)
+            count += len(layer)
+            if count > MAX_STATES:
+                reason = f"more than {MAX_STATES} states for {len(colours.of)} colours"
+                return Finding(None, reason=reason, stats={"states": count})
+        stats = {"states": count, "colours": len(colours.of)}
+        final = next((state for state in layers[-1] if [n for _, n in state] == [1]), None)
+        if final is None:
+            return Finding(False, stats=stats)
+        return Finding(True, Witness(_replayed(instance.cards, order, colours, layers, final)), stats=stats)
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """Which attribute has fewer values, and a number for each of them."""
+
+    axis: int
+    of: dict[Value, int]
+
+
+def _in_order(cards: tuple[Card, ...]) -> tuple[list[int], _Colours]:
+    values = [list(dict.fromkeys(card[axis] for card in cards)) for axis in (0, 1)]
+    axis = 0 if len(values[0]) <= len(values[1]) else 1
+    rank = {value: i for i, value in enumerate(values[1 - axis])}
+    colours = _Colours(axis, {value: i for i, value in enumerate(values[axis])})
+    order = sorted(
+        range(len(cards)),
+        key=lambda i: (rank[cards[i][1 - axis]], colours.of[cards[i][axis]]),
+    )
+    return order, colours
+
+
+def _number(first: Card, second: Card, axis: int) -> bool:
+    return first[1 - axis] == second[1 - axis]
+
+
+def _aged(state: _State) -> _State:
+    """The same sub-paths when another number is taken."""
+    counts: Counter[_Kind] = Counter()
+    for (one, other), number in state:
+        counts[_kind((one[0], False), (other[0], False))] += number
+    return _state(counts)
+
+
+def _kind(one: _End, other: _End) -> _Kind:
+    return (one, other) if one <= other else (other, one)
+
+
+def _state(counts: Counter[_Kind]) -> _State:
+    return tuple(sorted((kind, number) for kind, number in counts.items() if number))
+
+
+def _successors(state: _State, colour: int) -> Iterator[tuple[_Ends, _State]]:
+    """Every way to lay a card of a colour: apart, at one end, or between two."""
+    counts = Counter(dict(state))
+    new: _End = (colour, True)
+    open_ends = [
+        (kind, side)
+        for kind in counts
+        for side in ((0,) if kind[0] == kind[1] else (0, 1))
+        if kind[side][0] == colour or kind[side][1]
+    ]
+    yield (), _changed(counts, [], (new, new))
+    for index, (kind, side) in enumerate(open_ends):
+        yield ((kind, side),), _changed(counts, [kind], (kind[1 - side], new))
+        for other, other_side in open_ends[index:]:
+            if other != kind or counts[kind] > 1:
+                joined = (kind[1 - side], other[1 - other_side])
+                yield ((kind, side), (other, other_side)), _changed(counts, [kind, other], joined)
+
+
+def _changed(counts: Counter[_Kind], gone: list[_Kind], made: _Kind) -> _State:
+    changed = counts.copy()
+    changed.subtract(gone)
+    changed[_kind(*made)] += 1
+    return _state(changed)
+
+
+def _replayed(
+    cards: tuple[Card, ...], order: list[int], colours: _Colours,
+    layers: list[dict[_State, tuple[_State, _Ends]]], final: _State,
+) -> tuple[Card, ...]:  # fmt: skip
+    """Follow the choices back from the end, then carry them out on real sub-paths."""
+    choices: list[_Ends] = []
+    state = final
+    for layer in reversed(layers[1:]):
+        state, ends = layer[state]
+        choices.append(ends)
+    paths: dict[_Kind, list[list[int]]] = {}
+    last: Card | None = None
+    for index, ends in zip(order, reversed(choices), strict=True):
+        card = cards[index]
+        if last is not None and not _number(last, card, colours.axis):
+            aged: dict[_Kind, list[list[int]]] = {}
+            for kind, members in paths.items():
+                old = _kind((kind[0][0], False), (kind[1][0], False))
+                turned = (kind[0][0], False) != old[0]
+                aged.setdefault(old, []).extend(p[::-1] if turned else p for p in members)
+            paths = aged
+        last = card
+        new: _End = (colours.of[card[colours.axis]], True)
+        one, other, joined = new, new, [index]
+        if ends:
+            kind, side = ends[0]
+            path = paths[kind].pop()
+            one, joined = kind[1 - side], [*(path if side == 1 else path[::-1]), index]
+        if len(ends) == 2:
+            kind, side = ends[1]
+            path = paths[kind].pop()
+            other, joined = kind[1 - side], [*joined, *(path if side == 0 else path[::-1])]
+        kind = _kind(one, other)
+        paths.setdefault(kind, []).append(joined if kind == (one, other) else joined[::-1])
+    whole = next(members[0] for members in paths.values() if members)
+    return tuple(cards[index] for index in whole)
+
+
+ALGORITHM = ColourDp()

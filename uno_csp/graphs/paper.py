@@ -1,0 +1,259 @@
+"""The three reductions of the paper, each with its solution maps both ways.
+
+They show that UNO is hard by writing a graph as hands, such that winning means walking a
+Hamiltonian path. A reduction keeps the graph; ``instance`` is the question, and the two maps turn a
+Hamiltonian path into a play and a play into a Hamiltonian path.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from uno_csp.cards import Card
+from uno_csp.errors import NotAccepted
+from uno_csp.instances import Cooperative, Hand, Play, Uno1
+
+Graph: TypeAlias = "nx.Graph[Any]"
+Path: TypeAlias = Sequence[Hashable]
+
+
+def require_hamiltonian_path(graph: Graph, path: Path) -> None:
+    """Nothing, if the path visits every vertex once along edges.
+
+    Raises
+    ------
+    NotAccepted
+        With what is wrong with it.
+    """
+    if len(path) != len(graph) or set(path) != set(graph):
+        raise NotAccepted("a Hamiltonian path visits every vertex of the graph once")
+    for u, v in pairwise(path):
+        if not graph.has_edge(u, v):
+            raise NotAccepted(f"there is no edge between {u!r} and {v!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class CubicReduction:
+    """Theorem 3.3: a Hamiltonian path of a cubic graph as ``uno-1``.
+
+    A card (v, e) for each vertex v and each edge e at v: the three cards of a vertex have its
+    colour, the two cards of an edge its number. Vertices and edges are numbered from 0 in the
+    order of the graph. Also, the fewest sequences that the hand splits into are as many as the
+    fewest paths that cover the graph.
+
+    Raises
+    ------
+    NotAccepted
+        If a vertex has another degree than 3.
+    """
+
+    graph: Graph
+
+    def __post_init__(self) -> None:
+        if any(degree != 3 for _, degree in self.graph.degree()):
+            raise NotAccepted("every vertex must have degree 3")
+
+    @property
+    def instance(self) -> Uno1:
+        """The hand."""
+        vertices = {vertex: index for index, vertex in enumerate(self.graph)}
+        edges = enumerate(self.graph.edges())
+        return Uno1(tuple((vertices[vertex], index) for index, edge in edges for vertex in edge))
+
+    def sequence_of(self, path: Path) -> Hand:
+        """The whole hand in the order in which a Hamiltonian path passes vertices and edges."""
+        require_hamiltonian_path(self.graph, path)
+        number = {vertex: index for index, vertex in enumerate(self.graph)}
+        edge_number = {frozenset(edge): index for index, edge in enumerate(self.graph.edges())}
+        sequence: list[Card] = []
+        for before, vertex, after in zip(
+            [None, *path[:-1]], path, [*path[1:], None], strict=True
+        ):  # fmt: skip
+            others = [other for other in self.graph[vertex] if other not in (before, after)]
+            order = [
+                *([] if before is None else [before]),
+                *others,
+                *([] if after is None else [after]),
+            ]
+            sequence += [
+                (number[vertex], edge_number[frozenset((vertex, other))]) for other in order
+            ]
+        return tuple(sequence)
+
+    def path_of(self, sequence: Sequence[Card]) -> list[Hashable]:
+        """The Hamiltonian path a feasible sequence of the whole hand walks.
+
+        Read the vertices in order, cards of one vertex in a row counting once. Only the first and
+        the last can come up a second time: a lone card of a vertex between two others would have
+        both neighbours by its number, and only one other card has that.
+        """
+        vertices = list(self.graph)
+        runs: list[int] = []
+        for card in sequence:
+            if not runs or runs[-1] != card[0]:
+                runs.append(int(card[0]))
+        if runs and runs[0] in runs[1:]:
+            del runs[0]
+        if runs and runs[-1] in runs[:-1]:
+            del runs[-1]
+        path = [vertices[run] for run in runs]
+        require_hamiltonian_path(self.graph, path)
+        return path
+
+
+@dataclass(frozen=True, slots=True)
+class IncidenceReduction:
+    """Theorem 3.1: a Hamiltonian path of a connected graph, not a tree, as ``cooperative`` play.
+
+    Player 1 holds (i, i) for each vertex i, and player 2 (i, j) for each edge i < j, vertices being
+    numbered from 0 in the order of the graph. A Hamiltonian path is a play without skips, and the
+    other way round.
+
+    The printed proof passes over skips. When player 2 leads back to a vertex that has been played,
+    player 1 is skipped, and player 2 may go on with another edge at that vertex: the play then
+    jumps from i by way of j to a neighbour of j. So plays with skips exist for some graphs that
+    have no Hamiltonian path; the smallest have six vertices. ``apart`` mends this with more
+    attributes: a proper edge colouring gives every edge a pair of attributes of its own, so that
+    two edges never match, and nobody who is skipped can be made up for.
+
+    Raises
+    ------
+    NotAccepted
+        If the graph is a tree, is not connected, or has fewer than two vertices or a loop.
+    """
+
+    graph: Graph
+    apart: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.graph) < 2 or not nx.is_connected(self.graph) or nx.is_tree(self.graph):
+            raise NotAccepted("the graph must be connected and not a tree")
+        if nx.number_of_selfloops(self.graph):
+            raise NotAccepted("the graph must have no loops")
+
+    @property
+    def instance(self) -> Cooperative:
+        """The two hands."""
+        vertices, edges = self._vertex_cards(), self._edge_cards()
+        return Cooperative((tuple(vertices.values()), tuple(edges.values())))
+
+    def plays_of(self, path: Path) -> tuple[Play, ...]:
+        """Vertices and edges of a Hamiltonian path in turn."""
+        require_hamiltonian_path(self.graph, path)
+        vertices, edges = self._vertex_cards(), self._edge_cards()
+        plays = [Play(1, vertices[path[0]])]
+        for u, v in pairwise(path):
+            plays += [Play(2, edges[frozenset((u, v))]), Play(1, vertices[v])]
+        return tuple(plays)
+
+    def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
+        """The vertices in the order in which player 1 lays them.
+
+        Raises
+        ------
+        NotAccepted
+            If that is no Hamiltonian path, which takes a skip.
+        """
+        vertex = {card: name for name, card in self._vertex_cards().items()}
+        path = [vertex[play.card] for play in plays if play.player == 1]
+        require_hamiltonian_path(self.graph, path)
+        return path
+
+    def _number(self) -> dict[Hashable, int]:
+        return {vertex: index for index, vertex in enumerate(self.graph)}
+
+    def _classes(self) -> dict[Hashable, int]:
+        """A proper edge colouring: edges of one class share no vertex."""
+        if not self.apart:
+            return dict.fromkeys(map(frozenset, self.graph.edges()), 0)
+        colouring = nx.greedy_color(nx.line_graph(self.graph), "DSATUR")
+        return {frozenset(edge): colour for edge, colour in colouring.items()}
+
+    def _vertex_cards(self) -> dict[Hashable, Card]:
+        width = 2 * (max(self._classes().values()) + 1)
+        return {vertex: (index,) * width for vertex, index in self._number().items()}
+
+    def _edge_cards(self) -> dict[Hashable, Card]:
+        number, classes = self._number(), self._classes()
+        width = 2 * (max(classes.values()) + 1)
+        found: dict[Hashable, Card] = {}
+        for index, (u, v) in enumerate(self.graph.edges()):
+            edge = frozenset((u, v))
+            card: list[int | str] = [f"edge {index}"] * width
+            place = 2 * classes[edge]
+            card[place : place + 2] = sorted((number[u], number[v]))
+            found[edge] = tuple(card)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class EqualHandsReduction:
+    """Corollary 1: a Hamiltonian path from a given vertex as play with equally many cards.
+
+    On top of Theorem 3.1, for m edges and n vertices: player 1 gets m - n cards ("x", "x"), which
+    nobody else matches, and ("x", "y"); player 2 gets (s, "y") for the starting vertex s. Player 1
+    lays the former in a row, player 2 being skipped, and s comes next; or all in reverse.
+
+    Raises
+    ------
+    NotAccepted
+        As for :class:`IncidenceReduction`; or if the start is no vertex.
+    """
+
+    graph: Graph
+    start: Hashable
+
+    def __post_init__(self) -> None:
+        IncidenceReduction(self.graph)
+        if self.start not in self.graph:
+            raise NotAccepted(f"{self.start!r} is not a vertex of the graph")
+
+    @property
+    def instance(self) -> Cooperative:
+        """The two hands, of as many cards as the graph has edges, and one more if it has more."""
+        first, second = IncidenceReduction(self.graph).instance.hands
+        opening = self._opening()
+        mine = tuple(play.card for play in opening if play.player == 1)
+        theirs = tuple(play.card for play in opening if play.player == 2)
+        return Cooperative((first + mine, second + theirs))
+
+    def plays_of(self, path: Path) -> tuple[Play, ...]:
+        """The opening, and then the path, which begins at the start.
+
+        Raises
+        ------
+        NotAccepted
+            If it is no Hamiltonian path from there.
+        """
+        if not path or path[0] != self.start:
+            raise NotAccepted(f"the path must begin at {self.start!r}")
+        return (*self._opening(), *IncidenceReduction(self.graph).plays_of(path))
+
+    def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
+        """The vertices in the order in which player 1 lays them, from the start.
+
+        Raises
+        ------
+        NotAccepted
+            If that is no Hamiltonian path from there, which takes a skip besides the opening's.
+        """
+        added = {play.card for play in self._opening()}
+        path = IncidenceReduction(self.graph).path_of(
+            [play for play in plays if play.card not in added]
+        )
+        if path[0] != self.start:
+            path.reverse()
+        if path[0] != self.start:
+            raise NotAccepted(f"the play neither begins nor ends at {self.start!r}")
+        return path
+
+    def _opening(self) -> list[Play]:
+        surplus = self.graph.number_of_edges() - len(self.graph)
+        if surplus == 0:
+            return []
+        start = list(self.graph).index(self.start)
+        plays = [Play(1, ("x", "x"))] * surplus
+        return [*plays, Play(1, ("x", "y")), Play(2, (start, "y"))]

@@ -1,0 +1,149 @@
+"""The graphs of the paper: what may be laid on what, and colours and numbers joined by cards."""
+
+from collections.abc import Hashable
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from uno_csp.cards import Card, hub_count, hubs, is_wild, neighbours
+from uno_csp.errors import NotAccepted
+from uno_csp.instances import Cooperative, Instance, Uncooperative
+
+Graph: TypeAlias = "nx.Graph[Any]"
+
+
+def uno_graph(instance: Instance) -> Graph:
+    """The UNO-p graph of the cards that are dealt.
+
+    Vertices are the cards by their number from 0, hand after hand, with attributes ``card`` and
+    ``player``; an arc leads to every card that the next player may lay on it. For one or two hands
+    the graph is undirected, for two it is bipartite; for more it is directed.
+
+    >>> from uno_csp.instances import Uno1
+    >>> sorted(uno_graph(Uno1((("red", 5), ("red", 7), ("blue", 7)))).edges())
+    [(0, 1), (1, 2)]
+    """
+    hands = instance.hands if isinstance(instance, Cooperative | Uncooperative) else None
+    players = 1 if hands is None else len(hands)
+    owners = [1] * len(instance.cards)
+    if hands is not None:
+        owners = [player for player, hand in enumerate(hands, start=1) for _ in hand]
+    graph: Graph = nx.Graph() if players <= 2 else nx.DiGraph()
+    for index, (card, owner) in enumerate(zip(instance.cards, owners, strict=True)):
+        graph.add_node(index, card=card, player=owner)
+    for index, near in enumerate(neighbours(instance.cards, instance.at_least)):
+        following = owners[index] % players + 1
+        graph.add_edges_from((index, other) for other in near if owners[other] == following)
+    return graph
+
+
+def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
+    """The hubs as nodes and every card as an edge between its two.
+
+    For D = 2 and k = 1 the bipartite multigraph of colours, nodes (0, colour), and numbers, nodes
+    (1, number). An edge has the number of its card as key, and the attribute ``card``.
+
+    Raises
+    ------
+    NotAccepted
+        If a card lies on another number of hubs than two, or is wild.
+
+    >>> from uno_csp.instances import Uno1
+    >>> list(hub_graph(Uno1((("red", 5), ("red", 7)))).edges())
+    [((0, 'red'), (1, 5)), ((0, 'red'), (1, 7))]
+    """
+    if instance.cards and hub_count(instance.dimension, instance.at_least) != 2:
+        raise NotAccepted("a hub graph needs cards on two hubs each: two attributes, one to agree")
+    graph: nx.MultiGraph[Any] = nx.MultiGraph()
+    for index, card in enumerate(instance.cards):
+        if is_wild(card):
+            raise NotAccepted(f"cards[{index}]: a wild card lies on no two hubs")
+        one, other = (
+            (coordinates[0], values[0]) for coordinates, values in hubs(card, instance.at_least)
+        )
+        graph.add_edge(one, other, key=index, card=card)
+    return graph
+
+
+def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
+    """Cards that make a graph an UNO-1 graph, by vertex; None if it is none.
+
+    A graph is an UNO-1 graph if and only if it is the line graph of a bipartite multigraph. Vertices
+    with the same closed neighbourhood may hold the same card, so one of each class is kept. What is
+    left would be the line graph of a simple bipartite graph, in which every edge lies in just one
+    maximal clique (its two vertices and their common neighbours): these cliques are the hubs. No
+    vertex may lie in more than two of them, and they must fall into colours and numbers such that
+    no card has two of a kind.
+
+    >>> cards_of(nx.path_graph(3))
+    {0: (0, 0), 1: (0, 1), 2: (1, 1)}
+    >>> cards_of(nx.star_graph(3)) is None
+    True
+    """
+    keeper = _twins(graph)
+    kept = graph.subgraph(set(keeper.values()))
+    cliques = _cliques(kept)
+    if cliques is None:
+        return None
+    on: dict[Hashable, list[int]] = {vertex: [] for vertex in kept}
+    for number, clique in enumerate(cliques):
+        for vertex in clique:
+            on[vertex].append(number)
+    if any(len(own) > 2 for own in on.values()):
+        return None
+    hub_pairs: Graph = nx.Graph()
+    hub_pairs.add_nodes_from(range(len(cliques)))
+    hub_pairs.add_edges_from(own for own in on.values() if len(own) == 2)
+    if not nx.is_bipartite(hub_pairs):
+        return None
+    side: dict[int, int] = {}
+    for component in nx.connected_components(hub_pairs):
+        side |= nx.algorithms.bipartite.color(hub_pairs.subgraph(component))
+    return _dealt(graph, keeper, on, side)
+
+
+def _twins(graph: Graph) -> dict[Hashable, Hashable]:
+    """For each vertex the first one with the same closed neighbourhood."""
+    first: dict[frozenset[Hashable], Hashable] = {}
+    return {
+        vertex: first.setdefault(frozenset(graph[vertex]) | {vertex}, vertex)
+        for vertex in graph
+    }
+
+
+def _cliques(graph: Graph) -> list[set[Hashable]] | None:
+    """The cliques that every edge lies in just one of; None if there are no such."""
+    cliques: list[set[Hashable]] = []
+    covered: set[frozenset[Hashable]] = set()
+    for u, v in graph.edges():
+        if u == v or frozenset((u, v)) in covered:
+            continue
+        clique = {u, v} | (set(graph[u]) & set(graph[v]))
+        pairs = [frozenset(pair) for pair in combinations(clique, 2)]
+        if not all(graph.has_edge(*pair) for pair in pairs) or covered.intersection(pairs):
+            return None
+        covered.update(pairs)
+        cliques.append(clique)
+    return cliques
+
+
+def _dealt(
+    graph: Graph, keeper: dict[Hashable, Hashable], on: dict[Hashable, list[int]],
+    side: dict[int, int],
+) -> dict[Hashable, Card]:  # fmt: skip
+    """A colour and a number for each vertex; where it lies in no clique of a kind, one of its own."""
+    number: dict[tuple[int, Hashable], int] = {}
+    count = [0, 0]
+    found: dict[Hashable, Card] = {}
+    for vertex in graph:
+        card = []
+        kept = keeper[vertex]
+        for kind in (0, 1):
+            place = next((hub for hub in on[kept] if side[hub] == kind), ("own", kept))
+            if (kind, place) not in number:
+                number[kind, place] = count[kind]
+                count[kind] += 1
+            card.append(number[kind, place])
+        found[vertex] = tuple(card)
+    return found
