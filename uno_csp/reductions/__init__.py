@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from uno_csp.instances import Instance, Witness
 from uno_csp.reductions.bounds import known_bound
+from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
 from uno_csp.reductions.outcome import Decided, Outcome, Reduced
@@ -26,6 +27,8 @@ STEPS: tuple[Step, ...] = (
     settle_without_play,
     settle_with_wild_cards,
     refute_by_groups,
+    refute_by_dead_ends,
+    refute_by_lack_of_help,
     drop_surplus_copies,
     merge_pendant_cards,
 )

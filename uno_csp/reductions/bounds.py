@@ -1,10 +1,23 @@
 """Bounds on the optimisation questions that need no solver."""
 
+from uno_csp.cards import is_universal
 from uno_csp.instances import FillIn, Instance, Longest
+from uno_csp.reductions.dead_ends import find_dead_ends, with_pile
 
 
 def known_bound(instance: Instance) -> int | None:
-    """What can be proved of the objective at once: at least that much, or at most (longest)."""
+    """What can be proved of the objective at once: at least that much, or at most (longest).
+
+    ``fill-in`` without a supply joins as many sequences as the dead ends and the groups of a hand
+    need; in a chain of added cards each of them joins two more at most.
+    """
     if isinstance(instance, Longest):
         return len(instance.cards)
-    return 0 if isinstance(instance, FillIn) else None
+    if not isinstance(instance, FillIn):
+        return None
+    if instance.supply is not None:
+        return 0
+    k = instance.at_least
+    found = find_dead_ends(with_pile(instance.cards, instance.after, k), instance)
+    wild = sum(is_universal(card, k) for card in instance.cards)
+    return 0 if found is None else max(0, found.sequences - 1 - wild)

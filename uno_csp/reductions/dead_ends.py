@@ -1,0 +1,169 @@
+"""Dead ends: parts of a hand that only one card leads to, each of which holds an end of a sequence.
+
+Take the hubs that at least two cards lie on as nodes and the cards on two of them as edges. A card
+whose removal disconnects this graph is a *bridge*. A part that is joined to the rest by one bridge
+alone is a *dead end*.
+
+*Every dead end holds an end of a sequence.* Some card has all its hubs inside (a hub has two cards,
+and parts without a card inside have but the bridge). Cards inside match only one another and the
+bridge, which is played once. So a sequence that passes from inside to outside or back does so next
+to the bridge, and at most once on one of its sides; hence one that has a card inside begins or
+stops inside. Dead ends are disjoint, and a sequence has two ends: the cards of one connected part
+of the graph with l dead ends need at least max(1, ceil(l / 2)) sequences.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uno_csp.cards import Card, hub_count, hubs, is_universal, is_wild
+from uno_csp.instances import Cooperative, Instance, Uno1, describe
+from uno_csp.reductions.outcome import Decided
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnds:
+    """At least ``sequences`` are needed; ``bridges`` lead to the dead ends."""
+
+    sequences: int
+    bridges: list[Card]
+
+
+def refute_by_dead_ends(instance: Instance) -> Decided | None:
+    """Answer no when dead ends need more sequences than the universal wild cards can join.
+
+    The card ``after`` is taken as a card of the hand: it is played in the same sequence.
+    """
+    if not isinstance(instance, Uno1):
+        return None
+    found = find_dead_ends(with_pile(instance.cards, instance.after, instance.at_least), instance)
+    wild = sum(is_universal(card, instance.at_least) for card in instance.cards)
+    if found is None or found.sequences <= wild + 1:
+        return None
+    return Decided(refute_by_dead_ends.__name__, None, _reason(found, wild))
+
+
+def refute_by_lack_of_help(instance: Instance) -> Decided | None:
+    """Answer no when player 1's cards fall into more pieces than there are cards to join them.
+
+    *Proof.* Take player 1's cards in the order of a play. Where one does not match the one before,
+    a card of another player has been laid in between, or one of player 1's universal wild cards
+    has. So her plain cards split into at most one sequence more than there are such cards, and of
+    these the others lay, each of them keeping a card, no more than they hold less one.
+    """
+    if not isinstance(instance, Cooperative):
+        return None
+    own = instance.hands[0]
+    found = find_dead_ends(own, instance)
+    if found is None:
+        return None
+    wild = sum(is_universal(card, instance.at_least) for card in own)
+    help_there_is = sum(len(hand) - 1 for hand in instance.hands[1:])
+    if found.sequences - 1 <= help_there_is + wild:
+        return None
+    reason = (
+        f"player 1's cards fall into at least {found.sequences} pieces, and the others have only "
+        f"{help_there_is} cards to spare for joining them"
+    )
+    return Decided(refute_by_lack_of_help.__name__, None, reason)
+
+
+def with_pile(cards: tuple[Card, ...], after: Card | None, at_least: int) -> tuple[Card, ...]:
+    """The cards with the one on the pile, unless that matches everything."""
+    return cards if after is None or is_universal(after, at_least) else (*cards, after)
+
+
+def find_dead_ends(cards: Sequence[Card], instance: Instance) -> DeadEnds | None:
+    """How many sequences the plain cards need at least; None where hubs do not tell.
+
+    For cards on one or two hubs each. Cards that are wild in some coordinates and yet not universal
+    match across everything, so with one of them around nothing is said.
+    """
+    k = instance.at_least
+    plain = [card for card in cards if not is_universal(card, k)]
+    if not plain or hub_count(len(plain[0]), k) > 2 or any(map(is_wild, plain)):
+        return None
+    on_hubs = [hubs(card, k) for card in plain]
+    degree = Counter(hub for own in on_hubs for hub in own)
+    number = {hub: i for i, hub in enumerate(hub for hub, count in degree.items() if count > 1)}
+    shared = [[number[hub] for hub in own if hub in number] for own in on_hubs]
+    around: list[list[tuple[int, int]]] = [[] for _ in number]
+    for edge, at in enumerate(shared):
+        if len(at) == 2:
+            around[at[0]].append((at[1], edge))
+            around[at[1]].append((at[0], edge))
+    part, block, bridges = _blocks(around)
+    at_block: defaultdict[int, list[int]] = defaultdict(list)
+    for edge in bridges:
+        for hub in shared[edge]:
+            at_block[block[hub]].append(edge)
+    leaves: Counter[int] = Counter()
+    leading: list[Card] = []
+    for hub in range(len(around)):
+        own = at_block.pop(block[hub], [])
+        if len(own) == 1:
+            leaves[part[hub]] += 1
+            leading.append(plain[own[0]])
+    lonely = sum(not at for at in shared)
+    pieces = lonely + sum(max(1, -(-leaves[each] // 2)) for each in set(part))
+    return DeadEnds(pieces, leading)
+
+
+def _blocks(around: list[list[tuple[int, int]]]) -> tuple[list[int], list[int], list[int]]:
+    """The component of each node, its component without bridges, and the bridges.
+
+    Depth-first search with low points (Tarjan 1974), without recursion.
+    """
+    size = len(around)
+    part, block = [-1] * size, [-1] * size
+    order, low = [-1] * size, [0] * size
+    bridges: list[int] = []
+    clock = 0
+    for root in range(size):
+        if order[root] >= 0:
+            continue
+        path = [(root, -1, iter(around[root]))]
+        open_nodes = [root]
+        order[root] = low[root] = clock
+        part[root] = root
+        clock += 1
+        while path:
+            node, entry, edges = path[-1]
+            for other, edge in edges:
+                if edge == entry:
+                    continue
+                if order[other] < 0:
+                    order[other] = low[other] = clock
+                    clock += 1
+                    part[other] = root
+                    open_nodes.append(other)
+                    path.append((other, edge, iter(around[other])))
+                    break
+                low[node] = min(low[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    parent = path[-1][0]
+                    low[parent] = min(low[parent], low[node])
+                if low[node] == order[node]:  # nothing below reaches above: a block is complete
+                    if entry >= 0:
+                        bridges.append(entry)
+                    while True:
+                        member = open_nodes.pop()
+                        block[member] = node
+                        if member == node:
+                            break
+    return part, block, bridges
+
+
+def _reason(found: DeadEnds, wild: int) -> str:
+    shown = ", ".join(map(describe, found.bridges[:3]))
+    more = ", ..." if len(found.bridges) > 3 else ""
+    joints = {0: "", 1: ", and one wild card joins only two"}.get(
+        wild, f", and {wild} wild cards join only {wild + 1}"
+    )
+    return (
+        f"{len(found.bridges)} parts of the hand are dead ends, which only one card leads to "
+        f"({shown}{more}), and each of them holds an end of a sequence; "
+        f"at least {found.sequences} sequences are needed{joints}"
+    )
