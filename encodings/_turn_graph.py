@@ -10,7 +10,16 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_universal, is_wild, matches, neighbours
+from uno_csp.cards import (
+    MANY_HUBS,
+    Card,
+    hub_count,
+    hubs,
+    is_universal,
+    is_wild,
+    matches,
+    neighbours,
+)
 from uno_csp.instances import Cooperative, Instance
 from uno_csp.modeling import Assignment, Connected, Model, Sense
 
@@ -155,8 +164,8 @@ class TurnGraphWriter:
                     waiting = self._wait(card, other, held, at)
                     self.model.add_clauses((-literal, -waiting) for literal in new)
                 outs += new
-            for literals, end in ((ins, graph.first.get(card)), (outs, graph.last.get(card))):
-                literals += [] if end is None else [end]
+            for ways, end in ((ins, graph.first.get(card)), (outs, graph.last.get(card))):
+                literals = ways if end is None else [*ways, end]
                 self.model.add_clauses([-literal, graph.played[card]] for literal in literals)
                 self.model.add_clause(-graph.played[card], *literals)
                 if len(literals) > 1:

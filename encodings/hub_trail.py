@@ -155,9 +155,14 @@ class _Writer:
         if self.presence:
             self.model.add_global(
                 Connected(
-                    self.presence, self.tails, self.heads, self.links, self.covers,
-                    self.multiplicities, self.loose,
-                )  # fmt: skip
+                    self.presence,
+                    self.tails,
+                    self.heads,
+                    self.links,
+                    self.covers,
+                    self.multiplicities,
+                    self.loose,
+                )
             )
         return self.model
 
@@ -291,8 +296,8 @@ class _Writer:
             self._write_apex(odd)
         else:
             self.loose += odd.items()
-        if not trail.has_joints and trail.lonely and not isinstance(trail.instance, Longest):
-            if len(trail.cards) > 1 or trail.after_hubs is not None:
+            alone = len(trail.cards) == 1 and trail.after_hubs is None
+            if fixed and trail.lonely and not alone:
                 self.model.add_clause()
         self._write_price(2 * (len(trail.wilds) + 1) - fixed)
 

@@ -101,7 +101,9 @@ class _Writer:
         self.steps = table.steps
         self.players = len(instance.hands)
         self.shown, self.answered = tokens(instance)
-        count = 1 + max((token for own in (*self.shown, *self.answered) for token in own), default=0)
+        count = 1 + max(
+            (token for own in (*self.shown, *self.answered) for token in own), default=0
+        )
         n, steps = len(table.cards), table.steps
         self.model = Model()
         self.x = [self.model.new_vars(n) for _ in range(steps)]

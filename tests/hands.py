@@ -1,6 +1,7 @@
 """Hands for the tests: the proved ones, and strategies for random ones."""
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -10,16 +11,28 @@ from hypothesis import strategies as st
 from tests.brute_force import Card
 from uno_csp import Uno1, parse
 from uno_csp.experiments.families import Graph, cubic_hand
+from uno_csp.instances import Instance
 
 DATA = Path(__file__).parent / "data"
 
 
+@dataclass(frozen=True)
+class Proved:
+    """An instance with its proved answer."""
+
+    instance: Instance
+    status: str
+    objective: int | None
+
+
 @cache
-def truth() -> list[tuple[Uno1, str]]:
-    """Small instances with proved answers."""
-    lines = (DATA / "truth_uno1.jsonl").read_text().splitlines()
-    read = [json.loads(line) for line in lines]
-    return [(parse(each["instance"]), each["status"]) for each in read]
+def truth(question: str | None = None) -> list[Proved]:
+    """Small instances with proved answers, of one kind or of all."""
+    read = [json.loads(line) for line in (DATA / "truth.jsonl").read_text().splitlines()]
+    found = [
+        Proved(parse(each["instance"]), each["status"], each.get("objective")) for each in read
+    ]
+    return [each for each in found if question in (None, each.instance.question)]
 
 
 @cache

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REQUIRED
-from uno_csp.backends import Backend, Outcome, Result
+from uno_csp.backends import Backend, BoundingSession, Outcome, Result
 from uno_csp.backends.dimacs_program import resolve
 from uno_csp.errors import BackendError, BackendUnavailable, NotAccepted, UnknownName
 from uno_csp.modeling import Circuit, Connected, Model, Objective, Sense
@@ -148,7 +148,7 @@ def test_circuit_where_native(backend: Backend) -> None:
             backend.open(model)
 
 
-def test_objective_or_a_clear_refusal(backend: Backend) -> None:
+def test_an_objective_is_minimised_or_bounded(backend: Backend) -> None:
     model = Model(3)
     model.add_clause(1, 2)
     model.add_clause(2, 3)
@@ -158,8 +158,16 @@ def test_objective_or_a_clear_refusal(backend: Backend) -> None:
         assert result.outcome is Outcome.OPTIMAL
         assert (result.objective, result.bound) == (13, 13)
     else:
-        with pytest.raises(NotAccepted, match="takes no objective"):
-            backend.open(model)
+        session = backend.open(model)
+        assert isinstance(session, BoundingSession)
+        weights, literals = model.objective.coefficients, model.objective.literals
+        four, two = (session.at_most(weights, literals, bound) for bound in (4, 2))
+        assert session.solve().outcome is Outcome.SATISFIABLE
+        assert session.solve_assuming([two]).outcome is Outcome.UNSATISFIABLE
+        bounded = session.solve_assuming([four])
+        assert bounded.assignment is not None
+        assert model.objective.value(bounded.assignment) in (13, 14)
+        session.close()
 
 
 def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

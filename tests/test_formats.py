@@ -34,6 +34,7 @@ def test_all_options_are_read() -> None:
 
 def test_card_codes_stand_where_cards_may() -> None:
     instance = parse(q(["R5", ["red", 6], "ys", "GR", "B+2", "W", "+4"], after="y0"))
+    assert isinstance(instance, Uno1)
     assert instance.cards == (
         ("red", 5), ("red", 6), ("yellow", "skip"), ("green", "reverse"), ("blue", "+2"),
         ("*", "*"), ("*", "*"),

@@ -14,6 +14,7 @@ from uno_csp.modeling import (
     DECOMPOSITIONS,
     Circuit,
     Connected,
+    Cut,
     Linear,
     Model,
     Parity,
@@ -54,13 +55,21 @@ def lazy_solutions(model: Model, num_vars: int) -> set[Values]:
         assignment = [False, *values]
         broken = [cut for each in model.globals for cut in violated_cuts(each, assignment)]
         if broken:
-            assert not all(any(value(literal, values) for literal in cut) for cut in broken)
+            assert not all(holds(cut, values) for cut in broken)
         cuts += broken
         if not broken:
             good.add(values)
     for values in good:
-        assert all(any(value(literal, values) for literal in cut) for cut in cuts)
+        assert all(holds(cut, values) for cut in cuts)
     return good
+
+
+def holds(cut: Cut, values: Values) -> bool:
+    if isinstance(cut, Linear):
+        assert cut.sense is Sense.AT_LEAST
+        pairs = zip(cut.coefficients, cut.literals, strict=True)
+        return sum(weight * value(literal, values) for weight, literal in pairs) >= cut.bound
+    return any(value(literal, values) for literal in cut)
 
 
 def row_solutions(model: Model, num_vars: int) -> set[Values]:

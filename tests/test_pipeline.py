@@ -23,8 +23,10 @@ from uno_csp import (
     solve,
 )
 from uno_csp.experiments.families import diamond_hand, random_cubic_hand
+from uno_csp.instances import Witness
 from uno_csp.pipeline import process, solving
-from uno_csp.pipeline.stages import Task
+from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.stages import Solved, Task
 
 SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
 
@@ -178,12 +180,14 @@ def test_a_child_killed_from_outside_leaves_unknown(
 def test_a_wrong_answer_is_caught_and_dumped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = race.run_isolated
+    real = run_isolated
 
-    def lie(task: Task, *rest: object) -> object:
-        solved = real(task)
-        backwards = tuple(sorted(solved.sequence or (), key=lambda card: (card[1], -int(card[0]))))
-        return type(solved)(solved.outcome, backwards[::2] + backwards[1::2], "", None, {})
+    def lie(tasks: list[Task], *rest: object) -> tuple[Task, Solved]:
+        task, solved = real(tasks)
+        assert solved.witness is not None
+        played = solved.witness.sequence or ()
+        backwards = tuple(sorted(played, key=lambda card: (card[1], -int(card[0]))))
+        return task, Solved(solved.outcome, Witness(backwards[::2] + backwards[1::2]))
 
     monkeypatch.setattr(solving, "run_isolated", lie)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from tests.brute_force import playable, sequences
 from tests.hands import hands
 from uno_csp import Answer, Status, Uno1, check
+from uno_csp.instances import Instance, Witness
 from uno_csp.reductions import STEPS, Decided, reduce
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
@@ -15,7 +16,7 @@ from uno_csp.reductions.outcome import Outcome
 from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
-Step = Callable[[Uno1], Outcome | None]
+Step = Callable[[Instance], Outcome | None]
 
 
 def assert_safe(step: Step, instance: Uno1) -> None:
@@ -24,17 +25,18 @@ def assert_safe(step: Step, instance: Uno1) -> None:
     if outcome is None:
         return
     if isinstance(outcome, Decided):
-        assert (outcome.sequence is not None) == expected
-        assert bool(outcome.reason) == (outcome.sequence is None)
-        sequence = outcome.sequence
+        assert (outcome.witness is not None) == expected
+        assert bool(outcome.reason) == (outcome.witness is None)
+        witness = outcome.witness
     else:
         reduced = outcome.instance
+        assert isinstance(reduced, Uno1)
         assert len(reduced.cards) < len(instance.cards)
         assert playable(reduced.cards, reduced.at_least, reduced.after) == expected
         found = next(sequences(reduced.cards, reduced.at_least, reduced.after), None)
-        sequence = None if found is None else outcome.lift(found)
-    if sequence is not None:
-        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, sequence))
+        witness = None if found is None else outcome.lift(Witness(found))
+    if witness is not None:
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, witness.sequence))
 
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
@@ -54,14 +56,15 @@ def test_all_steps_together_are_safe(instance: Uno1) -> None:
     presolved = reduce(instance)
     expected = playable(instance.cards, instance.at_least, instance.after)
     if presolved.decided is not None:
-        assert (presolved.decided.sequence is not None) == expected
+        assert (presolved.decided.witness is not None) == expected
         return
     left = presolved.instance
+    assert isinstance(left, Uno1)
     found = next(sequences(left.cards, left.at_least, left.after), None)
     assert (found is not None) == expected
     if found is not None:
-        lifted = presolved.lift(found)
-        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, lifted))
+        lifted = presolved.lift(Witness(found))
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, lifted.sequence))
 
 
 def test_groups_give_a_readable_reason() -> None:
@@ -81,7 +84,8 @@ def test_copies_are_kept_up_to_the_number_of_hubs() -> None:
     flat = drop_surplus_copies(Uno1((("red", 1),) * 5 + (("red", 2),)))
     assert flat is not None
     assert flat.instance.cards == (("red", 1), ("red", 1), ("red", 2))
-    assert flat.lift((("red", 2), ("red", 1), ("red", 1))) == (("red", 2),) + (("red", 1),) * 5
+    lifted = flat.lift(Witness((("red", 2), ("red", 1), ("red", 1))))
+    assert lifted.sequence == (("red", 2),) + (("red", 1),) * 5
     solid = drop_surplus_copies(Uno1(((1, 1, 1),) * 5))
     assert solid is not None
     assert len(solid.instance.cards) == 3
@@ -94,7 +98,8 @@ def test_one_pendant_card_stays_at_each_hub() -> None:
     outcome = merge_pendant_cards(Uno1((("red", 1), ("red", 2), ("red", 3), ("blue", 4))))
     assert outcome is not None
     assert outcome.instance.cards == (("red", 1), ("blue", 4))
-    assert outcome.lift((("red", 1),)) == (("red", 1), ("red", 2), ("red", 3))
+    lifted = outcome.lift(Witness((("red", 1),)))
+    assert lifted.sequence == (("red", 1), ("red", 2), ("red", 3))
 
 
 def test_three_wild_cards_settle_every_hand_of_the_official_deck() -> None:
@@ -102,12 +107,13 @@ def test_three_wild_cards_settle_every_hand_of_the_official_deck() -> None:
     hand = Uno1(tuple((colour, i) for i, colour in enumerate(colours * 3)) + (("*", "*"),) * 3)
     outcome = settle_with_wild_cards(hand)
     assert isinstance(outcome, Decided)
-    assert outcome.sequence is not None
-    assert not check(hand, Answer("uno-1", Status.SATISFIABLE, outcome.sequence))
+    assert outcome.witness is not None
+    assert not check(hand, Answer("uno-1", Status.SATISFIABLE, outcome.witness.sequence))
 
 
 def test_many_copies_take_linear_time() -> None:
     hand = Uno1((("red", 1),) * 100_000 + (("blue", 1),))
     presolved = reduce(hand)
     assert presolved.decided is not None
-    assert len(presolved.decided.sequence or ()) == 100_001
+    assert presolved.decided.witness is not None
+    assert len(presolved.decided.witness.sequence or ()) == 100_001

@@ -185,9 +185,7 @@ def _encoders() -> Mapping[str, Encoder]:
 
 @cache
 def _algorithms() -> Mapping[str, Algorithm]:
-    found = [
-        module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")
-    ]
+    found = [module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")]
     return MappingProxyType({algorithm.name: algorithm for algorithm in found})
 
 

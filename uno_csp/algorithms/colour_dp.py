@@ -70,7 +70,9 @@ class ColourDp:
         final = next((state for state in layers[-1] if [n for _, n in state] == [1]), None)
         if final is None:
             return Finding(False, stats=stats)
-        return Finding(True, Witness(_replayed(instance.cards, order, colours, layers, final)), stats=stats)
+        return Finding(
+            True, Witness(_replayed(instance.cards, order, colours, layers, final)), stats=stats
+        )
 
 
 @dataclass(frozen=True, slots=True)

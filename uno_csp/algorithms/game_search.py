@@ -26,6 +26,10 @@ MAX_STRATEGY = 1000
 
 _Key: TypeAlias = tuple[int, int, int]
 """The player to move, the kinds they may play (a bit for each), and what is held."""
+_Laid: TypeAlias = tuple[int, Card] | None
+"""The card on the pile, and whose it was."""
+_State: TypeAlias = tuple[int, _Laid, tuple[frozenset[tuple[Card, int]], ...]]
+"""The player to move, the card on the pile, and what is held, card by card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +102,7 @@ class _Game:
 
     def available(self, held: int) -> int:
         """The kinds that somebody still holds."""
-        return sum(
-            1 << kind for kind, shift in enumerate(self.shift) if held >> shift & self.mask
-        )
+        return sum(1 << kind for kind, shift in enumerate(self.shift) if held >> shift & self.mask)
 
     def key(self, player: int, last: int | None, held: int) -> _Key:
         """The position after a card of kind ``last``."""
@@ -171,8 +173,8 @@ def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
     players = range(game.players)
     winners = {0} if wins else set(players) - {0}
     hands = tuple(Counter(hand) for hand in game.instance.hands)
-    start = (0, None, _frozen(hands))
-    waiting, seen, positions = [start], {start}, []
+    start: _State = (0, None, _frozen(hands))
+    waiting, seen, positions = [start], {start}, list[dict[str, Any]]()
     opening: Card | None = None
     while waiting:
         player, last, held_cards = waiting.pop()
@@ -199,14 +201,11 @@ def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
             left = tuple(
                 hand - Counter([card]) if q == player else hand for q, hand in enumerate(hands)
             )
-            state = ((player + 1) % game.players, (player, card), _frozen(left))
+            state: _State = ((player + 1) % game.players, (player, card), _frozen(left))
             if state not in seen:
                 seen.add(state)
                 waiting.append(state)
     return {"kind": "positions", "positions": positions}
-
-
-_Laid: TypeAlias = tuple[int, Card] | None
 
 
 def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]]) -> _Key:

@@ -1,4 +1,4 @@
-"""Two players, ``last-mover``: who wins is a matter of a maximum matching (the paper's Theorem 4.2).
+"""Two players, ``last-mover``: a maximum matching tells who wins (the paper's Theorem 4.2).
 
 Cards of the two hands that match are the edges of a bipartite graph. Player 1 wins if and only if
 some maximum matching leaves one of her cards uncovered, that is, if it has fewer edges than she has
@@ -14,9 +14,10 @@ whatever goes out. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from uno_csp.algorithms import Finding
-from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_universal, is_wild, matches
+from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
 from uno_csp.instances import Convention, Instance, Uncooperative, Witness, describe
 
 
@@ -39,7 +40,7 @@ class MatchingGame:
         assert isinstance(instance, Uncooperative)  # noqa: S101
         first, second = instance.hands
         pairs = maximum_matching(first, second, instance.at_least)
-        strategy = {
+        strategy: dict[str, Any] = {
             "kind": "matching",
             "pairs": [[list(first[i]), list(second[j])] for i, j in pairs],
         }
@@ -54,12 +55,14 @@ class MatchingGame:
             return Finding(False, Witness(strategy=strategy), reason, stats)
         strategy["open"] = list(first[opening])
         reached, partners = _reachable(opening, instance, pairs)
-        reason = f"no card of player 2 matches {describe(first[opening])}, player 1's first"
+        reason = (
+            f"no card of player 2 matches {describe(first[opening])}, with which player 1 opens"
+        )
         if partners:
             reason = (
-            f"{_count(reached, 'card')} of player 1, {describe(first[opening])} among them, match "
-            f"only {_count(partners, 'card')} of player 2, so player 2 runs out of answers"
-        )
+                f"{_count(reached, 'card')} of player 1, among them {describe(first[opening])}, "
+                f"match only {_count(partners, 'card')} of player 2, so player 2 runs out of answers"
+            )
         return Finding(True, Witness(strategy=strategy), reason, stats)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from uno_csp.cards import Card
@@ -52,7 +53,7 @@ def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card
     pairs = Counter(tuple(map(tuple, pair)) for pair in strategy["pairs"])
     pairs.subtract(
         (before.card, after.card) if before.player == 1 else (after.card, before.card)
-        for before, after in zip(plays, plays[1:], strict=False)
+        for before, after in pairwise(plays)
         if after.player != asked
     )
     for pair, count in pairs.items():

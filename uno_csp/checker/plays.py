@@ -71,7 +71,7 @@ class _HeldHand:
     def _keys(self, card: Card) -> list[tuple[object, ...]]:
         if "*" in card:
             return []
-        found = []
+        found: list[tuple[object, ...]] = []
         for places in combinations(range(len(card)), self._required):
             found.append((places, *(card[i] for i in places)))
             if len(found) > _MANY:

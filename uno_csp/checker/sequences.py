@@ -1,4 +1,4 @@
-"""The questions about one hand: is the sequence feasible, and of the value it claims?"""
+"""The questions about one hand: a sequence is feasible, and worth what it claims."""
 
 from collections import Counter, defaultdict
 

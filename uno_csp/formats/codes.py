@@ -6,8 +6,12 @@ everything, so both become ``("*", "*")``. Small letters are read as capitals.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from uno_csp.cards import WILD, Card, Value
+from uno_csp.errors import InstanceError
+from uno_csp.instances import describe
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
@@ -32,3 +36,45 @@ def decode(code: str) -> Card | None:
     colour, symbol = found.groups()
     face: Value = int(symbol) if symbol.isdigit() else ACTIONS[symbol]
     return (COLOURS[colour], face)
+
+
+def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Card, ...]:
+    """The official cards that are left of the 108 when some are taken out.
+
+    Each colour has one 0 and two each of 1 to 9, skip, reverse and +2; and there are eight cards
+    that match everything.
+
+    Parameters
+    ----------
+    cards
+        The cards that are elsewhere: in the hand, or on the pile.
+    places
+        Where they stand in the question, for messages.
+
+    Raises
+    ------
+    InstanceError
+        If a card is not one of the deck, or stands there more often than in the deck.
+
+    >>> len(rest_of_deck([("red", 0), ("*", "*")]))
+    106
+    """
+    left = Counter(DECK)
+    for index, card in enumerate(cards):
+        if left[card] == 0:
+            place = places[index] if places else f"cards[{index}]"
+            held = DECK.count(card)
+            often = f"has {held} of it" if held else "does not have it"
+            raise InstanceError(f"{place}: {describe(card)}: the deck of 108 cards {often}")
+        left[card] -= 1
+    return tuple(left.elements())
+
+
+def _deck() -> tuple[Card, ...]:
+    faces: list[Value] = [0, *(face for face in (*range(1, 10), *ACTIONS.values()) for _ in "ab")]
+    coloured = [(colour, face) for colour in COLOURS.values() for face in faces]
+    return (*coloured, *((WILD, WILD),) * 8)
+
+
+DECK = _deck()
+"""The 108 cards of the official deck."""

@@ -1,18 +1,29 @@
 """Answers for people and for the conventions of solver competitions."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from uno_csp.cards import Card
 from uno_csp.formats.answers import Answer, Status
-from uno_csp.instances import Instance, describe
+from uno_csp.instances import (
+    Cooperative,
+    FillIn,
+    Instance,
+    Longest,
+    Play,
+    Uncooperative,
+    describe,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_CARDS = 60
 """A longer sequence is cut in the human output; JSON has it whole."""
+
+SHOWN_PAIRS = 8
+"""So many pairs of a strategy are shown."""
 
 _STYLES = {
     "red": "bold white on red3",
@@ -21,10 +32,11 @@ _STYLES = {
     "blue": "bold white on dodger_blue3",
     "wild": "bold white on grey19",
 }
-_HEADLINES = {
-    Status.SATISFIABLE: ("YES", "bold green", "the whole hand can be discarded"),
-    Status.UNSATISFIABLE: ("NO", "bold red", "the whole hand cannot be discarded"),
-    Status.UNKNOWN: ("UNKNOWN", "bold yellow", "no answer was found"),
+_WORDS = {
+    Status.SATISFIABLE: ("YES", "bold green"),
+    Status.OPTIMAL: ("BEST", "bold green"),
+    Status.UNSATISFIABLE: ("NO", "bold red"),
+    Status.UNKNOWN: ("UNKNOWN", "bold yellow"),
 }
 
 
@@ -32,13 +44,19 @@ def human(instance: Instance, answer: Answer) -> "Text":
     """The answer as coloured text; without a terminal the colours fall away."""
     from rich.text import Text
 
-    word, style, meaning = _HEADLINES[answer.status]
-    text = Text.assemble((word, style), f"  {meaning} ({_count(instance.cards)})\n")
+    word, style = _WORDS[answer.status]
+    size = _count(len(instance.cards), "card")
+    text = Text.assemble((word, style), f"  {meaning(instance, answer)} ({size})\n")
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:
-        text.append_text(_cards(answer.sequence))
+        text.append_text(_cards(answer.sequence, answer.added or ()))
         text.append("\n")
+    if answer.plays:
+        text.append_text(_plays(instance, answer.plays))
+        text.append("\n")
+    if answer.strategy is not None:
+        text.append_text(_strategy(answer))
     used = [part for part in (answer.encoding, answer.backend, answer.connectivity) if part]
     how = " + ".join(used) if used else "by " + ", ".join(answer.stats.get("reductions", ()))
     checked = "checked" if answer.checked else "no witness to check"
@@ -46,49 +64,178 @@ def human(instance: Instance, answer: Answer) -> "Text":
     return text
 
 
-def competition(instance: Instance, answer: Answer) -> str:
-    """``c``, ``s`` and ``v`` lines; ``v`` has the numbers of the cards, from 1, in order of play.
+def meaning(instance: Instance, answer: Answer) -> str:
+    """What an answer says, in a few words."""
+    if isinstance(instance, Longest | FillIn):
+        return _optimum(instance, answer)
+    if answer.status is Status.UNKNOWN:
+        return "no answer was found"
+    yes = answer.status is Status.SATISFIABLE
+    if isinstance(instance, Cooperative):
+        can = "can" if yes else "cannot"
+        return f"all together {can} empty player 1's hand first"
+    if isinstance(instance, Uncooperative):
+        if yes and len(instance.hands) == 2:
+            return "player 1 wins"
+        return "player 1 can avoid to lose first" if yes else "player 1 loses first"
+    return f"the whole hand {'can' if yes else 'cannot'} be discarded"
 
-    Copies of a card are numbered in the order of the question.
+
+def _optimum(instance: Longest | FillIn, answer: Answer) -> str:
+    if answer.status is Status.UNSATISFIABLE:
+        return "no cards that may be added make the hand playable"
+    if answer.objective is None:
+        return "no sequence was found"
+    if isinstance(instance, Longest):
+        found = f"{_count(answer.objective, 'card')} can be discarded in one sequence"
+        open_gap = f", and no more than {answer.bound}"
+    elif instance.costs is not None:
+        found = f"cards at a cost of {answer.objective} make the hand playable"
+        open_gap = f", and no cost under {answer.bound}"
+    elif answer.objective == 0:
+        return "the whole hand can be discarded; no card has to be added"
+    else:
+        makes = "makes" if answer.objective == 1 else "make"
+        found = f"{_count(answer.objective, 'added card')} {makes} the hand playable"
+        open_gap = f", and not fewer than {answer.bound}"
+    return found if answer.status is Status.OPTIMAL or answer.bound is None else found + open_gap
+
+
+def competition(instance: Instance, answer: Answer) -> str:
+    """``c``, ``s``, ``o`` and ``v`` lines.
+
+    ``v`` has the numbers of the cards, from 1, in order of play. Copies of a card are numbered in
+    the order of the question, the hands after one another, and added cards after them.
     """
-    lines = [f"c question {answer.question}, {_count(instance.cards)}"]
+    lines = [f"c question {answer.question}, {_count(len(instance.cards), 'card')}"]
     if answer.encoding:
-        lines.append(f"c encoding {answer.encoding} backend {answer.backend}")
-        lines.append(f"c connectivity {answer.connectivity}")
+        lines.append(f"c encoding {answer.encoding}")
+        if answer.backend:
+            lines[-1] += f" backend {answer.backend}"
+            lines.append(f"c connectivity {answer.connectivity}")
     if answer.reason:
         lines.append(f"c {answer.reason}")
+    added = answer.added or ()
+    for number, card in enumerate(added, start=len(instance.cards) + 1):
+        lines.append(f"c added {number} is {describe(card)}")
+    if answer.strategy is not None and "open" in answer.strategy:
+        lines.append(f"c open with {describe(tuple(answer.strategy['open']))}")
     lines.append(f"c wall_s {answer.wall_s:.3f}")
-    lines.append(f"s {answer.status}")
-    if answer.sequence is not None:
-        numbers = [*_numbers(instance.cards, answer.sequence), 0]
-        width = 15
-        rows = (numbers[start : start + width] for start in range(0, len(numbers), width))
-        lines.extend("v " + " ".join(map(str, row)) for row in rows)
+    if answer.objective is not None:
+        lines.append(f"o {answer.objective}")
+    if answer.bound is not None and answer.status is Status.UNKNOWN:
+        lines.append(f"c bound {answer.bound}")
+    lines.append(f"s {'OPTIMUM FOUND' if answer.status is Status.OPTIMAL else answer.status}")
+    numbers = _order_of_play(instance, answer)
+    width = 15
+    rows = (numbers[start : start + width] for start in range(0, len(numbers), width))
+    lines.extend("v " + " ".join(map(str, row)) for row in rows)
     return "\n".join(lines)
 
 
-def _numbers(hand: Iterable[Card], sequence: Iterable[Card]) -> list[int]:
+def _order_of_play(instance: Instance, answer: Answer) -> list[int]:
+    """The numbers of the cards in order of play, closed by 0; nothing without a play."""
+    if answer.sequence is not None:
+        return [*_numbers((*instance.cards, *(answer.added or ())), answer.sequence), 0]
+    if answer.plays is not None and isinstance(instance, Cooperative):
+        return [*_play_numbers(instance, answer.plays), 0]
+    return []
+
+
+def _numbers(hand: Iterable[Card], sequence: Iterable[Card], first: int = 1) -> list[int]:
     copies: defaultdict[Card, list[int]] = defaultdict(list)
-    for number, card in enumerate(hand, start=1):
+    for number, card in enumerate(hand, start=first):
         copies[card].append(number)
     for numbers in copies.values():
         numbers.reverse()
     return [copies[card].pop() for card in sequence]
 
 
-def _cards(sequence: tuple[Card, ...]) -> "Text":
+def _play_numbers(instance: Cooperative, plays: Sequence[Play]) -> list[int]:
+    by_player = []
+    first = 1
+    for player, hand in enumerate(instance.hands, start=1):
+        own = [play.card for play in plays if play.player == player]
+        by_player.append(iter(_numbers(hand, own, first)))
+        first += len(hand)
+    return [next(by_player[play.player - 1]) for play in plays]
+
+
+def _face(card: Card) -> tuple[str, str]:
+    """A card in brackets, and its style."""
+    face = describe(card)
+    style = _STYLES.get("wild" if face == "wild" else str(card[0]), "reverse")
+    return f"[{face}]".replace(" ", "\N{NO-BREAK SPACE}"), style
+
+
+def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
+    """The sequence; the last copies of cards that were added carry a plus sign."""
+    from rich.text import Text
+
+    old = Counter(sequence)
+    old.subtract(added)
+    text = Text()
+    for card in sequence[:SHOWN_CARDS]:
+        old[card] -= 1
+        if old[card] < 0:
+            text.append("+")
+        text.append(*_face(card))
+        text.append(" ")
+    return _cut(text, len(sequence))
+
+
+def _plays(instance: Instance, plays: Sequence[Play]) -> "Text":
+    from rich.text import Text
+
+    assert isinstance(instance, Cooperative)  # noqa: S101
+    text = Text()
+    turn = 1
+    for play in plays[:SHOWN_CARDS]:
+        for player in _skipped(turn, play.player, len(instance.hands)):
+            text.append(f"{player}:skipped ", "dim")
+        text.append(f"{play.player}:")
+        text.append(*_face(play.card))
+        text.append(" ")
+        turn = play.player % len(instance.hands) + 1
+    return _cut(text, len(plays))
+
+
+def _skipped(turn: int, player: int, players: int) -> Iterator[int]:
+    while turn != player:
+        yield turn
+        turn = turn % players + 1
+
+
+def _strategy(answer: Answer) -> "Text":
     from rich.text import Text
 
     text = Text()
-    for card in sequence[:SHOWN_CARDS]:
-        face = describe(card)
-        style = _STYLES.get("wild" if face == "wild" else str(card[0]), "reverse")
-        text.append(f"[{face}]".replace(" ", "\N{NO-BREAK SPACE}"), style)
-        text.append(" ")
-    if len(sequence) > SHOWN_CARDS:
-        text.append(f"... {len(sequence) - SHOWN_CARDS} more cards; --format json has them all")
+    strategy = answer.strategy or {}
+    if "open" in strategy:
+        text.append("player 1 opens with ")
+        text.append(*_face(tuple(strategy["open"])))
+        text.append("\n")
+    if strategy.get("kind") == "matching":
+        mine = 1 if answer.status is Status.SATISFIABLE else 2
+        text.append(f"player {mine} answers with the partner:")
+        for first, second in strategy["pairs"][:SHOWN_PAIRS]:
+            text.append(" ")
+            text.append(*_face(tuple(first)))
+            text.append("-")
+            text.append(*_face(tuple(second)))
+        hidden = len(strategy["pairs"]) - SHOWN_PAIRS
+        text.append(f" and {hidden} more pairs\n" if hidden > 0 else "\n")
+    elif strategy.get("kind") == "positions":
+        count = len(strategy["positions"])
+        text.append(f"a strategy of {_count(count, 'position')} is in --format json\n")
     return text
 
 
-def _count(cards: tuple[Card, ...]) -> str:
-    return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+def _cut(text: "Text", length: int) -> "Text":
+    if length > SHOWN_CARDS:
+        text.append(f"... {length - SHOWN_CARDS} more cards; --format json has them all")
+    return text
+
+
+def _count(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"

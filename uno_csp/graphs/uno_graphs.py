@@ -69,9 +69,9 @@ def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
 def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
     """Cards that make a graph an UNO-1 graph, by vertex; None if it is none.
 
-    A graph is an UNO-1 graph if and only if it is the line graph of a bipartite multigraph. Vertices
-    with the same closed neighbourhood may hold the same card, so one of each class is kept. What is
-    left would be the line graph of a simple bipartite graph, in which every edge lies in just one
+    A graph is an UNO-1 graph if and only if it is the line graph of a bipartite multigraph.
+    Vertices with the same closed neighbourhood may hold the same card, so one of each class is
+    kept. What is left would be the line graph of a simple bipartite graph, in which every edge lies in just one
     maximal clique (its two vertices and their common neighbours): these cliques are the hubs. No
     vertex may lie in more than two of them, and they must fall into colours and numbers such that
     no card has two of a kind.
@@ -94,7 +94,7 @@ def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
         return None
     hub_pairs: Graph = nx.Graph()
     hub_pairs.add_nodes_from(range(len(cliques)))
-    hub_pairs.add_edges_from(own for own in on.values() if len(own) == 2)
+    hub_pairs.add_edges_from((own[0], own[1]) for own in on.values() if len(own) == 2)
     if not nx.is_bipartite(hub_pairs):
         return None
     side: dict[int, int] = {}
@@ -107,8 +107,7 @@ def _twins(graph: Graph) -> dict[Hashable, Hashable]:
     """For each vertex the first one with the same closed neighbourhood."""
     first: dict[frozenset[Hashable], Hashable] = {}
     return {
-        vertex: first.setdefault(frozenset(graph[vertex]) | {vertex}, vertex)
-        for vertex in graph
+        vertex: first.setdefault(frozenset(graph[vertex]) | {vertex}, vertex) for vertex in graph
     }
 
 
@@ -132,7 +131,7 @@ def _dealt(
     graph: Graph, keeper: dict[Hashable, Hashable], on: dict[Hashable, list[int]],
     side: dict[int, int],
 ) -> dict[Hashable, Card]:  # fmt: skip
-    """A colour and a number for each vertex; where it lies in no clique of a kind, one of its own."""
+    """A colour and a number for each vertex, of its own where it lies in no clique of that kind."""
     number: dict[tuple[int, Hashable], int] = {}
     count = [0, 0]
     found: dict[Hashable, Card] = {}

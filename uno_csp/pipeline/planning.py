@@ -51,7 +51,7 @@ def make_plan(instance: Instance, encoding: str | None, backend: str | None) -> 
         refusal = find_method(encoding).accepts(instance)
         if refusal is not None:
             raise NotAccepted(f"encoding {encoding!r} does not take this question: {refusal}")
-        names, declined = [encoding], {}
+        names, declined = [encoding], dict[str, str]()
     else:
         names, declined = _suitable(instance)
     methods: list[tuple[str, str | None]] = [

@@ -27,9 +27,9 @@ from uno_csp.registry import (
 class Task:
     """What to solve and how; everything in it can be sent to another process.
 
-    ``encoding`` may name an algorithm; there is no backend then. ``connectivity`` None means native where the backend can, else lazy. ``deadline`` is a
-    :func:`time.monotonic` time, for solvers that can stop themselves. ``known_bound`` is what is
-    already proved of the objective.
+    ``encoding`` may name an algorithm; there is no backend then. ``connectivity`` None means
+    native where the backend can, else lazy. ``deadline`` is a :func:`time.monotonic` time, for
+    solvers that can stop themselves. ``known_bound`` is what is already proved of the objective.
     """
 
     instance: Instance
@@ -110,6 +110,8 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
 
 def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:
     """An answer of an encoding that does not prove it is none."""
+    if encoder.proves == Proof.NO_ONLY and solved.outcome is Outcome.UNSATISFIABLE:
+        return replace(solved, reason=f"even the relaxation {encoder.name} has no solution")
     silent = {Proof.YES_ONLY: Outcome.UNSATISFIABLE, Proof.NO_ONLY: Outcome.SATISFIABLE}
     if solved.outcome is not silent.get(Proof(encoder.proves)):
         return solved

@@ -123,37 +123,40 @@ def _blocks(around: list[list[tuple[int, int]]]) -> tuple[list[int], list[int], 
         if order[root] >= 0:
             continue
         path = [(root, -1, iter(around[root]))]
-        open_nodes = [root]
-        order[root] = low[root] = clock
+        waiting = [root]  # nodes whose block is not complete yet
+        order[root] = low[root] = clock = clock + 1
         part[root] = root
-        clock += 1
         while path:
             node, entry, edges = path[-1]
+            fresh = None
             for other, edge in edges:
-                if edge == entry:
-                    continue
                 if order[other] < 0:
-                    order[other] = low[other] = clock
-                    clock += 1
-                    part[other] = root
-                    open_nodes.append(other)
-                    path.append((other, edge, iter(around[other])))
+                    fresh = (other, edge)
                     break
-                low[node] = min(low[node], order[other])
-            else:
-                path.pop()
-                if path:
-                    parent = path[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                if low[node] == order[node]:  # nothing below reaches above: a block is complete
-                    if entry >= 0:
-                        bridges.append(entry)
-                    while True:
-                        member = open_nodes.pop()
-                        block[member] = node
-                        if member == node:
-                            break
+                if edge != entry:
+                    low[node] = min(low[node], order[other])
+            if fresh is not None:
+                other = fresh[0]
+                order[other] = low[other] = clock = clock + 1
+                part[other] = root
+                waiting.append(other)
+                path.append((*fresh, iter(around[other])))
+                continue
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[node])
+            if low[node] == order[node]:  # nothing below reaches above
+                bridges += [entry] if entry >= 0 else []
+                _close_block(waiting, node, block)
     return part, block, bridges
+
+
+def _close_block(waiting: list[int], node: int, block: list[int]) -> None:
+    """All that was come to since a node, and waits, is one block with it."""
+    member = -1
+    while member != node:
+        member = waiting.pop()
+        block[member] = node
 
 
 def _reason(found: DeadEnds, wild: int) -> str:

@@ -1,0 +1,76 @@
+"""The command line: ``uno-csp new | solve | check | explain | list | completion``.
+
+Exit codes of ``solve``: 10 yes, 20 no, 30 optimum, 0 unknown; 2 bad usage or input, 3 a backend is
+missing or failed, 70 a wrong answer was caught. Of ``check``: 0 valid, 1 not valid, 2 unreadable.
+130 after Ctrl-C, 141 when the reader of the output went away.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NoReturn
+
+import click
+
+from uno_csp.cli.answering import check_command, explain_command, solve_command
+from uno_csp.cli.asking import new
+from uno_csp.cli.listing import completion, list_command
+from uno_csp.cli.output import complain, error_code, print_text
+from uno_csp.errors import UnoCspError
+from uno_csp.registry import backends, find_backend
+
+INTERRUPTED = 130
+
+_SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and leave with its exit code; errors are one line on standard error."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        code = cli.main(
+            None if arguments is None else list(arguments), "uno-csp", standalone_mode=False
+        )
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        complain(error.format_message())
+        return error.exit_code
+    except UnoCspError as error:
+        complain(str(error))
+        return error_code(error)
+    return code if isinstance(code, int) else 0
+
+
+def _show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        lines = [f"{package} {version(package)}" for package in ("uno-csp", *_SOLVER_PACKAGES)]
+        programs = [find_backend(name) for name in backends() if ":" in name]
+        lines += [f"{each.name} {each.version()}" for each in programs if each.available()]
+        print_text("\n".join(lines))
+        context.exit(0)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    help="Show the versions of this program and of the solvers, and exit.",
+)  # fmt: skip
+def cli() -> None:
+    """The card game UNO as a combinatorial problem: ask, solve, check.
+
+    A question is a JSON file, or text with one card a line; '-' is standard input.
+    """
+
+
+for _command in (
+    new, solve_command, check_command, explain_command, list_command, completion
+):  # fmt: skip
+    cli.add_command(_command)
+
+
+if __name__ == "__main__":
+    main()

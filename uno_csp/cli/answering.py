@@ -1,0 +1,184 @@
+"""``uno-csp solve``, ``check`` and ``explain``."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from uno_csp import checker
+from uno_csp.cli.output import complete, error_code, print_json, print_rich, print_text
+from uno_csp.errors import BackendUnavailable, InstanceError, UnknownName, UnoCspError
+from uno_csp.formats import Answer, Status, parse_answer, parse_file, parse_lines, read_text
+from uno_csp.instances import Instance
+from uno_csp.pipeline import Progress, explain, method_names, solve
+from uno_csp.registry import CONNECTIVITY, backends
+
+EXIT_CODES = {
+    Status.SATISFIABLE: 10,
+    Status.UNSATISFIABLE: 20,
+    Status.OPTIMAL: 30,
+    Status.UNKNOWN: 0,
+}
+
+
+@click.command(name="solve")
+@click.argument("file")
+@click.option(
+    "--encoding", metavar="NAME", shell_complete=complete(method_names()),
+    help="The viewpoint; chosen well when left out. See: uno-csp list encodings.",
+)  # fmt: skip
+@click.option(
+    "--backend", metavar="NAME", shell_complete=complete(backends()),
+    help="The solver. See: uno-csp list backends.",
+)  # fmt: skip
+@click.option(
+    "--connectivity", metavar="NAME", shell_complete=complete(CONNECTIVITY),
+    help=f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
+)  # fmt: skip
+@click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
+@click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
+@click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
+@click.option(
+    "--format", "style", type=click.Choice(["human", "json", "competition"]), default="human",
+    show_default=True, help="How the answer is written.",
+)  # fmt: skip
+@click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
+@click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
+def solve_command(
+    file: str, style: str, plot: str | None, jsonl: bool, time_limit: float | None, **options: Any
+) -> int:
+    """Answer the question in FILE. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown."""
+    options["time_limit_s"] = time_limit
+    if jsonl or file.endswith(".jsonl"):
+        if plot is not None or style == "competition":
+            raise click.UsageError("--plot and --format competition take one question, not many")
+        return _solve_lines(file, options)
+    instance = parse_file(file)
+    if plot is not None:
+        from uno_csp.formats.pictures import require_file_type
+
+        require_file_type(plot)
+    with _progress() as on_progress:
+        answer = solve(instance, on_progress=on_progress, **options)
+    _show(instance, answer, style)
+    if plot is not None:
+        from uno_csp.formats.pictures import draw
+
+        draw(instance, answer, plot)
+    return EXIT_CODES[answer.status]
+
+
+def _solve_lines(file: str, options: dict[str, Any]) -> int:
+    """One answer a line, in order; an error takes the place of its answer and the rest goes on."""
+    worst = 0
+    for number, parsed in parse_lines(read_text(file)):
+        try:
+            if isinstance(parsed, InstanceError):
+                raise parsed
+            print_json(solve(parsed, **options).to_dict())
+        except (UnknownName, BackendUnavailable):
+            raise
+        except UnoCspError as error:
+            print_json({"error": str(error), "line": number})
+            worst = max(worst, error_code(error))
+    return worst
+
+
+def _show(instance: Instance, answer: Answer, style: str) -> None:
+    from uno_csp.formats import console
+
+    if style == "json":
+        print_json(answer.to_dict())
+    elif style == "competition":
+        print_text(console.competition(instance, answer))
+    else:
+        print_rich(console.human(instance, answer))
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """A live line with rounds, cuts and seconds on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as ProgressLine
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    line = ProgressLine(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = line.add_task("solving")
+
+    def on_progress(progress: Progress) -> None:
+        """Write the round into the line."""
+        text = f"round {progress.rounds}, {progress.cuts} cuts"
+        if progress.objective is not None:
+            text += f", found {progress.objective}"
+        if progress.bound is not None:
+            text += f", proved {progress.bound}"
+        line.update(task, description=text)
+
+    with line:
+        yield on_progress
+
+
+@click.command(name="check")
+@click.argument("file")
+@click.argument("answer")
+@click.option(
+    "--format", "style", type=click.Choice(["human", "json"]), default="human", show_default=True,
+    help="How the verdict is written.",
+)  # fmt: skip
+def check_command(file: str, answer: str, style: str) -> int:
+    """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
+
+    Exit code: 0 valid, 1 not valid, 2 unreadable.
+    """
+    instance = parse_file(file)
+    try:
+        claim = parse_answer(read_text(answer))
+    except InstanceError as error:
+        raise InstanceError(f"{answer}: {str(error).removeprefix(f'{answer}: ')}") from None
+    violations = checker.check(instance, claim)
+    if style == "json":
+        found = [
+            {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
+        ]
+        print_json({"valid": not violations, "violations": found})
+    elif violations:
+        print_text("\n".join(f"not valid: {each}" for each in violations))
+    else:
+        print_text(_verdict(claim))
+    return 1 if violations else 0
+
+
+def _verdict(claim: Answer) -> str:
+    """What was found to be right."""
+    if claim.plays is not None:
+        return f"valid: {len(claim.plays)} plays empty player 1's hand first"
+    if claim.sequence is not None:
+        added = f", {len(claim.added)} of them added" if claim.added else ""
+        return f"valid: the sequence plays all {len(claim.sequence)} cards{added}"
+    if claim.strategy is not None and claim.strategy.get("kind") != "opening":
+        return "valid: the strategy wins against every reply"
+    return f"nothing to check: {claim.status} carries no witness"
+
+
+@click.command(name="explain")
+@click.argument("file")
+@click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
+def explain_command(file: str, time_limit: float | None) -> int:
+    """Say in plain words why the answer to the question in FILE is what it is.
+
+    A no has a reason that can be told when the cards fall into groups, when too many parts of the
+    hand are dead ends, or when a matching decides; where none is known, that is said. Exit codes
+    are those of solve.
+    """
+    instance = parse_file(file)
+    answer = solve(instance, time_limit_s=time_limit)
+    print_text("\n".join(explain(instance, answer)))
+    return EXIT_CODES[answer.status]

@@ -1,0 +1,142 @@
+"""``uno-csp new``: a question from the command line."""
+
+from typing import Any
+
+import click
+
+from uno_csp.cards import Card
+from uno_csp.cli.output import print_json
+from uno_csp.errors import InstanceError
+from uno_csp.formats import question_to_dict
+from uno_csp.formats.codes import rest_of_deck
+from uno_csp.formats.questions import parse_card
+from uno_csp.instances import (
+    QUESTIONS,
+    Convention,
+    Cooperative,
+    FillIn,
+    Hand,
+    Instance,
+    Longest,
+    Uncooperative,
+    Uno1,
+)
+
+BETWEEN_HANDS = "/"
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(list(QUESTIONS)))
+@click.argument("cards", nargs=-1)
+@click.option(
+    "--after", metavar="CARD", help="A card on the discard pile; the first must match it."
+)
+@click.option(
+    "--at-least", type=click.IntRange(min=1), default=1, show_default=True, metavar="K",
+    help="In how many attributes neighbours must agree.",
+)  # fmt: skip
+@click.option(
+    "--supply", metavar="CARDS",
+    help="fill-in: the cards that may be added, separated by blanks, as in 'R5 B7 W'.",
+)  # fmt: skip
+@click.option(
+    "--rest-of-deck", is_flag=True,
+    help="fill-in: only the official cards that are neither in the hand nor on the pile.",
+)  # fmt: skip
+@click.option(
+    "--costs", metavar="COSTS", help="fill-in: a cost for each card of the supply, as in '1 1 5'."
+)
+@click.option(
+    "--convention", type=click.Choice([str(each) for each in Convention]), default=None,
+    help=f"uncooperative: when a game is lost; {Convention.LAST_MOVER} when left out.",
+)  # fmt: skip
+@click.option("--name", default="", help="A name for the question.")
+@click.option("--comment", default="", help="A remark.")
+def new(kind: str, cards: tuple[str, ...], **options: Any) -> None:
+    """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
+
+    A card is a code of the official deck (R5, YS, GR, B+2, W, +4) or its values, separated by
+    commas (red,5 or 1,3). Hands of several players are separated by a slash: new cooperative R5 R7
+    / B5 B7. Put -- before cards that begin with a minus sign.
+    """
+    _refuse_foreign(kind, cards, options)
+    pile = options["after"]
+    after = None if pile is None else _card("after", pile)
+    common = {key: options[key] for key in ("at_least", "name", "comment")}
+    print_json(question_to_dict(_instance(kind, cards, after, options, common)))
+
+
+def _instance(
+    kind: str, cards: tuple[str, ...], after: Card | None, options: dict[str, Any],
+    common: dict[str, Any],
+) -> Instance:  # fmt: skip
+    if kind == Cooperative.question:
+        return Cooperative(_hands(cards), after=after, **common)
+    if kind == Uncooperative.question:
+        convention = Convention(options["convention"] or Convention.LAST_MOVER)
+        return Uncooperative(_hands(cards), convention, **common)
+    hand = tuple(_card(f"cards[{i}]", text) for i, text in enumerate(cards))
+    if kind == FillIn.question:
+        supply, costs = _supply(hand, after, options)
+        return FillIn(hand, supply, costs, after=after, **common)
+    ask: type[Uno1 | Longest] = Uno1 if kind == Uno1.question else Longest
+    return ask(hand, after=after, **common)
+
+
+_ONLY_FOR = {
+    "supply": (FillIn.question,),
+    "costs": (FillIn.question,),
+    "rest_of_deck": (FillIn.question,),
+    "convention": (Uncooperative.question,),
+    "after": tuple(name for name in QUESTIONS if name != Uncooperative.question),
+}
+
+
+def _refuse_foreign(kind: str, cards: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Options that mean nothing for this kind of question are not passed over."""
+    for option, kinds in _ONLY_FOR.items():
+        if options[option] and kind not in kinds:
+            flag = f"--{option.replace('_', '-')}"
+            raise click.UsageError(f"{flag} is for {', '.join(kinds)}, not for {kind}")
+    if options["rest_of_deck"] and options["supply"]:
+        raise click.UsageError("--rest-of-deck is a supply; --supply cannot be given beside it")
+    if BETWEEN_HANDS in cards and kind not in (Cooperative.question, Uncooperative.question):
+        raise click.UsageError(f"{kind} has one hand; {BETWEEN_HANDS} separates several")
+
+
+def _hands(cards: tuple[str, ...]) -> tuple[Hand, ...]:
+    hands: list[list[Card]] = [[]]
+    for text in cards:
+        if text == BETWEEN_HANDS:
+            hands.append([])
+        else:
+            hands[-1].append(_card(f"hands[{len(hands) - 1}][{len(hands[-1])}]", text))
+    return tuple(map(tuple, hands))
+
+
+def _supply(
+    hand: Hand, after: Card | None, options: dict[str, Any]
+) -> tuple[Hand | None, tuple[int, ...] | None]:
+    supply: Hand | None = None
+    if options["rest_of_deck"]:
+        elsewhere = hand if after is None else (*hand, after)
+        places = [f"cards[{i}]" for i in range(len(hand))] + ["after"]
+        supply = rest_of_deck(elsewhere, places)
+    elif options["supply"] is not None:
+        texts = options["supply"].split()
+        supply = tuple(_card(f"supply[{i}]", text) for i, text in enumerate(texts))
+    if options["costs"] is None:
+        return supply, None
+    costs = []
+    for i, text in enumerate(options["costs"].replace(",", " ").split()):
+        if not text.isdecimal():
+            raise InstanceError(f"costs[{i}]: {text!r} is not an integer of 0 or more")
+        costs.append(int(text))
+    return supply, tuple(costs)
+
+
+def _card(place: str, text: str) -> Card:
+    try:
+        return parse_card(text)
+    except InstanceError as error:
+        raise InstanceError(f"{place}: {error}") from None
