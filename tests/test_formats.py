@@ -145,8 +145,8 @@ def test_json_lines_go_on_after_a_bad_line() -> None:
 
 def test_an_answer_survives_writing_and_reading() -> None:
     answer = Answer(
-        "uno-1", Status.SATISFIABLE, (("red", 5),), "", "hub-trail", "cadical195", "lazy",
-        checked=True, wall_s=0.5, stats={"rounds": 1},
+        "uno-1", Status.SATISFIABLE, (("red", 5),), encoding="hub-trail",
+        backend="cadical195", connectivity="lazy", checked=True, wall_s=0.5, stats={"rounds": 1},
     )  # fmt: skip
     shown = answer.to_dict()
     assert list(shown) == [

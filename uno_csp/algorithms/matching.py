@@ -61,7 +61,7 @@ class MatchingGame:
         if partners:
             reason = (
                 f"{_count(reached, 'card')} of player 1, among them {describe(first[opening])}, "
-                f"match only {_count(partners, 'card')} of player 2, so player 2 runs out of answers"
+                f"match only {_count(partners, 'card')} of player 2, who runs out of answers"
             )
         return Finding(True, Witness(strategy=strategy), reason, stats)
 

@@ -71,10 +71,10 @@ def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
 
     A graph is an UNO-1 graph if and only if it is the line graph of a bipartite multigraph.
     Vertices with the same closed neighbourhood may hold the same card, so one of each class is
-    kept. What is left would be the line graph of a simple bipartite graph, in which every edge lies in just one
-    maximal clique (its two vertices and their common neighbours): these cliques are the hubs. No
-    vertex may lie in more than two of them, and they must fall into colours and numbers such that
-    no card has two of a kind.
+    kept. What is left would be the line graph of a simple bipartite graph, in which every edge
+    lies in just one maximal clique (its two vertices and their common neighbours): these cliques
+    are the hubs. No vertex may lie in more than two of them, and they must fall into colours and
+    numbers such that no card has two of a kind.
 
     >>> cards_of(nx.path_graph(3))
     {0: (0, 0), 1: (0, 1), 2: (1, 1)}

@@ -1,0 +1,218 @@
+"""The optimisation questions and the games against brute force, and their limits."""
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.brute_force import Card
+from tests.brute_force_games import (
+    avoids_losing,
+    cheapest_supply,
+    cooperative,
+    fewest_added,
+    longest,
+)
+from tests.hands import hands
+from uno_csp import NotAccepted, Progress, Status, Uno1, check, solve
+from uno_csp.experiments import families
+from uno_csp.instances import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
+from uno_csp.pipeline import explain
+from uno_csp.registry import find_encoder
+
+WILDS = ["none", "universal", "partial"]
+
+
+def takes(encoding: str, instance: Instance) -> bool:
+    return find_encoder(encoding).accepts(instance) is None
+
+
+@pytest.mark.parametrize("wild", WILDS)
+def test_longest_against_brute_force(wild: str) -> None:
+    @settings(max_examples=120, deadline=None, derandomize=True)
+    @given(hands(wild=wild, max_cards=6))
+    def run(drawn: Uno1) -> None:
+        instance = Longest(drawn.cards, drawn.at_least, drawn.after)
+        best = longest(drawn.cards, drawn.at_least, drawn.after)
+        for encoding in ("hub-trail", "successor"):
+            for backend in ("cadical195", "cp-sat"):
+                if takes(encoding, instance):
+                    answer = solve(instance, encoding=encoding, backend=backend)
+                    assert (answer.status, answer.objective) == (Status.OPTIMAL, best)
+                    assert answer.checked
+
+    run()
+
+
+@pytest.mark.parametrize("wild", WILDS)
+def test_fill_in_against_brute_force(wild: str) -> None:
+    @settings(max_examples=120, deadline=None, derandomize=True)
+    @given(hands(wild=wild, max_cards=6))
+    def run(drawn: Uno1) -> None:
+        instance = FillIn(drawn.cards, at_least=drawn.at_least, after=drawn.after)
+        best = fewest_added(drawn.cards, drawn.at_least, drawn.after)
+        for encoding in ("hub-trail", "successor"):
+            if takes(encoding, instance):
+                answer = solve(instance, encoding=encoding, backend="cadical195")
+                assert answer.objective == best
+                assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
+
+    run()
+
+
+@pytest.mark.parametrize("wild", WILDS)
+def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
+    @settings(max_examples=100, deadline=None, derandomize=True)
+    @given(hands(wild=wild, max_cards=7), st.data())
+    def run(drawn: Uno1, data: st.DataObject) -> None:
+        held = data.draw(st.integers(0, len(drawn.cards)))
+        cards, supply = drawn.cards[:held], drawn.cards[held:]
+        cost = st.integers(0, 9)
+        costs = tuple(data.draw(st.lists(cost, min_size=len(supply), max_size=len(supply))))
+        instance = FillIn(cards, supply, costs, drawn.at_least, drawn.after)
+        best = cheapest_supply(cards, supply, costs, drawn.at_least, drawn.after)
+        for encoding in ("hub-trail", "successor"):
+            for backend in ("cadical195", "highs"):
+                if takes(encoding, instance):
+                    answer = solve(instance, encoding=encoding, backend=backend)
+                    assert answer.objective == best
+                    assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
+
+    run()
+
+
+@st.composite
+def deals(draw: st.DrawFn, *, players: int, wild: bool = False) -> tuple[tuple[Card, ...], ...]:
+    value: st.SearchStrategy[int | str] = st.integers(0, draw(st.integers(1, 3)))
+    card: st.SearchStrategy[Card] = st.tuples(value, value)
+    if wild:
+        card = st.one_of(card, card, card, st.just(("*", "*")))
+    hand = st.lists(card, min_size=1, max_size=4).map(tuple)
+    return tuple(draw(hand) for _ in range(players))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+@pytest.mark.parametrize("wild", [False, True])
+def test_cooperative_play_against_brute_force(players: int, wild: bool) -> None:
+    @settings(max_examples=80, deadline=None, derandomize=True)
+    @given(deals(players=players, wild=wild), st.none() | st.just((0, 0)))
+    def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
+        instance = Cooperative(dealt, after=after)
+        expected = cooperative(dealt, 1, after)
+        assert (solve(instance).status is Status.SATISFIABLE) == expected
+        for encoding in ("turns", "hub-turns", "free-turns") if players > 1 else ():
+            answer = solve(instance, encoding=encoding)
+            if answer.status is Status.UNKNOWN:
+                assert encoding != "turns"
+            else:
+                assert (answer.status is Status.SATISFIABLE) == expected
+
+    run()
+
+
+def test_cooperative_play_with_partly_wild_cards_is_for_turns() -> None:
+    instance = Cooperative((((1, 1, "*"), (2, 2, 2)), ((1, 1, 5), (2, "*", 2))), at_least=2)
+    answer = solve(instance)
+    expected = cooperative(instance.hands, 2, None)
+    assert (answer.status is Status.SATISFIABLE) == expected
+    assert answer.encoding in ("turns", None)
+    with pytest.raises(NotAccepted, match="'turns' takes it"):
+        solve(instance, encoding="free-turns")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_uncooperative_play_against_brute_force(players: int) -> None:
+    @settings(max_examples=100, deadline=None, derandomize=True)
+    @given(deals(players=players, wild=True), st.sampled_from(Convention))
+    def run(dealt: tuple[tuple[Card, ...], ...], convention: Convention) -> None:
+        if players > 2:
+            convention = Convention.LAST_MOVER
+        instance = Uncooperative(dealt, convention)
+        expected = avoids_losing(dealt, 1, empty_wins=convention is Convention.EMPTY_HAND_WINS)
+        for encoding in (None, "game-search"):
+            answer = solve(instance, encoding=encoding)
+            assert (answer.status is Status.SATISFIABLE) == expected
+            assert answer.strategy is not None
+            assert answer.checked
+            if not expected:
+                assert answer.loser == 1
+
+    run()
+
+
+@pytest.mark.parametrize(
+    ("graph", "optimum"),
+    [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)],
+)
+def test_diamonds_need_half_as_many_paths_as_vertices(graph: families.Graph, optimum: int) -> None:
+    hand = families.diamond_hand(graph)
+    answer = solve(FillIn(hand.cards))
+    assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, optimum, optimum)
+
+
+def test_ten_petersen_fragments_need_four_cards() -> None:
+    hand = families.petersen_fragments_hand(nx.petersen_graph(), range(10))
+    answer = solve(FillIn(hand.cards))
+    assert (answer.status, answer.objective) == (Status.OPTIMAL, 4)
+
+
+def test_a_sparse_random_hand_is_optimised_by_the_default_choice() -> None:
+    hand = families.random_hand(1000, 1000, 1500, seed=1)
+    answer = solve(FillIn(hand.cards))
+    assert (answer.status, answer.objective) == (Status.OPTIMAL, 225)
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "highs", "cbc"])
+def test_a_stopped_optimisation_keeps_the_best_and_the_bound(backend: str) -> None:
+    hand = families.random_hand(1000, 1000, 1500, seed=1)
+    limit = 1.0 if backend == "cadical195" else 6.0
+    seen: list[Progress] = []
+    answer = solve(FillIn(hand.cards), backend=backend, time_limit_s=limit, on_progress=seen.append)
+    if answer.status is Status.OPTIMAL:
+        return  # a fast machine
+    assert answer.status is Status.UNKNOWN
+    assert "time limit" in answer.reason
+    assert answer.bound is not None
+    assert answer.bound >= 214  # dead ends alone
+    if answer.objective is not None:
+        assert answer.bound < 225 <= answer.objective or answer.bound <= 225 < answer.objective
+        assert answer.checked
+    assert not check(FillIn(hand.cards), answer)
+
+
+def test_large_two_player_games_take_no_quadratic_graph() -> None:
+    rows = [(i, i + 1) for i in range(20_000)]
+    hands = (tuple(rows[:10_000]), tuple(rows[10_000:]))
+    crowded = Uncooperative(
+        (tuple((0, i) for i in range(20_000)), tuple((0, -i) for i in range(20_000)))
+    )
+    assert solve(crowded).status is Status.UNSATISFIABLE
+    answer = solve(Uncooperative(hands))
+    assert answer.status is Status.SATISFIABLE
+    assert answer.checked
+
+
+@pytest.mark.parametrize(
+    ("instance", "expected"),
+    [
+        (Uno1(((1, 1), (2, 2))), "nothing in common"),
+        (
+            Uno1(((0, 0), (0, 1), (0, 2), (1, 0), (2, 1), (3, 2), (1, 5), (2, 6), (3, 7))),
+            "dead ends",
+        ),
+        (Cooperative((((1, 1), (2, 2), (3, 3)), ((1, 2),))), "cards to spare"),
+        (Uncooperative((((1, 1),), ((1, 2),))), "its own partner"),
+        (Uncooperative((((1, 1), (2, 2)), ((1, 3), (1, 4)))), "no card of player 2 matches"),
+        (FillIn(((1, 1), (2, 2))), "groups and dead ends"),
+        (Longest(((1, 1), (1, 2))), "every card of the hand"),
+        (Uno1(((1, 1), (1, 2))), "the sequence that solve prints"),
+    ],
+)
+def test_explanations(instance: Instance, expected: str) -> None:
+    (line,) = explain(instance, solve(instance))
+    assert expected in line
+
+
+def test_where_no_reason_is_known_that_is_said() -> None:
+    hand = families.diamond_hand(nx.complete_bipartite_graph(3, 3))
+    assert "no reason that can be told" in explain(hand, solve(hand))[0]
