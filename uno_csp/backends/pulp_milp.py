@@ -104,14 +104,13 @@ class PulpSession:
         if self._contradiction:
             return Result(Outcome.UNSATISFIABLE, native_status="empty row")
         if not self._problem.variables():
-            return self._solved(0, "empty", proved=True)
+            return self._solved("empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
         verdict = self._backend.run(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if verdict.feasible:
             return self._solved(
-                self._pulp.value(self._problem.objective), verdict.native,
-                proved=verdict.proved, bound=verdict.bound, wall_s=wall, cpu_s=cpu,
+                verdict.native, proved=verdict.proved, bound=verdict.bound, wall_s=wall, cpu_s=cpu,
             )  # fmt: skip
         if verdict.proved:
             return Result(
@@ -146,7 +145,7 @@ class PulpSession:
                 self._contradiction = True
 
     def _solved(
-        self, total: float, native: str, *, proved: bool, bound: float | None = None,
+        self, native: str, *, proved: bool, bound: float | None = None,
         wall_s: float = 0.0, cpu_s: float = 0.0,
     ) -> Result:  # fmt: skip
         values = [False] * (self._num_vars + 1)
@@ -155,7 +154,7 @@ class PulpSession:
         optimal = proved and self._objective is not None
         objective = proved_bound = None
         if self._objective is not None:
-            objective = self._objective.value_of_sum(round(total) + self._offset)
+            objective = self._objective.value(values)
             if proved:
                 proved_bound = objective
             elif bound is not None and math.isfinite(bound):
@@ -178,8 +177,10 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     import pulp
     from pulp.apis.coin_api import pulp_cbc_path
 
+    # Even one thread is one beside the main thread, and now and then the two wait for each other.
+    threads = workers if workers > 1 else None
     solver = pulp.COIN_CMD(
-        path=pulp_cbc_path, msg=False, threads=workers, timeLimit=time_limit_s,
+        path=pulp_cbc_path, msg=False, threads=threads, timeLimit=time_limit_s,
         options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
     )  # fmt: skip
     try:

@@ -3,25 +3,27 @@
 Left the geometric view of the paper: cards as lattice points, the sequence as a walk that moves
 parallel to an axis. Right the bipartite graph of colours and numbers, cards being its edges, the
 walked ones drawn strong. For hands of other than two attributes only the hub graph is drawn, one
-column of hubs for each choice of coordinates. Where there are too many values to be labelled, they
+column of hubs for each choice of coordinates. Added cards are drawn as diamonds; with several
+players each has a shape and a number. Where there are too many values to be labelled, they
 stand in the order in which the sequence first comes to them, which keeps neighbours close.
 """
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
 from uno_csp.cards import Card, Hub, Value, hub_count, hubs, is_universal, is_wild
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.answers import Answer
-from uno_csp.instances import Instance, describe
+from uno_csp.instances import Cooperative, Instance, Uncooperative, describe
 
 FILE_TYPES = (".svg", ".png", ".pdf")
 FEW_LABELS = 40
 MAX_COLUMNS = 8
 
+_SHAPES = ("o", "s", "^", "v", "P", "X")
 _STRONG, _PALE, _INK = "#c0392b", "#b8c0c8", "#2c3e50"
 _PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
 
@@ -57,11 +59,12 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
     from matplotlib.figure import Figure
 
     flat = instance.dimension == 2
+    sequence = _laid(answer)
     figure = Figure(figsize=(12, 6) if flat else (8, 6), layout="constrained")
     axes = figure.subplots(1, 2) if flat else [figure.subplots()]
     if flat:
-        _draw_lattice(axes[0], instance, answer.sequence or ())
-    _draw_hubs(axes[-1], instance, answer.sequence or ())
+        _draw_lattice(axes[0], instance, answer)
+    _draw_hubs(axes[-1], instance, sequence)
     figure.suptitle(f"{instance.name or instance.question}: {answer.status}", color=_INK)
     repeatable: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.lower().endswith(".svg") else {}
@@ -73,9 +76,31 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
         raise NotAccepted(f"--plot {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _draw_lattice(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
-    plain = [card for card in instance.cards if not is_wild(card)]
-    walked = [card for card in sequence if not is_wild(card)] or plain
+def _laid(answer: Answer) -> tuple[Card, ...]:
+    """The cards in order of play, whoever laid them."""
+    if answer.plays is not None:
+        return tuple(play.card for play in answer.plays)
+    return answer.sequence or ()
+
+
+def _owners(instance: Instance, answer: Answer) -> dict[str, list[Card]]:
+    """The plain cards by what they are drawn as: whose they are, or that they were added."""
+    owned: dict[str, list[Card]] = {}
+    if isinstance(instance, Cooperative | Uncooperative):
+        for player, hand in enumerate(instance.hands, start=1):
+            owned[f"player {player}"] = list(hand)
+    else:
+        owned["hand"] = list(instance.cards)
+    owned["added"] = list(answer.added or ())
+    plain = {name: [card for card in own if not is_wild(card)] for name, own in owned.items()}
+    return {name: own for name, own in plain.items() if own}
+
+
+def _draw_lattice(axes: Any, instance: Instance, answer: Answer) -> None:
+    sequence = _laid(answer)
+    owned = _owners(instance, answer)
+    plain = [card for own in owned.values() for card in own]
+    walked = [*(card for card in sequence if not is_wild(card)), *plain]
     column = _positions([card[0] for card in walked])
     row = _positions([card[1] for card in walked])
     place = {card: (column[card[0]], row[card[1]]) for card in plain}
@@ -84,9 +109,13 @@ def _draw_lattice(axes: Any, instance: Instance, sequence: Sequence[Card]) -> No
         points = [place[card] for card in walk]
         axes.plot(*zip(*points, strict=True), color=_STRONG, linewidth=1.2 * thin, zorder=1)
     ends = [card for card in (*sequence[:1], *sequence[-1:]) if card in place]
-    if place:
-        paint = [_PAINT.get(str(card[0]), _INK) for card in place]
-        axes.scatter(*zip(*place.values(), strict=True), s=90 * thin**2, c=paint, zorder=2)
+    for shape, (name, own) in zip(cycle(_SHAPES), owned.items(), strict=False):
+        paint = [_PAINT.get(str(card[0]), _INK) for card in own]
+        marker = "D" if name == "added" else shape
+        points = zip(*(place[card] for card in own), strict=True)
+        axes.scatter(*points, s=90 * thin**2, c=paint, marker=marker, zorder=2, label=name)
+    if len(owned) > 1:
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.1), ncols=4, frameon=False)
     for label, card in zip(("first", "last"), ends, strict=False):
         axes.annotate(label, place[card], textcoords="offset points", xytext=(6, 8), color=_STRONG)
     axes.margins(0.12)
