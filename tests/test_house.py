@@ -13,9 +13,9 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards"},
+    {"errors", "cards", "trails"},
     {"instances", "modeling"},
-    {"formats", "reductions", "algorithms", "encodings", "backends", "checker"},
+    {"formats", "reductions", "algorithms", "encodings", "backends", "checker", "graphs"},
     {"registry"},
     {"pipeline"},
     {"experiments", "service"},
@@ -25,7 +25,17 @@ TOP_LEVEL = {
     "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "encodings", "uno_csp", "scripts",
     "tests", "results", "examples", "docs",
 }  # fmt: skip
-SOLVERS = ("pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich")
+SOLVERS = (
+    "pysat",
+    "ortools",
+    "pulp",
+    "highspy",
+    "pycryptosat",
+    "matplotlib",
+    "networkx",
+    "rich",
+    "scipy",
+)
 
 
 def room(path: Path) -> str:
@@ -89,10 +99,11 @@ def test_exports_are_documented_and_real() -> None:
     assert (ROOT / "uno_csp/py.typed").exists()
 
 
-def test_the_two_lists_stay_functions_after_their_packages_are_loaded() -> None:
+def test_the_lists_stay_functions_after_their_packages_are_loaded() -> None:
     code = (
-        "import uno_csp; uno_csp.encodings(); uno_csp.backends();"
+        "import uno_csp; uno_csp.encodings(); uno_csp.backends(); uno_csp.algorithms();"
         "import uno_csp.encodings.position, uno_csp.backends.pysat;"
+        "import uno_csp.algorithms.matching; assert 'matching' in uno_csp.algorithms();"
         "assert 'hub-trail' in uno_csp.encodings(); assert 'cp-sat' in uno_csp.backends()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

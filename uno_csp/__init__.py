@@ -22,9 +22,18 @@ from uno_csp.errors import (
     UnoCspError,
 )
 from uno_csp.formats import Answer, Status, parse, parse_answer
-from uno_csp.instances import Instance, Uno1
-from uno_csp.pipeline import Progress, solve
-from uno_csp.registry import backends, encodings
+from uno_csp.instances import (
+    Convention,
+    Cooperative,
+    FillIn,
+    Instance,
+    Longest,
+    Play,
+    Uncooperative,
+    Uno1,
+)
+from uno_csp.pipeline import Progress, explain, solve
+from uno_csp.registry import algorithms, backends, encodings
 
 __version__ = "0.1.0"
 
@@ -33,18 +42,26 @@ __all__ = [
     "BackendError",
     "BackendUnavailable",
     "CheckFailed",
+    "Convention",
+    "Cooperative",
+    "FillIn",
     "Instance",
     "InstanceError",
+    "Longest",
     "NotAccepted",
+    "Play",
     "Progress",
     "Status",
+    "Uncooperative",
     "UnknownName",
     "Uno1",
     "UnoCspError",
     "Violation",
+    "algorithms",
     "backends",
     "check",
     "encodings",
+    "explain",
     "parse",
     "parse_answer",
     "solve",

@@ -7,11 +7,13 @@ proved answer.
 
 import random
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import networkx as nx
 
+from uno_csp.graphs.paper import CubicReduction
 from uno_csp.instances import Uno1
 
 Graph: TypeAlias = "nx.Graph[Any]"
@@ -39,14 +41,10 @@ def cubic_hand(graph: Graph, name: str = "") -> Uno1:
 
     Raises
     ------
-    ValueError
+    NotAccepted
         If a vertex has another degree than 3.
     """
-    if any(degree != 3 for _, degree in graph.degree()):
-        raise ValueError("every vertex must have degree 3")
-    number = {vertex: index for index, vertex in enumerate(graph)}
-    cards = [(number[vertex], index) for index, edge in enumerate(graph.edges()) for vertex in edge]
-    return Uno1(tuple(cards), name=name)
+    return replace(CubicReduction(graph).instance, name=name)
 
 
 def random_cubic_hand(vertices: int, *, seed: int) -> Uno1:
