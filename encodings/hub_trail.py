@@ -103,8 +103,8 @@ class HubTrailEncoder:
         >>> from uno_csp.instances import Uno1
         >>> hand = (("red", 1), ("red", 2), ("blue", 2))
         >>> encoded = HubTrailEncoder().encode(Uno1(hand))
-        >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; cards at one hub, then the walkable one
-        [(1,), (1, 2), (-3, 1), (-3, 2), (2,)]
+        >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the walkable one
+        [(1,), (1, 2), (2,), (-3, 1), (-3, 2)]
         """
         assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
         trail = draw(instance)

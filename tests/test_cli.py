@@ -268,7 +268,7 @@ def test_other_errors_have_their_codes(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(cli, "solve", fail)
+    monkeypatch.setattr("uno_csp.cli.answering.solve", fail)
     assert run("solve", EXAMPLE) == code
 
 

@@ -9,7 +9,7 @@ from tests.hands import hands
 from tests.test_questions import deals
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
-from uno_csp.algorithms.geography import mover_wins, winning_move
+from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.matching import maximum_matching
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.instances import Convention
@@ -85,7 +85,7 @@ def test_a_strategy_that_was_not_followed_says_so() -> None:
 def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     half = len(instance.cards) // 2
     first, second = instance.cards[:half], instance.cards[half:]
-    graph = nx.Graph()
+    graph: Graph = nx.Graph()
     graph.add_nodes_from(range(len(instance.cards)))
     graph.add_edges_from(
         (i, half + j)

@@ -1,5 +1,7 @@
 """UNO graphs and back, the paper's reductions both ways, and graph files."""
 
+from typing import Any
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -29,7 +31,8 @@ def test_every_hand_gives_a_graph_that_is_recognised(instance: Uno1) -> None:
 def test_recognition_on_all_small_graphs() -> None:
     """Against the definition: the UNO-1 graphs of all hands on three colours and numbers."""
     found = 0
-    for graph in nx.graph_atlas_g():
+    graphs: list[Graph] = list(nx.graph_atlas_g())
+    for graph in graphs:
         if 1 <= len(graph) <= 6:
             cards = cards_of(graph)
             claw_free = not contains(graph, nx.star_graph(3))
@@ -47,9 +50,10 @@ def test_recognition_on_all_small_graphs() -> None:
     assert found == 105
 
 
-def contains(graph: Graph, pattern: Graph) -> bool:
+def contains(graph: Graph, pattern: Any) -> bool:
     """As an induced subgraph."""
-    return bool(nx.algorithms.isomorphism.GraphMatcher(graph, pattern).subgraph_is_isomorphic())
+    matcher: Any = nx.algorithms.isomorphism.GraphMatcher(graph, pattern)
+    return bool(matcher.subgraph_is_isomorphic())
 
 
 def twin_free(graph: Graph) -> Graph:

@@ -26,16 +26,8 @@ TOP_LEVEL = {
     "tests", "results", "examples", "docs",
 }  # fmt: skip
 SOLVERS = (
-    "pysat",
-    "ortools",
-    "pulp",
-    "highspy",
-    "pycryptosat",
-    "matplotlib",
-    "networkx",
-    "rich",
-    "scipy",
-)
+    "pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich", "scipy",
+)  # fmt: skip
 
 
 def room(path: Path) -> str:

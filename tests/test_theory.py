@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from tests.brute_force import Card, card_hubs, minimum_sequences, playable
 from tests.hands import hands, nontraceable
-from uno_csp import Status, Uno1, solve
+from uno_csp import NotAccepted, Status, Uno1, solve
 from uno_csp.experiments import families
 
 
@@ -69,7 +69,7 @@ def test_families_that_say_no() -> None:
 
 
 def test_a_graph_that_is_not_cubic_is_refused() -> None:
-    with pytest.raises(ValueError, match="degree 3"):
+    with pytest.raises(NotAccepted, match="degree 3"):
         families.cubic_hand(nx.path_graph(3))
 
 

@@ -17,6 +17,5 @@ for graph in nx.graph_atlas_g():
         total += 1
         agreed += mover_wins(graph, vertex) == plays_out(graph, vertex)
 print(f"{agreed} of {total} starts on all graphs of up to 6 vertices agree with playing it out")
-print(
-    f"on a path of 6 vertices the mover at its end wins by moving to {winning_move(nx.path_graph(6), 0)}"
-)
+move = winning_move(nx.path_graph(6), 0)
+print(f"on a path of 6 vertices the mover at its end wins by moving to {move}")

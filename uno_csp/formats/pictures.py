@@ -112,8 +112,10 @@ def _draw_lattice(axes: Any, instance: Instance, answer: Answer) -> None:
     for shape, (name, own) in zip(cycle(_SHAPES), owned.items(), strict=False):
         paint = [_PAINT.get(str(card[0]), _INK) for card in own]
         marker = "D" if name == "added" else shape
-        points = zip(*(place[card] for card in own), strict=True)
-        axes.scatter(*points, s=90 * thin**2, c=paint, marker=marker, zorder=2, label=name)
+        at = [place[card] for card in own]
+        axes.scatter(
+            *zip(*at, strict=True), s=90 * thin**2, c=paint, marker=marker, zorder=2, label=name
+        )
     if len(owned) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(0, -0.1), ncols=4, frameon=False)
     for label, card in zip(("first", "last"), ends, strict=False):

@@ -77,7 +77,7 @@ def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
     numbers such that no card has two of a kind.
 
     >>> cards_of(nx.path_graph(3))
-    {0: (0, 0), 1: (0, 1), 2: (1, 1)}
+    {0: (0, 0), 1: (1, 0), 2: (1, 1)}
     >>> cards_of(nx.star_graph(3)) is None
     True
     """
