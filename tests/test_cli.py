@@ -357,7 +357,7 @@ def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
         return re.sub(r"\d+\.\d\d s", "... s", text.replace("\N{NO-BREAK SPACE}", " "))
 
     dialogues = readme_blocks("console")
-    assert len(dialogues) == 2
+    assert len(dialogues) == 4
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():
@@ -374,8 +374,11 @@ def test_the_python_of_the_readme_runs(capsys: Capture) -> None:
     assert capsys.readouterr().out.startswith("SATISFIABLE (('")
 
 
-def test_the_question_of_the_readme_is_read(tmp_path: Path) -> None:
-    (question,) = readme_blocks("json")
-    file = tmp_path / "q.json"
-    file.write_text(question)
-    assert run("solve", str(file)) == 10
+def test_the_questions_of_the_readme_are_read(tmp_path: Path) -> None:
+    (questions,) = readme_blocks("json")
+    codes = []
+    for question in questions.splitlines():
+        file = tmp_path / "q.json"
+        file.write_text(question)
+        codes.append(run("solve", str(file)))
+    assert codes == [10, 30, 10]

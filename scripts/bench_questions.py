@@ -1,0 +1,126 @@
+"""Fill-in, cooperative and uncooperative play, and the table of few colours, measured.
+
+Every answer is checked by solve itself. A value behind > is a run that reached the limit; for
+fill-in it is followed by what was found and proved by then.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from statistics import median
+
+import networkx as nx
+
+from uno_csp import Answer, Cooperative, FillIn, Instance, Status, Uncooperative, Uno1, solve
+from uno_csp.experiments import families
+
+SEEDS = range(12)
+
+
+def timed(instance: Instance, limit_s: float, **options: str | None) -> tuple[str, float, Answer]:
+    """The seconds as text and as a number, and the answer."""
+    started = time.perf_counter()
+    answer = solve(instance, time_limit_s=limit_s, **options)  # type: ignore[arg-type]
+    taken = time.perf_counter() - started
+    late = answer.status is Status.UNKNOWN
+    return (f">{taken:.1f}" if late else f"{taken:.2f}"), taken, answer
+
+
+def deal(players: int, count: int, values: int, seed: int) -> Cooperative:
+    """Hands of as many cards each, colour and number drawn uniformly."""
+    draw = random.Random(seed)
+    hands = [
+        tuple((draw.randrange(values), draw.randrange(values)) for _ in range(count))
+        for _ in range(players)
+    ]
+    return Cooperative(tuple(hands))
+
+
+def fill_in(limit_s: float) -> None:
+    """Every kind of backend, and the race of the default choice."""
+    cases: Sequence[tuple[str, Uno1]] = (
+        ("diamond(K4)", families.diamond_hand(nx.complete_graph(4))),
+        ("diamond(K3,3)", families.diamond_hand(nx.complete_bipartite_graph(3, 3))),
+        ("diamond(Petersen)", families.diamond_hand(nx.petersen_graph())),
+        (
+            "ten Petersen fragments",
+            families.petersen_fragments_hand(nx.petersen_graph(), range(10)),
+        ),
+        ("random 1000x1000, 1500", families.random_hand(1000, 1000, 1500, seed=1)),
+        ("random 300x300, 450", families.random_hand(300, 300, 450, seed=2)),
+    )
+    print(
+        f"{'fill-in, seconds':28} cards   optimum   cadical195       cp-sat        highs      default"
+    )
+    for name, hand in cases:
+        cells, optimum = [], ""
+        for backend in ("cadical195", "cp-sat", "highs", None):
+            text, _, answer = timed(FillIn(hand.cards), limit_s, backend=backend)
+            if answer.status is Status.OPTIMAL:
+                optimum = str(answer.objective)
+            else:
+                text += f" [{answer.bound},{answer.objective}]"
+            cells.append(f"{text:>12}")
+        print(f"{name:28} {len(hand.cards):5} {optimum:>9} {' '.join(cells)}", flush=True)
+
+
+def cooperative(limit_s: float) -> None:
+    """The staged default over seeds, and turns alone on the first of them."""
+    print(
+        "\ncooperative, two hands   values answered  yes   median      worst  turns alone (median of 3)"
+    )
+    for count, values in ((30, 6), (30, 10), (30, 15), (30, 20), (60, 10), (60, 20), (60, 30)):
+        runs = [timed(deal(2, count, values, seed), limit_s) for seed in SEEDS]
+        solved = [run for run in runs if run[2].status is not Status.UNKNOWN]
+        yes = sum(run[2].status is Status.SATISFIABLE for run in solved)
+        alone = median(
+            timed(deal(2, count, values, seed), limit_s, encoding="turns")[1] for seed in range(3)
+        )
+        times = [run[1] for run in runs]
+        print(
+            f"{count} + {count} cards {values:18}x{values:<3} {len(solved):4}/{len(runs)} {yes:4} "
+            f"{median(times):8.2f} {max(times):10.2f} {alone:12.2f}",
+            flush=True,
+        )
+
+
+def uncooperative(limit_s: float) -> None:
+    """Matching through hubs, far beyond what a graph of pairs could hold."""
+    print("\nuncooperative, two hands, by matching")
+    for count, values in ((1000, 30), (10_000, 100), (100_000, 300), (100_000, 30_000)):
+        hands = deal(2, count, values, 1).hands
+        text, _, answer = timed(Uncooperative(hands), limit_s)
+        print(
+            f"{count} + {count} cards of {values}x{values}: {text} s, {answer.status}", flush=True
+        )
+
+
+def few_colours(limit_s: float) -> None:
+    """The dynamic program of Theorem 3.4 against n, with hub-trail beside it."""
+    print("\ncolour-dp, seconds           cards    states    seconds   hub-trail")
+    for colours, counts in ((2, (10, 20, 40, 80)), (3, (10, 20, 30, 40)), (4, (10, 15, 20, 25))):
+        for count in counts:
+            draw = random.Random(count)
+            hand = Uno1(
+                tuple((draw.randrange(colours), draw.randrange(count)) for _ in range(count))
+            )
+            text, _, answer = timed(hand, limit_s, encoding="colour-dp")
+            trail = timed(hand, limit_s)[0]
+            states = answer.stats.get("states", "")
+            print(f"{colours} colours {count:24} {states:>9} {text:>10} {trail:>11}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=float, default=30.0, help="seconds for each run")
+    limit_s = parser.parse_args().limit
+    solve(deal(2, 3, 3, 0))  # starts the children
+    fill_in(limit_s)
+    cooperative(limit_s)
+    uncooperative(limit_s)
+    few_colours(limit_s)
+
+
+if __name__ == "__main__":
+    main()
