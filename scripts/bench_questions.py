@@ -50,9 +50,8 @@ def fill_in(limit_s: float) -> None:
         ("random 1000x1000, 1500", families.random_hand(1000, 1000, 1500, seed=1)),
         ("random 300x300, 450", families.random_hand(300, 300, 450, seed=2)),
     )
-    print(
-        f"{'fill-in, seconds':28} cards   optimum   cadical195       cp-sat        highs      default"
-    )
+    names = ("cadical195", "cp-sat", "highs", "default")
+    print(f"{'fill-in, seconds':28} cards   optimum", *(f"{name:>12}" for name in names))
     for name, hand in cases:
         cells, optimum = [], ""
         for backend in ("cadical195", "cp-sat", "highs", None):
@@ -68,7 +67,7 @@ def fill_in(limit_s: float) -> None:
 def cooperative(limit_s: float) -> None:
     """The staged default over seeds, and turns alone on the first of them."""
     print(
-        "\ncooperative, two hands   values answered  yes   median      worst  turns alone (median of 3)"
+        "\ncooperative, two hands   values answered  yes   median      worst  turns alone (3 seeds)"
     )
     for count, values in ((30, 6), (30, 10), (30, 15), (30, 20), (60, 10), (60, 20), (60, 30)):
         runs = [timed(deal(2, count, values, seed), limit_s) for seed in SEEDS]
