@@ -16,7 +16,10 @@ from typing import Protocol, runtime_checkable
 
 from uno_csp.modeling import Assignment, Cut, Model
 
-__all__ = ["Backend", "BoundingSession", "Outcome", "Result", "Session"]
+__all__ = ["STOPPED", "Backend", "BoundingSession", "Outcome", "Result", "Session"]
+
+STOPPED = "the solver stopped at its limit"
+"""The stop reason of a solver that kept the time limit by itself."""
 
 _NO_STATS: Mapping[str, float] = MappingProxyType({})
 

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import Outcome, Result
+from uno_csp.backends import STOPPED, Outcome, Result
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import Circuit, Cut, Linear, Model, Sense
 
@@ -100,7 +100,7 @@ class CpSatSession:
             )  # fmt: skip
         if status == cp.UNKNOWN:
             return Result(
-                Outcome.UNKNOWN, stop_reason="the solver stopped at its limit",
+                Outcome.UNKNOWN, stop_reason=STOPPED,
                 native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
             )  # fmt: skip
         if status not in (cp.OPTIMAL, cp.FEASIBLE):
@@ -114,7 +114,7 @@ class CpSatSession:
         values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
         return Result(
             outcome, values, objective, bound,
-            stop_reason="" if status == cp.OPTIMAL else "the solver stopped at its limit",
+            stop_reason="" if status == cp.OPTIMAL else STOPPED,
             native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
         )  # fmt: skip
 

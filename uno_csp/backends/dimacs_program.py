@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.backends import Outcome, Result
+from uno_csp.backends import STOPPED, Outcome, Result
 from uno_csp.errors import BackendError, UnknownName
 from uno_csp.modeling import Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
 
@@ -117,7 +117,7 @@ class DimacsSession:
                     stdin=subprocess.DEVNULL,
                 )  # fmt: skip
             except subprocess.TimeoutExpired:
-                return Result(Outcome.UNKNOWN, stop_reason="the solver stopped at its limit")
+                return Result(Outcome.UNKNOWN, stop_reason=STOPPED)
             wall = time.perf_counter() - wall
             text = result_file.read_text() if result_file.exists() else run.stdout
         return self._read(text, run, wall)

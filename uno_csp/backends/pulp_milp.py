@@ -13,11 +13,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import Outcome, Result
+from uno_csp.backends import STOPPED, Outcome, Result
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Cut, Model, Row, Sense, cut_row, to_rows
 
-_STOPPED = "the solver stopped at its limit"
 _TRUE_ABOVE = 0.5
 
 
@@ -119,7 +118,7 @@ class PulpSession:
         if time_limit_s is None:
             raise BackendError(f"{self._backend.name} ended without an answer: {verdict.native}")
         return Result(
-            Outcome.UNKNOWN, stop_reason=_STOPPED, native_status=verdict.native, wall_s=wall,
+            Outcome.UNKNOWN, stop_reason=STOPPED, native_status=verdict.native, wall_s=wall,
             cpu_s=cpu,
         )  # fmt: skip
 
@@ -161,7 +160,7 @@ class PulpSession:
                 proved_bound = self._objective.value_of_sum(bound + self._offset)
         return Result(
             Outcome.OPTIMAL if optimal else Outcome.SATISFIABLE, values, objective, proved_bound,
-            stop_reason="" if proved else _STOPPED, native_status=native, wall_s=wall_s,
+            stop_reason="" if proved else STOPPED, native_status=native, wall_s=wall_s,
             cpu_s=cpu_s,
         )  # fmt: skip
 

@@ -147,10 +147,11 @@ class PySatSession:
         )  # fmt: skip
 
     def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
-        if conflicts is not None:
+        # CryptoMiniSat's budget is broken in PySAT; kissat and Lingeling, among others, have none.
+        if conflicts is not None and self._backend.name != _CRYPTOMINISAT:
             try:
                 self._solver.conf_budget(conflicts)
-            except NotImplementedError:  # kissat and Lingeling, among others, do not count
+            except NotImplementedError:
                 pass
             else:
                 limited: bool | None = self._solver.solve_limited(assumptions=assumed)

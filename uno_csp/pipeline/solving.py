@@ -6,7 +6,7 @@ import tempfile
 import time
 from dataclasses import replace
 
-from uno_csp.backends import Outcome
+from uno_csp.backends import STOPPED, Outcome
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import Answer, Status, question_to_dict
@@ -85,6 +85,7 @@ def solve(
     ]
     task, solved = run_isolated(tasks, deadline, on_progress)
     late = deadline is not None and time.monotonic() >= deadline
+    late = late or solved.reason == STOPPED
     if solved.outcome is Outcome.UNKNOWN and late:
         solved = replace(solved, reason=f"time limit of {time_limit_s:g} s reached")
     answer = _assembled(instance, presolved, task, solved)

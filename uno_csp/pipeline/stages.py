@@ -117,7 +117,11 @@ def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:
         return solved
     if solved.outcome is Outcome.SATISFIABLE and solved.witness is not None:
         return solved
-    reason = f"the answer of {encoder.name} is {encoder.proves}"
+    reason = f"{encoder.name} has no solution, but proves only a yes"
+    if solved.outcome is Outcome.SATISFIABLE:
+        reason = (
+            f"the solution of {encoder.name} could not be put in order, and it proves only a no"
+        )
     return replace(solved, outcome=Outcome.UNKNOWN, witness=None, reason=reason)
 
 
