@@ -104,6 +104,8 @@ def add_switchable_at_most(
         _add_at_most(alone, *each, native=False)
     cnf.num_vars = alone.num_vars
     added: list[Clause] = [[-switch, *clause] for clause in alone.clauses]
+    if not added:  # CryptoMiniSat refuses to assume a variable that is in no clause
+        added.append([switch, -switch])
     cnf.clauses.extend(added)
     return switch, added
 
