@@ -150,6 +150,13 @@ def test_diamonds_need_half_as_many_paths_as_vertices(graph: families.Graph, opt
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, optimum, optimum)
 
 
+def test_diamonds_of_the_petersen_graph_by_integer_programming() -> None:
+    """Cuts of an even graph and parities without slacks are what makes this possible."""
+    hand = families.diamond_hand(nx.petersen_graph())
+    answer = solve(FillIn(hand.cards), backend="highs")
+    assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, 4, 4)
+
+
 def test_ten_petersen_fragments_need_four_cards() -> None:
     hand = families.petersen_fragments_hand(nx.petersen_graph(), range(10))
     answer = solve(FillIn(hand.cards))
