@@ -110,15 +110,22 @@ def few_colours(limit_s: float) -> None:
             print(f"{colours} colours {count:24} {states:>9} {text:>10} {trail:>11}", flush=True)
 
 
+PARTS = {
+    "fill-in": fill_in,
+    "cooperative": cooperative,
+    "uncooperative": uncooperative,
+    "few-colours": few_colours,
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"what to measure, of {', '.join(PARTS)}; or all")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds for each run")
-    limit_s = parser.parse_args().limit
+    options = parser.parse_args()
     solve(deal(2, 3, 3, 0))  # starts the children
-    fill_in(limit_s)
-    cooperative(limit_s)
-    uncooperative(limit_s)
-    few_colours(limit_s)
+    for part in options.parts or PARTS:
+        PARTS[part](options.limit)
 
 
 if __name__ == "__main__":
