@@ -150,6 +150,18 @@ def test_diamonds_need_half_as_many_paths_as_vertices(graph: families.Graph, opt
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, optimum, optimum)
 
 
+@pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "highs", "cbc"])
+def test_large_costs_are_compared_exactly(backend: str) -> None:
+    """Two ways to join the cards differ by one in a billion: near the optimum is not optimal."""
+    base = 1_000_000_000
+    supply = (("red", 7), ("blue", 5), ("*", "*"))
+    for order in ((2, 1, 3), (1, 3, 2), (3, 2, 1)):
+        costs = tuple(base + each for each in order)
+        instance = FillIn((("red", 5), ("blue", 7)), supply, costs)
+        answer = solve(instance, backend=backend)
+        assert (answer.status, answer.objective, answer.bound) == ("OPTIMAL", base + 1, base + 1)
+
+
 def test_diamonds_of_the_petersen_graph_by_integer_programming() -> None:
     """Cuts of an even graph and parities without slacks are what makes this possible."""
     hand = families.diamond_hand(nx.petersen_graph())

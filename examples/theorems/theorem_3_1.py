@@ -15,6 +15,7 @@ def has_hamiltonian_path(graph: "nx.Graph[int]") -> bool:
     """Try every continuation."""
 
     def extend(path: list[int]) -> bool:
+        """Whether the path can be continued through all that is left."""
         return len(path) == len(graph) or any(
             extend([*path, other]) for other in graph[path[-1]] if other not in path
         )

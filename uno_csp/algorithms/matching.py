@@ -168,11 +168,10 @@ def _reachable(
     k = instance.at_least
     partner = {j: i for i, j in pairs}
     members: defaultdict[Hashable, list[int]] = defaultdict(list)
-    compared = [j for j, card in enumerate(second) if is_wild(card)]
-    if hub_count(instance.dimension, k) > MANY_HUBS:
-        compared = list(range(len(second)))
+    pairwise = hub_count(instance.dimension, k) > MANY_HUBS
+    compared = [j for j, card in enumerate(second) if pairwise or is_wild(card)]
     for j, card in enumerate(second):
-        for hub in hubs(card, k) if not compared or j not in compared else ():
+        for hub in () if pairwise or is_wild(card) else hubs(card, k):
             members[hub].append(j)
     waiting, seen, answered = [opening], {opening}, set[int]()
     while waiting:

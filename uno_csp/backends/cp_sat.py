@@ -108,9 +108,10 @@ class CpSatSession:
         outcome = Outcome.SATISFIABLE
         objective = bound = None
         if self._objective is not None:
-            objective = self._objective.value_of_sum(solver.objective_value)
-            bound = self._objective.value_of_sum(solver.best_objective_bound)
+            objective = self._objective.value_of_sum(round(solver.objective_value))
+            bound = self._objective.bound_of_sum(solver.best_objective_bound)
             outcome = Outcome.OPTIMAL if status == cp.OPTIMAL else Outcome.SATISFIABLE
+            bound = objective if status == cp.OPTIMAL else bound
         values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
         return Result(
             outcome, values, objective, bound,

@@ -157,7 +157,7 @@ class PulpSession:
             if proved:
                 proved_bound = objective
             elif bound is not None and math.isfinite(bound):
-                proved_bound = self._objective.value_of_sum(bound + self._offset)
+                proved_bound = self._objective.bound_of_sum(bound + self._offset)
         return Result(
             Outcome.OPTIMAL if optimal else Outcome.SATISFIABLE, values, objective, proved_bound,
             stop_reason="" if proved else STOPPED, native_status=native, wall_s=wall_s,
@@ -200,7 +200,11 @@ def _run_highs(problem: Any, seed: int, workers: int, time_limit_s: float | None
     import pulp
 
     highspy.Highs.resetGlobalScheduler(True)  # or a second number of threads is refused
-    solver = pulp.HiGHS(msg=False, threads=workers, timeLimit=time_limit_s, random_seed=seed)
+    # Without this an answer within a ten-thousandth of the optimum is called optimal.
+    exact = {"mip_rel_gap": 0.0}
+    solver = pulp.HiGHS(
+        msg=False, threads=workers, timeLimit=time_limit_s, random_seed=seed, **exact
+    )
     problem.solve(solver)
     status = problem.solverModel.getModelStatus()
     info = problem.solverModel.getInfo()

@@ -79,9 +79,11 @@ class _HeldHand:
         return found
 
     def holds(self, card: Card) -> bool:
+        """Whether a copy of the card is left."""
         return self._left[card] > 0
 
     def remove(self, card: Card) -> None:
+        """Take one copy out."""
         self.size -= 1
         self._left[card] -= 1
         if self._left[card] == 0:

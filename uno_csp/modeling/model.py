@@ -69,10 +69,17 @@ class Objective:
         )
         return self.value_of_sum(total)
 
-    def value_of_sum(self, total: float) -> int:
-        """The value that goes with a sum; of a bound on the sum the bound on the value."""
-        value = self.offset + math.ceil(total / self.unit - 1e-6)
+    def value_of_sum(self, total: int) -> int:
+        """The value that goes with a sum."""
+        value = self.offset - (-total // self.unit)
         return value if self.floor is None else max(self.floor, value)
+
+    def bound_of_sum(self, total: float) -> int:
+        """The bound on the value that goes with a solver's bound on the sum.
+
+        Solvers compute in floating point, so a bound just above an integer is not rounded up.
+        """
+        return self.value_of_sum(math.ceil(total - 1e-6 * max(1.0, abs(total) / 1e6)))
 
     def largest_sum(self, value: int) -> int:
         """The largest sum that is worth at most ``value``, which is not below the floor."""
