@@ -12,8 +12,18 @@ from statistics import median
 
 import networkx as nx
 
-from uno_csp import Answer, Cooperative, FillIn, Instance, Status, Uncooperative, Uno1, solve
-from uno_csp.experiments import families
+from uno_csp import (
+    Answer,
+    Cooperative,
+    FillIn,
+    Instance,
+    Status,
+    Uncooperative,
+    Uno1,
+    generate,
+    solve,
+)
+from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 SEEDS = range(12)
 
@@ -39,16 +49,21 @@ def deal(players: int, count: int, values: int, seed: int) -> Cooperative:
 
 def fill_in(limit_s: float) -> None:
     """Every kind of backend, and the race of the default choice."""
-    cases: Sequence[tuple[str, Uno1]] = (
-        ("diamond(K4)", families.diamond_hand(nx.complete_graph(4))),
-        ("diamond(K3,3)", families.diamond_hand(nx.complete_bipartite_graph(3, 3))),
-        ("diamond(Petersen)", families.diamond_hand(nx.petersen_graph())),
+    cases: Sequence[tuple[str, Instance]] = (
+        ("diamond(K4)", diamond_hand(nx.complete_graph(4))),
+        ("diamond(K3,3)", diamond_hand(nx.complete_bipartite_graph(3, 3))),
+        ("diamond(Petersen)", diamond_hand(nx.petersen_graph())),
         (
             "ten Petersen fragments",
-            families.petersen_fragments_hand(nx.petersen_graph(), range(10)),
+            petersen_fragments_hand(nx.petersen_graph(), range(10)),
         ),
-        ("random 1000x1000, 1500", families.random_hand(1000, 1000, 1500, seed=1)),
-        ("random 300x300, 450", families.random_hand(300, 300, 450, seed=2)),
+        *(
+            (
+                f"random {values}x{values}, {count}",
+                generate("random", colours=values, numbers=values, cards=count, seed=seed),
+            )
+            for values, count, seed in ((1000, 1500, 1), (300, 450, 2))
+        ),
     )
     names = ("cadical195", "cp-sat", "highs", "default")
     print(f"{'fill-in, seconds':28} cards   optimum", *(f"{name:>12}" for name in names))

@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import networkx as nx
 
-from uno_csp import Answer, Status, Uno1, solve
-from uno_csp.experiments import families
+from uno_csp import Answer, Instance, Status, Uno1, generate, solve
+from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 HERO = ("hub-trail", "cadical195", "lazy")
 RIVALS = (
@@ -25,17 +25,20 @@ RIVALS = (
     ("position", "cadical195", None),
     ("position", "cp-sat", None),
 )
-HANDS: dict[str, tuple[Callable[[], Uno1], Status]] = {
-    "random 300x300": (lambda: families.random_hand(300, 300, 2000, seed=0), Status.SATISFIABLE),
-    "cubic 400": (lambda: families.random_cubic_hand(400, seed=1), Status.SATISFIABLE),
-    "cubic 1000": (lambda: families.random_cubic_hand(1000, seed=1), Status.SATISFIABLE),
-    "GP(401,2)": (lambda: families.generalized_petersen_hand(401, 2), Status.SATISFIABLE),
+HANDS: dict[str, tuple[Callable[[], Instance], Status]] = {
+    "random 300x300": (
+        lambda: generate("random", colours=300, numbers=300, cards=2000, seed=0),
+        Status.SATISFIABLE,
+    ),
+    "cubic 400": (lambda: generate("random-cubic", vertices=400, seed=1), Status.SATISFIABLE),
+    "cubic 1000": (lambda: generate("random-cubic", vertices=1000, seed=1), Status.SATISFIABLE),
+    "GP(401,2)": (lambda: generate("generalized-petersen", n=401, k=2), Status.SATISFIABLE),
     "diamond(K3,3)": (
-        lambda: families.diamond_hand(nx.complete_bipartite_graph(3, 3)),
+        lambda: diamond_hand(nx.complete_bipartite_graph(3, 3)),
         Status.UNSATISFIABLE,
     ),
     "Petersen[10 fragments]": (
-        lambda: families.petersen_fragments_hand(nx.petersen_graph(), range(10)),
+        lambda: petersen_fragments_hand(nx.petersen_graph(), range(10)),
         Status.UNSATISFIABLE,
     ),
 }
@@ -43,10 +46,9 @@ SIZES = (2000, 5000, 10000, 20000)
 MEASURE_MEMORY = """
 import resource
 import time
-from uno_csp import solve
-from uno_csp.experiments.families import random_hand
+from uno_csp import generate, solve
 from uno_csp.pipeline import process
-answer = solve(random_hand(3000, 3000, 20000, seed=0))
+answer = solve(generate("random", colours=3000, numbers=3000, cards=20000, seed=0))
 assert answer.checked
 process.dismiss_idle()
 time.sleep(1)  # until the child is counted
@@ -56,7 +58,7 @@ print(answer.wall_s, peak / 1024)
 """
 
 
-def ask(hand: Uno1, how: tuple[str, str, str | None], limit_s: float) -> Answer:
+def ask(hand: Instance, how: tuple[str, str, str | None], limit_s: float) -> Answer:
     """One measured run."""
     encoding, backend, connectivity = how
     return solve(
@@ -105,7 +107,10 @@ def scale() -> bool:
     first_s = 0.0
     for count in SIZES:
         side = 3 * count // 20
-        runs = [ask(families.random_hand(side, side, count, seed=s), HERO, 60) for s in range(3)]
+        runs = [
+            ask(generate("random", colours=side, numbers=side, cards=count, seed=s), HERO, 60)
+            for s in range(3)
+        ]
         right &= all(run.status is Status.SATISFIABLE and run.checked for run in runs)
         wall_s = statistics.median(run.wall_s for run in runs)
         first_s = first_s or wall_s

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from tests.brute_force import Card, card_hubs, match, sequences
 from tests.hands import hands
 from tests.test_modeling import lazy_solutions
-from uno_csp import Uno1
-from uno_csp.experiments.families import random_hand
+from uno_csp import Uno1, generate
 from uno_csp.modeling import decompose, to_cnf
 from uno_csp.registry import find_encoder
 
@@ -89,7 +88,9 @@ def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> N
 
 @pytest.mark.parametrize("seed", range(3))
 def test_hub_trail_size_formula(seed: int) -> None:
-    hand = Uno1(tuple(dict.fromkeys(random_hand(30, 40, 80, seed=seed).cards)))
+    hand = Uno1(
+        tuple(dict.fromkeys(generate("random", colours=30, numbers=40, cards=80, seed=seed).cards))
+    )
     degree = Counter(hub for card in hand.cards for hub in card_hubs(card, 1))
     shared = [[h for h in card_hubs(card, 1) if degree[h] > 1] for card in hand.cards]
     lonely = sum(not own for own in shared)
@@ -106,7 +107,7 @@ def test_hub_trail_size_formula(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_position_and_successor_size_formulae(seed: int) -> None:
-    hand = random_hand(4, 4, 9, seed=seed)
+    hand = generate("random", colours=4, numbers=4, cards=9, seed=seed)
     n = len(hand.cards)
     pairs = sum(match(a, b, 1) for a, b in combinations(hand.cards, 2))
     position = find_encoder("position").encode(hand).model
@@ -119,7 +120,7 @@ def test_position_and_successor_size_formulae(seed: int) -> None:
 def test_model_size_grows_linearly() -> None:
     sizes = []
     for count in (1000, 2000):
-        hand = random_hand(count // 7, count // 7, count, seed=1)
+        hand = generate("random", colours=count // 7, numbers=count // 7, cards=count, seed=1)
         model = find_encoder("hub-trail").encode(hand).model
         sizes.append(model.num_vars + len(model.clauses))
     assert sizes[1] < 2.2 * sizes[0]

@@ -20,9 +20,10 @@ from uno_csp import (
     Status,
     UnknownName,
     Uno1,
+    generate,
     solve,
 )
-from uno_csp.experiments.families import diamond_hand, random_cubic_hand
+from uno_csp.experiments.families.structured_hands import diamond_hand
 from uno_csp.instances import Witness
 from uno_csp.pipeline import process, solving
 from uno_csp.pipeline.race import run_isolated
@@ -60,7 +61,7 @@ def test_the_next_question_is_answered_after_a_limit() -> None:
 
 def test_progress_is_reported() -> None:
     seen: list[Progress] = []
-    answer = solve(random_cubic_hand(200, seed=1), on_progress=seen.append)
+    answer = solve(generate("random-cubic", vertices=200, seed=1), on_progress=seen.append)
     assert answer.status is Status.SATISFIABLE
     assert len(seen) == answer.stats["rounds"] >= 2
     assert seen[-1].cuts == answer.stats["cuts"] > 0

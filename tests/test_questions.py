@@ -14,8 +14,9 @@ from tests.brute_force_games import (
     longest,
 )
 from tests.hands import hands
-from uno_csp import NotAccepted, Progress, Status, Uno1, check, solve
-from uno_csp.experiments import families
+from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
+from uno_csp.experiments.families.cubic_graphs import Graph
+from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.instances import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.pipeline import explain
 from uno_csp.registry import find_encoder
@@ -144,8 +145,8 @@ def test_uncooperative_play_against_brute_force(players: int) -> None:
     ("graph", "optimum"),
     [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)],
 )
-def test_diamonds_need_half_as_many_paths_as_vertices(graph: families.Graph, optimum: int) -> None:
-    hand = families.diamond_hand(graph)
+def test_diamonds_need_half_as_many_paths_as_vertices(graph: Graph, optimum: int) -> None:
+    hand = diamond_hand(graph)
     answer = solve(FillIn(hand.cards))
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, optimum, optimum)
 
@@ -164,26 +165,26 @@ def test_large_costs_are_compared_exactly(backend: str) -> None:
 
 def test_diamonds_of_the_petersen_graph_by_integer_programming() -> None:
     """Cuts of an even graph and parities without slacks are what makes this possible."""
-    hand = families.diamond_hand(nx.petersen_graph())
+    hand = diamond_hand(nx.petersen_graph())
     answer = solve(FillIn(hand.cards), backend="highs")
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, 4, 4)
 
 
 def test_ten_petersen_fragments_need_four_cards() -> None:
-    hand = families.petersen_fragments_hand(nx.petersen_graph(), range(10))
+    hand = petersen_fragments_hand(nx.petersen_graph(), range(10))
     answer = solve(FillIn(hand.cards))
     assert (answer.status, answer.objective) == (Status.OPTIMAL, 4)
 
 
 def test_a_sparse_random_hand_is_optimised_by_the_default_choice() -> None:
-    hand = families.random_hand(1000, 1000, 1500, seed=1)
+    hand = generate("random", colours=1000, numbers=1000, cards=1500, seed=1)
     answer = solve(FillIn(hand.cards))
     assert (answer.status, answer.objective) == (Status.OPTIMAL, 225)
 
 
 @pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "highs", "cbc"])
 def test_a_stopped_optimisation_keeps_the_best_and_the_bound(backend: str) -> None:
-    hand = families.random_hand(1000, 1000, 1500, seed=1)
+    hand = generate("random", colours=1000, numbers=1000, cards=1500, seed=1)
     limit = 1.0 if backend == "cadical195" else 6.0
     seen: list[Progress] = []
     answer = solve(FillIn(hand.cards), backend=backend, time_limit_s=limit, on_progress=seen.append)
@@ -233,5 +234,5 @@ def test_explanations(instance: Instance, expected: str) -> None:
 
 
 def test_where_no_reason_is_known_that_is_said() -> None:
-    hand = families.diamond_hand(nx.complete_bipartite_graph(3, 3))
+    hand = diamond_hand(nx.complete_bipartite_graph(3, 3))
     assert "no reason that can be told" in explain(hand, solve(hand))[0]

@@ -9,8 +9,12 @@ from hypothesis import given, settings
 
 from tests.brute_force import Card, card_hubs, minimum_sequences, playable
 from tests.hands import hands, nontraceable
-from uno_csp import NotAccepted, Status, Uno1, solve
-from uno_csp.experiments import families
+from uno_csp import NotAccepted, Status, Uno1, generate, solve
+from uno_csp.experiments.families.structured_hands import (
+    cubic_hand,
+    diamond_hand,
+    petersen_fragments_hand,
+)
 
 
 def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
@@ -43,7 +47,7 @@ def test_example_1_of_the_paper() -> None:
 
 def test_cubic_graphs_with_a_hamiltonian_path_but_no_circuit() -> None:
     for n in (5, 11, 17):
-        assert solve(families.generalized_petersen_hand(n, 2)).status is Status.SATISFIABLE
+        assert solve(generate("generalized-petersen", n=n, k=2)).status is Status.SATISFIABLE
 
 
 def test_reduced_hands_follow_the_graph() -> None:
@@ -51,31 +55,32 @@ def test_reduced_hands_follow_the_graph() -> None:
     for n in (4, 6, 8, 10, 12, 14):
         for seed in range(10):
             graph = nx.random_regular_graph(3, n, seed=seed)
-            answer = solve(families.cubic_hand(graph))
+            answer = solve(cubic_hand(graph))
             assert (answer.status is Status.SATISFIABLE) == nx.is_connected(graph)
     two = nx.disjoint_union(nx.complete_graph(4), nx.complete_graph(4))
-    assert solve(families.cubic_hand(two)).status is Status.UNSATISFIABLE
+    assert solve(cubic_hand(two)).status is Status.UNSATISFIABLE
     assert {solve(hand).status for hand in nontraceable()} == {Status.UNSATISFIABLE}
 
 
 def test_families_that_say_no() -> None:
-    assert solve(families.diamond_hand(nx.complete_graph(4))).status is Status.UNSATISFIABLE
+    assert solve(diamond_hand(nx.complete_graph(4))).status is Status.UNSATISFIABLE
     k33 = nx.complete_bipartite_graph(3, 3)
-    assert solve(families.diamond_hand(k33)).status is Status.UNSATISFIABLE
+    assert solve(diamond_hand(k33)).status is Status.UNSATISFIABLE
     petersen = nx.petersen_graph()
     for count, status in ((2, "SATISFIABLE"), (3, "UNSATISFIABLE"), (10, "UNSATISFIABLE")):
-        hand = families.petersen_fragments_hand(petersen, range(count))
+        hand = petersen_fragments_hand(petersen, range(count))
         assert solve(hand).status == status
 
 
 def test_a_graph_that_is_not_cubic_is_refused() -> None:
     with pytest.raises(NotAccepted, match="degree 3"):
-        families.cubic_hand(nx.path_graph(3))
+        cubic_hand(nx.path_graph(3))
 
 
 def test_family_sizes() -> None:
-    assert len(families.diamond_hand(nx.complete_graph(4)).cards) == 21 * 4
-    assert len(families.random_hand(3, 4, 50, seed=1).cards) == 50
-    assert families.random_hand(3, 4, 50, seed=1) == families.random_hand(3, 4, 50, seed=1)
-    fragments = families.petersen_fragments_hand(nx.petersen_graph(), range(10))
+    assert len(diamond_hand(nx.complete_graph(4)).cards) == 21 * 4
+    assert len(generate("random", colours=3, numbers=4, cards=50, seed=1).cards) == 50
+    draws = [generate("random", colours=3, numbers=4, cards=50, seed=seed) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+    fragments = petersen_fragments_hand(nx.petersen_graph(), range(10))
     assert len(fragments.cards) == 3 * 90

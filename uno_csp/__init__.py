@@ -21,10 +21,12 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
+from uno_csp.experiments.families import generate
 from uno_csp.formats import Answer, Status, parse, parse_answer
 from uno_csp.instances import (
     Convention,
     Cooperative,
+    Expected,
     FillIn,
     Instance,
     Longest,
@@ -44,6 +46,7 @@ __all__ = [
     "CheckFailed",
     "Convention",
     "Cooperative",
+    "Expected",
     "FillIn",
     "Instance",
     "InstanceError",
@@ -62,6 +65,7 @@ __all__ = [
     "check",
     "encodings",
     "explain",
+    "generate",
     "parse",
     "parse_answer",
     "solve",

@@ -15,6 +15,8 @@ Parameters that several questions share:
     A card already on the discard pile, which the first card played must match.
 ``name``, ``comment``
     For people; they change no answer.
+``expected``
+    What is proved of the answer; it changes no answer either, and experiments compare with it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +28,49 @@ from typing import Any, ClassVar, TypeAlias
 
 from uno_csp.cards import WILD, Card
 from uno_csp.errors import InstanceError
+
+
+class Status(StrEnum):
+    """How a question was answered. A limit gives UNKNOWN, never UNSATISFIABLE."""
+
+    SATISFIABLE = "SATISFIABLE"
+    UNSATISFIABLE = "UNSATISFIABLE"
+    OPTIMAL = "OPTIMAL"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is proved of the answer to a question, before anybody solves it.
+
+    Parameters
+    ----------
+    status
+        The answer, or UNKNOWN where only a bound is proved.
+    objective
+        The optimum, with OPTIMAL.
+    bound
+        What the optimum is at least (``fill-in``), or at most (``longest``).
+    why
+        The theorem or the construction, for people.
+
+    Raises
+    ------
+    InstanceError
+        When the parts contradict one another.
+    """
+
+    status: Status = Status.UNKNOWN
+    objective: int | None = None
+    bound: int | None = None
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.status is Status.OPTIMAL) != (self.objective is not None):
+            raise InstanceError("expected: an objective goes with OPTIMAL, and only with it")
+        if self.bound is not None and self.status is not Status.UNKNOWN:
+            raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
+
 
 MAX_DIMENSION = 64
 """The largest number of attributes a card may have."""
@@ -58,6 +103,7 @@ class Uno1:
     after: Card | None = None
     name: str = ""
     comment: str = ""
+    expected: Expected | None = None
 
     def __post_init__(self) -> None:
         _require_well_formed(_places(self.cards, self.after), self.at_least)
@@ -85,6 +131,7 @@ class Longest:
     after: Card | None = None
     name: str = ""
     comment: str = ""
+    expected: Expected | None = None
 
     def __post_init__(self) -> None:
         _require_well_formed(_places(self.cards, self.after), self.at_least)
@@ -124,6 +171,7 @@ class FillIn:
     after: Card | None = None
     name: str = ""
     comment: str = ""
+    expected: Expected | None = None
 
     def __post_init__(self) -> None:
         supply = [(f"supply[{i}]", card) for i, card in enumerate(self.supply or ())]
@@ -173,6 +221,7 @@ class Cooperative:
     after: Card | None = None
     name: str = ""
     comment: str = ""
+    expected: Expected | None = None
 
     def __post_init__(self) -> None:
         if not self.hands:
@@ -228,6 +277,7 @@ class Uncooperative:
     at_least: int = 1
     name: str = ""
     comment: str = ""
+    expected: Expected | None = None
 
     def __post_init__(self) -> None:
         if len(self.hands) < 2:

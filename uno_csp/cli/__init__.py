@@ -1,4 +1,4 @@
-"""The command line: ``uno-csp new | solve | check | explain | list | completion``.
+"""The command line: ``uno-csp new | solve | check | explain | generate | list ...``.
 
 Exit codes of ``solve``: 10 yes, 20 no, 30 optimum, 0 unknown; 2 bad usage or input, 3 a backend is
 missing or failed, 70 a wrong answer was caught. Of ``check``: 0 valid, 1 not valid, 2 unreadable.
@@ -14,6 +14,7 @@ import click
 
 from uno_csp.cli.answering import check_command, explain_command, solve_command
 from uno_csp.cli.asking import new
+from uno_csp.cli.generating import generate_command
 from uno_csp.cli.listing import completion, list_command
 from uno_csp.cli.output import complain, error_code, print_text
 from uno_csp.errors import UnoCspError
@@ -67,7 +68,7 @@ def cli() -> None:
 
 
 for _command in (
-    new, solve_command, check_command, explain_command, list_command, completion
+    new, solve_command, check_command, explain_command, generate_command, list_command, completion
 ):  # fmt: skip
     cli.add_command(_command)
 

@@ -68,9 +68,20 @@ def _backend_rows() -> list[dict[str, Any]]:
 
 
 def _family_rows() -> list[dict[str, Any]]:
-    from uno_csp.experiments.families import FAMILIES
+    from uno_csp.experiments.families import families
 
-    return [{"name": name, "summary": summary} for name, summary in FAMILIES.items()]
+    return [
+        {
+            "name": family.name,
+            "origin": str(family.origin),
+            "seeded": family.seeded,
+            "parameters": ", ".join(
+                f"{each.name}={each.default}" for each in family.parameters.values()
+            ),
+            "summary": family.summary,
+        }
+        for family in families().values()
+    ]
 
 
 def _question_rows() -> list[dict[str, Any]]:

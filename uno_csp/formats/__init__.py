@@ -1,6 +1,6 @@
 """Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
 
-from uno_csp.formats.answers import Answer, Status, parse_answer
+from uno_csp.formats.answers import Answer, parse_answer
 from uno_csp.formats.questions import (
     parse,
     parse_file,
@@ -8,6 +8,7 @@ from uno_csp.formats.questions import (
     question_to_dict,
     read_text,
 )
+from uno_csp.instances import Status
 
 __all__ = [
     "Answer",

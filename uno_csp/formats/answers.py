@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -12,16 +11,7 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.schemas import CardField
-from uno_csp.instances import Hand, Play, Witness
-
-
-class Status(StrEnum):
-    """How a question was answered. A limit gives UNKNOWN, never UNSATISFIABLE."""
-
-    SATISFIABLE = "SATISFIABLE"
-    UNSATISFIABLE = "UNSATISFIABLE"
-    OPTIMAL = "OPTIMAL"
-    UNKNOWN = "UNKNOWN"
+from uno_csp.instances import Hand, Play, Status, Witness
 
 
 @dataclass(frozen=True, slots=True)

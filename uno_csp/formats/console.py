@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from uno_csp.cards import Card
-from uno_csp.formats.answers import Answer, Status
+from uno_csp.formats.answers import Answer
 from uno_csp.instances import (
     Cooperative,
     FillIn,
     Instance,
     Longest,
     Play,
+    Status,
     Uncooperative,
     describe,
 )

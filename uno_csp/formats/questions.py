@@ -127,6 +127,16 @@ def question_to_dict(instance: Instance) -> dict[str, Any]:
             written["convention"] = str(instance.convention)
     elif instance.after is not None:
         written["after"] = list(instance.after)
+    if instance.expected is not None:
+        known = instance.expected
+        written["expected"] = {
+            key: value
+            for key, value in (
+                ("status", str(known.status)), ("objective", known.objective),
+                ("bound", known.bound), ("why", known.why),
+            )
+            if value not in (None, "")
+        }  # fmt: skip
     return written
 
 
@@ -191,7 +201,7 @@ def _raise_with_place(
     first = error.errors(include_url=False)[0]
     location = first["loc"]
     place = shown_key(str(location[0]))
-    if first["type"] == "extra_forbidden":
+    if first["type"] == "extra_forbidden" and len(location) == 1:
         raise InstanceError(f"{place}: unknown key; allowed are {', '.join(schema.model_fields)}")
     if first["type"] == "missing":
         raise InstanceError(f"{place}: missing")

@@ -11,8 +11,10 @@ from uno_csp.formats.wording import shown
 from uno_csp.instances import (
     Convention,
     Cooperative,
+    Expected,
     FillIn,
     Longest,
+    Status,
     Uncooperative,
     Uno1,
 )
@@ -35,6 +37,24 @@ _ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)
 CardField = Annotated[tuple[_ValueField, ...], BeforeValidator(_spell_out)]
 
 
+class ExpectedField(BaseModel):
+    """What is proved of the answer."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    status: Literal["SATISFIABLE", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"] = "UNKNOWN"
+    objective: Annotated[int, Field(ge=0)] = 0
+    bound: Annotated[int, Field(ge=0)] = 0
+    why: str = ""
+
+    def expected(self) -> Expected:
+        """The same as its frozen type."""
+        given = self.model_fields_set
+        objective = self.objective if "objective" in given else None
+        bound = self.bound if "bound" in given else None
+        return Expected(Status(self.status), objective, bound, self.why)
+
+
 class Schema(BaseModel):
     """What every question may have."""
 
@@ -43,11 +63,15 @@ class Schema(BaseModel):
     name: str = ""
     comment: str = ""
     at_least: int = Field(default=1, ge=1)
+    expected: ExpectedField = ExpectedField()
 
     @property
     def common(self) -> dict[str, Any]:
         """These keys as arguments of a question type."""
-        return {"name": self.name, "comment": self.comment, "at_least": self.at_least}
+        keys = {"name": self.name, "comment": self.comment, "at_least": self.at_least}
+        if "expected" not in self.model_fields_set:
+            return keys
+        return {**keys, "expected": self.expected.expected()}
 
 
 class _WithPile(Schema):
@@ -136,6 +160,7 @@ _LEVELS: Mapping[str, tuple[str, ...]] = {
     "after": (_CARD, _VALUE),
     "costs": ("costs are a list of integers", "an integer of 0 or more is"),
     "at_least": ("an integer of 1 or more is",),
+    "expected": ("an object with status, objective, bound and why is",),
     "convention": (f"{Convention.LAST_MOVER} and {Convention.EMPTY_HAND_WINS} are",),
 }
 

@@ -1,0 +1,84 @@
+"""``uno-csp generate``: instances of a family, as JSON."""
+
+from typing import Any
+
+import click
+
+from uno_csp.cli.output import print_json
+from uno_csp.formats import question_to_dict
+from uno_csp.instances import FillIn, Longest, Uno1
+
+
+class _Families(click.Group):
+    """One command for each family, made of its parameters; loaded when it is asked for."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """The names of the families."""
+        from uno_csp.experiments.families import families
+
+        return list(families())
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """The command of one family; an unknown name is an UnknownName."""
+        from uno_csp.experiments.families import find_family
+
+        family = find_family(name)
+        options: list[click.Parameter] = [_option(each) for each in family.parameters.values()]
+        if family.seeded:
+            options.append(_count("--seed", 0, "Of what is drawn."))
+            options.append(_count("--count", None, "So many, with seeds in a row, as JSON Lines."))
+        options.append(_count("--shuffle", None, "Permute cards, values, coordinates by a seed."))
+        kinds = click.Choice([each.question for each in (Uno1, FillIn, Longest)])
+        text = "Ask a hand as this question; uno-1 when left out."
+        options.append(click.Option(["--question"], type=kinds, help=text))
+        return click.Command(
+            name,
+            params=options,
+            callback=lambda **given: _generate(name, **given),
+            help=(family.make.__doc__ or "").split("Raises\n")[0],
+            short_help=family.summary.split(":")[0],
+        )
+
+
+def _option(parameter: Any) -> click.Option:
+    kind: Any = click.Choice(parameter.choices) if parameter.choices else parameter.kind
+    flag = f"--{parameter.name.replace('_', '-')}"
+    names = [f"{flag}/--no-{flag[2:]}"] if kind is bool else [flag]
+    return click.Option(
+        [*names, parameter.name],
+        type=kind,
+        default=parameter.default,
+        show_default=True,
+        help=f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
+    )
+
+
+def _count(flag: str, default: int | None, text: str) -> click.Option:
+    smallest = 1 if flag == "--count" else 0
+    return click.Option(
+        [flag], type=click.IntRange(min=smallest), default=default, metavar="N", help=text
+    )
+
+
+def _generate(
+    name: str, *, question: str | None, shuffle: int | None, seed: int | None = None,
+    count: int | None = None, **parameters: Any,
+) -> None:  # fmt: skip
+    from uno_csp.experiments.families import generate
+    from uno_csp.experiments.families.graph6_files import with_graphs_read
+
+    chosen = with_graphs_read(parameters)
+    for offset in range(count or 1):
+        drawn = None if seed is None else seed + offset
+        instance = generate(name, seed=drawn, question=question, shuffle=shuffle, **chosen)
+        print_json(question_to_dict(instance))
+
+
+generate_command = _Families(
+    "generate",
+    help="""Make an instance of a family as a question in JSON, with the proved answer if known.
+
+    As in: uno-csp generate random --colours 20 --numbers 20 --cards 60 --seed 7. Each family has
+    its own options; see: uno-csp generate FAMILY --help.
+    """,
+)

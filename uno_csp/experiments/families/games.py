@@ -1,0 +1,145 @@
+"""Deals for several players, and the paper's reductions to cooperative play."""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+from typing import Annotated, Any, TypeAlias
+
+import networkx as nx
+
+from uno_csp.errors import InstanceError
+from uno_csp.experiments.families.declaration import MANY, Origin, Sample, between, family, one_of
+from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
+from uno_csp.instances import (
+    Convention,
+    Cooperative,
+    Expected,
+    Hand,
+    Status,
+    Uncooperative,
+)
+
+Graph: TypeAlias = "nx.Graph[Any]"
+Cards: TypeAlias = Annotated[int, between(1, MANY, "how many cards each hand has")]
+Values: TypeAlias = Annotated[int, between(1, MANY, "how many colours, and how many numbers")]
+Vertices: TypeAlias = Annotated[int, between(4, 100_000, "vertices of the graph")]
+More: TypeAlias = Annotated[int, between(1, MANY, "edges beyond those that connect the graph")]
+Path: TypeAlias = Annotated[bool, "a Hamiltonian path is planted, so the answer is yes"]
+
+
+@family("cooperative", Origin.RANDOM)
+def cooperative_deal(
+    players: Annotated[int, between(1, 100, "how many players there are")] = 2,
+    cards: Cards = 10,
+    values: Values = 6,
+    *,
+    seed: int,
+) -> Sample:
+    """Hands drawn uniformly, whose owners all help player 1."""
+    hands = _deal(players, cards, values, seed)
+    return Sample(Cooperative(hands, name=_named("cooperative", players, cards, values, seed)))
+
+
+@family("uncooperative", Origin.RANDOM)
+def uncooperative_deal(
+    players: Annotated[int, between(2, 100, "how many players there are")] = 2,
+    cards: Cards = 10,
+    values: Values = 6,
+    convention: Annotated[
+        str, one_of(tuple(map(str, Convention)), "when the game is lost")
+    ] = "last-mover",
+    *,
+    seed: int,
+) -> Sample:
+    """Hands drawn uniformly, whose owners all play for themselves."""
+    hands = _deal(players, cards, values, seed)
+    name = _named("uncooperative", players, cards, values, seed)
+    return Sample(Uncooperative(hands, Convention(convention), name=name))
+
+
+@family("theorem-3-1", Origin.STRUCTURED)
+def incidence_deal(
+    vertices: Vertices = 8,
+    more: More = 2,
+    path: Path = True,
+    apart: Annotated[bool, "with attributes that make skips useless: yes only with a path"] = False,
+    *,
+    seed: int,
+) -> Sample:
+    """Theorem 3.1: player 1 holds the vertices of a graph, player 2 its edges.
+
+    With a Hamiltonian path in the graph the answer is yes. Without one, three parts that hang
+    together at one vertex only, it is no if ``apart``; as printed the reduction lets some plays
+    with skips through, so nothing is expected.
+    """
+    graph = _graph(vertices, more, seed, path=path)
+    instance = IncidenceReduction(graph, apart).instance
+    expected = _expected(path=path, exact=apart)
+    name = f"Theorem 3.1 on {vertices} vertices and {more} more edges, seed {seed}"
+    return Sample(replace(instance, name=name, expected=expected))
+
+
+@family("corollary-1", Origin.STRUCTURED)
+def equal_hands_deal(
+    vertices: Vertices = 8, more: More = 2, path: Path = True, *, seed: int
+) -> Sample:
+    """Corollary 1: as Theorem 3.1, from a given first vertex, with hands of equal size.
+
+    With a Hamiltonian path from there the answer is yes.
+    """
+    graph = _graph(vertices, more, seed, path=path)
+    instance = EqualHandsReduction(graph, 0).instance
+    expected = _expected(path=path, exact=False)
+    name = f"Corollary 1 on {vertices} vertices and {more} more edges, seed {seed}"
+    return Sample(replace(instance, name=name, expected=expected))
+
+
+def _deal(players: int, cards: int, values: int, seed: int) -> tuple[Hand, ...]:
+    draw = random.Random(seed)
+    return tuple(
+        tuple((draw.randrange(values), draw.randrange(values)) for _ in range(cards))
+        for _ in range(players)
+    )
+
+
+def _named(kind: str, players: int, cards: int, values: int, seed: int) -> str:
+    return f"{kind}: {players} hands of {cards} of {values}x{values}, seed {seed}"
+
+
+def _expected(*, path: bool, exact: bool) -> Expected | None:
+    if path:
+        return Expected(Status.SATISFIABLE, why="a Hamiltonian path was planted in the graph")
+    if exact:
+        return Expected(Status.UNSATISFIABLE, why="a vertex of the graph parts it in three")
+    return None
+
+
+def _graph(vertices: int, more: int, seed: int, *, path: bool) -> Graph:
+    """A connected graph, no tree, with a Hamiltonian path from vertex 0 or with none at all.
+
+    Without a path, vertex 0 joins three parts, of which a path can visit only two.
+    """
+    draw = random.Random(seed)
+    others = draw.sample(range(1, vertices), vertices - 1)
+    graph: Graph = nx.Graph()
+    graph.add_nodes_from(range(vertices))
+    if path:
+        parts = [[0, *others]]
+        graph.add_edges_from(pairwise(parts[0]))
+    else:
+        parts = [[0, *others[i::3]] for i in range(3)]
+        for part in parts:
+            graph.add_edges_from(pairwise(part))
+    _add_edges(graph, parts, more, draw)
+    return graph
+
+
+def _add_edges(graph: Graph, parts: list[list[int]], more: int, draw: random.Random) -> None:
+    room = sum(len(part) * (len(part) - 1) // 2 - (len(part) - 1) for part in parts)
+    if more > room:
+        raise InstanceError(f"more: {more} is not allowed; the graph has room for {room}")
+    while more:
+        u, v = draw.sample(draw.choice([part for part in parts if len(part) > 2]), 2)
+        if not graph.has_edge(u, v):
+            graph.add_edge(u, v)
+            more -= 1

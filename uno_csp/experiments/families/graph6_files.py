@@ -1,0 +1,45 @@
+"""Graphs from files, for those who may name files: the command line and suites."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from uno_csp.errors import InstanceError
+
+PARAMETER = "graph6"
+FROM_FILE = "@"
+
+
+def with_graphs_read(parameters: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
+    """The parameters, with the line of a file in place of ``@FILE`` or ``@FILE:LINE``.
+
+    Parameters
+    ----------
+    parameters
+        Those of a family.
+    folder
+        Where relative paths start.
+
+    Raises
+    ------
+    InstanceError
+        When there is no such file or line.
+    """
+    read = dict(parameters)
+    given = read.get(PARAMETER)
+    if isinstance(given, str) and given.startswith(FROM_FILE):
+        read[PARAMETER] = _line(given.removeprefix(FROM_FILE), folder)
+    return read
+
+
+def _line(reference: str, folder: Path) -> str:
+    name, _, number = reference.rpartition(":")
+    if not (name and number.isdigit()):
+        name, number = reference, "1"
+    try:
+        lines = (folder / name).read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InstanceError(f"graph6: {name}: {error}") from None
+    if not 1 <= int(number) <= len(lines):
+        raise InstanceError(f"graph6: {name} has no line {number}; there are {len(lines)}")
+    return lines[int(number) - 1]
