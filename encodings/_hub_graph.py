@@ -4,12 +4,12 @@ A module here whose name opens with an underscore is no encoding but a part of o
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from uno_csp.cards import Card, Hub, hubs, is_universal, joining_cards
-from uno_csp.instances import FillIn, HandQuestion, Longest, Witness
+from uno_csp.cards import Card, Hub, hub_name, hubs, is_universal, joining_cards
+from uno_csp.instances import FillIn, HandQuestion, Longest, Witness, describe
 from uno_csp.modeling import Assignment
 from uno_csp.trails import APEX, Step, reversed_trail, split_into_trails
 
@@ -32,8 +32,8 @@ class HubTrail:
     hubs_of
         For each plain card, and then for each plain offer, the hubs it shares with another card or
         with ``after``, ascending.
-    hub_count
-        How many such hubs there are.
+    hubs
+        These hubs, by number.
     after_hubs
         The hubs ``after`` shares with the others; None without such a card, or if it is universal.
     visited
@@ -47,6 +47,11 @@ class HubTrail:
         For each of ``after_hubs`` the literal saying that the sequence starts there.
     wild_used
         For each of ``wild_offers`` the literal saying that it is added.
+    odd, closed
+        By hub the literal saying that an odd number of cards is walked there, and the variable
+        saying that a closed trail starts there.
+    missed
+        In ``longest``: for a set of hubs the variable saying that cards on just these are left out.
     """
 
     instance: HandQuestion
@@ -55,13 +60,16 @@ class HubTrail:
     offers: list[Offer]
     wild_offers: list[Offer]
     hubs_of: list[tuple[int, ...]]
-    hub_count: int
+    hubs: list[Hub]
     after_hubs: tuple[int, ...] | None
     visited: Sequence[int] = ()
     ends: list[tuple[int, ...]] = field(default_factory=list)
     walked: list[int] = field(default_factory=list)
     starts: dict[int, int] = field(default_factory=dict)
     wild_used: Sequence[int] = ()
+    odd: dict[int, int] = field(default_factory=dict)
+    closed: Sequence[int] = ()
+    missed: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     @property
     def lonely(self) -> int:
@@ -94,12 +102,46 @@ def draw(instance: HandQuestion) -> HubTrail:
     ]
     after_hubs = shared.pop() if fixed else None
     return HubTrail(
-        instance, plain, wilds, offers, wild_offers, shared, len(number), after_hubs
+        instance, plain, wilds, offers, wild_offers, shared, list(number), after_hubs
     )  # fmt: skip
 
 
 def _cost(offer: Offer) -> int:
     return offer[1]
+
+
+def meanings(trail: HubTrail) -> Iterator[tuple[int, str]]:
+    """What the variables mean; cards are counted from 1, wild ones left out, then the supply."""
+    names = [hub_name(hub) for hub in trail.hubs]
+    told: dict[int, str] = {}
+    for hub, literal in enumerate(trail.visited):
+        told[literal] = f"y[{names[hub]}] hub {names[hub]} is visited"
+    told.update(_walk_meanings(trail, names))
+    for hub, literal in trail.starts.items():
+        told[literal] = f"s[{names[hub]}] the pile is left through it"
+    for hub, literal in trail.odd.items():  # one card alone is its own parity, and named already
+        told.setdefault(literal, f"odd[{names[hub]}] an odd number of cards is walked there")
+    for hub, literal in enumerate(trail.closed):
+        told[literal] = f"b[{names[hub]}] a closed trail starts there"
+    for at, literal in trail.missed.items():
+        hubs_named = ",".join(names[hub] for hub in at)
+        told[literal] = f"u[{hubs_named}] the cards on just these hubs are left out"
+    for index, literal in enumerate(trail.wild_used, start=1):
+        told[literal] = f"w[{index}] wild card {index} of the supply is added"
+    return iter(told.items())
+
+
+def _walk_meanings(trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    cards = [*trail.cards, *(card for card, _ in trail.offers)]
+    for index, (card, walked) in enumerate(zip(cards, trail.walked, strict=True), start=1):
+        at = trail.hubs_of[index - 1]
+        if not walked:
+            continue
+        letter = "x" if len(at) == 2 else "t"
+        yield walked, f"{letter}[{index}] card {index} ({describe(card)}) is walked"
+        if len(at) > 2:
+            for end, hub in zip(trail.ends[index - 1], at, strict=True):
+                yield end, f"z[{index},{names[hub]}] card {index} is walked and ends there"
 
 
 def read_witness(trail: HubTrail, assignment: Assignment) -> Witness:

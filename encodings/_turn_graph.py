@@ -14,14 +14,15 @@ from uno_csp.cards import (
     MANY_HUBS,
     Card,
     hub_count,
+    hub_name,
     hubs,
     is_universal,
     is_wild,
     matches,
     neighbours,
 )
-from uno_csp.instances import Cooperative, Instance
-from uno_csp.modeling import Assignment, Connected, Model, Sense
+from uno_csp.instances import Cooperative, Instance, describe
+from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
 
 Way = tuple[int, int, int]
 """Card, node, and the literal saying that the card picks up, or hands on, the turn there."""
@@ -44,6 +45,11 @@ class TurnGraph:
     waits
         For each card and player that may be skipped after it: the variable saying that they are
         *not*, and their cards that must have been played if they are.
+    passed
+        For each node of the connected graph the literal saying that it is passed.
+    all_played
+        For a hub and two players the variable saying that the second is skipped after a card of
+        the first on it.
     """
 
     cards: tuple[Card, ...]
@@ -55,6 +61,8 @@ class TurnGraph:
     first: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
     waits: dict[tuple[int, int], tuple[int, list[int]]] = field(default_factory=dict)
+    passed: list[int] = field(default_factory=list)
+    all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
     def ways(
         self, assignment: Assignment
@@ -65,6 +73,37 @@ class TurnGraph:
         first = next(card for card, literal in self.first.items() if assignment[literal])
         last = next(card for card, literal in self.last.items() if assignment[literal])
         return coming, going, first, last
+
+
+def meanings(encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
+    """What the variables mean; cards and players are counted from 1."""
+    graph = encoded.data
+    cards = [f"card {i} ({describe(card)})" for i, card in enumerate(graph.cards, start=1)]
+    nodes = {index: _node_name(node) for node, index in graph.nodes.items()}
+    for card, variable in enumerate(graph.played):
+        yield variable, f"p[{card + 1}] {cards[card]} is played"
+    for node, name in nodes.items():
+        yield graph.passed[node], f"y[{name}] node {name} is passed"
+    for card, node, literal in graph.entered:
+        yield literal, f"i[{card + 1},{nodes[node]}] {cards[card]} picks up the turn there"
+    for card, node, literal in graph.left:
+        yield literal, f"o[{card + 1},{nodes[node]}] {cards[card]} hands on the turn there"
+    for letter, ends, word in (("f", graph.first, "opens"), ("l", graph.last, "ends the play")):
+        for card, literal in ends.items():
+            yield literal, f"{letter}[{card + 1}] {cards[card]} {word}"
+    for (card, player), (variable, _) in graph.waits.items():
+        told = f"player {player + 1} is not skipped after {cards[card]}"
+        yield variable, f"n[{card + 1},{player + 1}] {told}"
+    for (hub, player, other), variable in graph.all_played.items():
+        name = _node_name((hub, player))
+        told = f"player {other + 1} is skipped after a card of {name}"
+        yield variable, f"a[{name},{other + 1}] {told}"
+
+
+def _node_name(node: Hashable) -> str:
+    assert isinstance(node, tuple)  # noqa: S101
+    hub, player = node
+    return f"{hub if isinstance(hub, str) else hub_name(hub)} by {player + 1}"
 
 
 def refusal(instance: Instance) -> str | None:
@@ -95,10 +134,11 @@ class TurnGraphWriter:
         self.graph = TurnGraph(instance.cards, owners)
         self.model = Model()
         self.graph.played = list(self.model.new_vars(len(owners)))
-        self.presence: list[int] = list(self.graph.played)
+        self.presence = self.graph.passed
+        self.presence += self.graph.played
         self.pickups: defaultdict[int, list[int]] = defaultdict(list)
         self.handovers: defaultdict[int, list[int]] = defaultdict(list)
-        self.all_played: dict[tuple[Hashable, int, int], int] = {}
+        self.all_played = self.graph.all_played
 
     def write(self) -> Model:
         """The model, whole."""

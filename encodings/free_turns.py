@@ -11,8 +11,9 @@ asks for none first, which is ``hub-turns``, then for few, then for more.
 
 import random
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
-from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, refusal
+from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
 from uno_csp.instances import Cooperative, Instance, Play, Witness
 from uno_csp.modeling import Assignment, Encoded, Objective
 
@@ -62,6 +63,10 @@ class FreeTurnsEncoder:
         if order is None:
             return None
         return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
+
+    def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
+        """Every variable."""
+        return meanings(encoded)
 
     def mend(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> None:
         """A broken play is none."""

@@ -25,9 +25,10 @@ one may be taken as walked: if none is, walking both changes no parity and conne
 """
 
 from collections import Counter
+from collections.abc import Iterator
 
 from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
-from uno_csp.encodings._hub_graph import HubTrail, draw, read_witness
+from uno_csp.encodings._hub_graph import HubTrail, draw, meanings, read_witness
 from uno_csp.instances import FillIn, Instance, Longest, Uno1, Witness
 from uno_csp.modeling import Assignment, Connected, Encoded, Model, Objective, Sense
 
@@ -114,6 +115,10 @@ class HubTrailEncoder:
         """Read the trails as card sequences and join them."""
         return read_witness(encoded.data, assignment)
 
+    def meanings(self, encoded: Encoded[HubTrail]) -> Iterator[tuple[int, str]]:
+        """Every variable but the apex."""
+        return meanings(encoded.data)
+
     def mend(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness | None:
         """A witness from trails that are not connected, where they can be left apart."""
         instance = encoded.data.instance
@@ -130,7 +135,7 @@ class _Writer:
     def __init__(self, trail: HubTrail) -> None:
         self.trail = trail
         self.model = Model()
-        self.y = self.model.new_vars(trail.hub_count)
+        self.y = self.model.new_vars(len(trail.hubs))
         trail.visited = self.y
         self.incident: list[list[int]] = [[] for _ in self.y]
         self.presence: list[int] = list(self.y)
@@ -181,6 +186,7 @@ class _Writer:
                 missed.append(-self.y[at[0]])
             else:
                 missed.append(self.model.new_var())
+                self.trail.missed[at] = missed[-1]
                 self.model.add_clause(missed[-1], *(self.y[v] for v in at))
         weights = list(sizes.values())
         played = sum(weights) + len(self.trail.wilds)
@@ -285,7 +291,7 @@ class _Writer:
         """
         trail = self.trail
         fixed = 2 * trail.lonely if not isinstance(trail.instance, Longest) else 0
-        odd = self._write_parities()
+        odd = trail.odd = self._write_parities()
         self.literals += odd.values()
         self.weights += [1] * len(odd)
         if trail.after_hubs is not None and (trail.cards or trail.wilds):
@@ -349,6 +355,7 @@ class _Writer:
         for v, literal in enumerate(closed):
             self.model.add_clause(-literal, self.y[v])
             self._link(apex, v, literal, multiplicity=2)
+        self.trail.closed = closed
         self.literals += closed
         self.weights += [2] * len(closed)
 

@@ -10,7 +10,9 @@ cards have been played does not fit, so a no of this model proves nothing. For t
 skips player 1 plays all her cards and the other exactly one fewer, which follows from the balance.
 """
 
-from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, refusal
+from collections.abc import Iterator
+
+from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
 from uno_csp.instances import Cooperative, Instance, Play, Witness
 from uno_csp.modeling import Assignment, Encoded
 from uno_csp.trails import Edge, eulerian_walk
@@ -59,6 +61,10 @@ class HubTurnsEncoder:
         arcs += [(card, node, -1) for card, node in going.items()]
         order = [first, *(label for label, _ in eulerian_walk(arcs, first) if label >= 0)]
         return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
+
+    def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
+        """Every variable."""
+        return meanings(encoded)
 
     def mend(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> None:
         """A broken play is none."""

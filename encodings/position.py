@@ -4,10 +4,11 @@ Easy to read and to trust, and the slowest: n^2 variables, and symmetric in ever
 as the yardstick the others are measured and verified against.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, matches, neighbours
-from uno_csp.instances import Instance, Uno1, Witness
+from uno_csp.instances import Instance, Uno1, Witness, describe
 from uno_csp.modeling import Assignment, Encoded, Model
 
 
@@ -83,6 +84,15 @@ class PositionEncoder:
             if assignment[card * n + position + 1]
         }
         return Witness(tuple(cards[card_at[position]] for position in range(n)))
+
+    def meanings(self, encoded: Encoded[Positions]) -> Iterator[tuple[int, str]]:
+        """Every variable."""
+        cards = encoded.data.cards
+        n = len(cards)
+        for card, value in enumerate(cards):
+            for position in range(n):
+                told = f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
+                yield card * n + position + 1, f"x[{card + 1},{position + 1}] {told}"
 
     def mend(self, encoded: Encoded[Positions], assignment: Assignment) -> None:
         """There is nothing to mend without a global constraint."""

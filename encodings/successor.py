@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, joining_cards, matches, neighbours
-from uno_csp.instances import FillIn, HandQuestion, Instance, Longest, Uno1, Witness
+from uno_csp.instances import FillIn, HandQuestion, Instance, Longest, Uno1, Witness, describe
 from uno_csp.modeling import Assignment, Circuit, Encoded, Model, Objective
 
 MANY_PAIRS = 1000
@@ -115,6 +115,17 @@ class SuccessorEncoder:
             filled += [*joint, card]
             last = card
         return Witness(tuple(filled), added=tuple(added), objective=len(added))
+
+    def meanings(self, encoded: Encoded[Arcs]) -> Iterator[tuple[int, str]]:
+        """Every variable; node 0 is the pile."""
+        arcs = encoded.data
+        numbered = enumerate(arcs.cards, start=1)
+        names = ["the pile", *(f"card {i} ({describe(card)})" for i, card in numbered)]
+        for variable, (tail, head) in enumerate(zip(arcs.tails, arcs.heads, strict=True), start=1):
+            told = f"{names[head]} follows {names[tail]}"
+            if tail == head:
+                told = f"{names[tail]} is left out"
+            yield variable, f"s[{tail},{head}] {told}"
 
     def mend(self, encoded: Encoded[Arcs], assignment: Assignment) -> None:
         """Several circuits are no sequence."""

@@ -11,11 +11,11 @@ and is not between therefore plays.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
-from uno_csp.instances import Cooperative, Instance, Play, Witness
+from uno_csp.instances import Cooperative, Instance, Play, Witness, describe
 from uno_csp.modeling import Assignment, Encoded, Model
 
 MANY_STEPS = 4_000_000
@@ -24,11 +24,19 @@ MANY_STEPS = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """The cards with their owners, counted from 0; variable ``step * len(cards) + card + 1``."""
+    """The cards with their owners, counted from 0, and the variables by step.
+
+    ``laid`` and the others are x, d, w, y and s of the encoder.
+    """
 
     cards: tuple[Card, ...]
     owners: tuple[int, ...]
     steps: int
+    laid: Sequence[Sequence[int]] = ()
+    before: Sequence[Sequence[int]] = ()
+    mover: Sequence[Sequence[int]] = ()
+    shows: Sequence[Sequence[int]] = ()
+    skipped: Sequence[Sequence[int]] = ()
 
 
 class TurnsEncoder:
@@ -73,17 +81,40 @@ class TurnsEncoder:
         assert isinstance(instance, Cooperative)  # noqa: S101
         owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
         table = Timetable(instance.cards, owners, _steps(instance))
-        return Encoded(_Writer(instance, table).write(), table)
+        writer = _Writer(instance, table)
+        model = writer.write()
+        named = replace(
+            table, laid=writer.x, before=writer.d, mover=writer.w, shows=writer.y, skipped=writer.s
+        )
+        return Encoded(model, named)
 
     def decode(self, encoded: Encoded[Timetable], assignment: Assignment) -> Witness:
         """The cards by step."""
         table = encoded.data
         n = len(table.cards)
         plays = []
-        for step in range(table.steps):
-            laid = [card for card in range(n) if assignment[step * n + card + 1]]
+        for row in table.laid:
+            laid = [card for card in range(n) if assignment[row[card]]]
             plays += [Play(table.owners[card] + 1, table.cards[card]) for card in laid]
         return Witness(plays=tuple(plays))
+
+    def meanings(self, encoded: Encoded[Timetable]) -> Iterator[tuple[int, str]]:
+        """Every variable; steps, cards, players and tokens are counted from 1."""
+        table = encoded.data
+        cards = [f"card {i} ({describe(card)})" for i, card in enumerate(table.cards, start=1)]
+        kinds: tuple[tuple[str, Sequence[Sequence[int]], str], ...] = (
+            ("x", table.laid, "{card} is laid at step {step}"),
+            ("d", table.before, "{card} is laid before step {step}"),
+            ("w", table.mover, "step {step} is player {index}'s"),
+            ("y", table.shows, "the card of step {step} shows token {index}"),
+            ("s", table.skipped, "player {index} is skipped after step {step}"),
+        )
+        for letter, rows, words in kinds:
+            for step, row in enumerate(rows, start=1):
+                for index, variable in enumerate(row, start=1):
+                    card = cards[index - 1] if letter in "xd" else ""
+                    told = words.format(card=card, step=step, index=index)
+                    yield variable, f"{letter}[{step},{index}] {told}"
 
     def mend(self, encoded: Encoded[Timetable], assignment: Assignment) -> None:
         """There is nothing to mend without a global constraint."""

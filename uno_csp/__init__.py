@@ -34,7 +34,7 @@ from uno_csp.instances import (
     Uncooperative,
     Uno1,
 )
-from uno_csp.pipeline import Progress, explain, solve
+from uno_csp.pipeline import Exported, Progress, decode, explain, export, solve
 from uno_csp.registry import algorithms, backends, encodings
 
 __version__ = "0.1.0"
@@ -47,6 +47,7 @@ __all__ = [
     "Convention",
     "Cooperative",
     "Expected",
+    "Exported",
     "FillIn",
     "Instance",
     "InstanceError",
@@ -63,8 +64,10 @@ __all__ = [
     "algorithms",
     "backends",
     "check",
+    "decode",
     "encodings",
     "explain",
+    "export",
     "generate",
     "parse",
     "parse_answer",

@@ -63,6 +63,16 @@ def hubs(card: Card, at_least: int = 1) -> tuple[Hub, ...]:
     )
 
 
+def hub_name(hub: Hub) -> str:
+    """A hub in a person's words, coordinates being counted from 1.
+
+    >>> hub_name(((0,), ("red",))), hub_name(((0, 2), ("red", 5)))
+    ('1=red', '1,3=red,5')
+    """
+    coordinates, values = hub
+    return f"{','.join(str(i + 1) for i in coordinates)}={','.join(map(str, values))}"
+
+
 def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
     """For each card the indices of the *other* cards it matches, ascending.
 

@@ -8,7 +8,7 @@ being an encoder or a backend object. Nothing here loads a solver.
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -64,6 +64,9 @@ class Encoder(Protocol):
 
         None only for an encoding that proves no yes, when the assignment is none.
         """
+
+    def meanings(self, encoded: Encoded[Any]) -> Iterator[tuple[int, str]]:
+        """What variables mean, in words; those left out are auxiliary."""
 
     def mend(self, encoded: Encoded[Any], assignment: Assignment) -> Witness | None:
         """A witness near an assignment that breaks only the globals; None where there is none."""

@@ -86,6 +86,10 @@ class CpSatSession:
         status = solver.solve(self._model)
         return self._result(solver, status, time.process_time() - cpu)
 
+    def write(self, path: str) -> bool:
+        """Write the model to a file; whether that went well."""
+        return bool(self._model.export_to_file(path))
+
     def close(self) -> None:
         """Nothing is held outside Python."""
 
@@ -135,6 +139,13 @@ class CpSatSession:
             self._model.add(total >= linear.bound)
         else:
             self._model.add(total == linear.bound)
+
+
+def write_model(model: Model, path: str) -> None:
+    """Write a model as CP-SAT's protobuf: text if the path ends in .pbtxt, else binary."""
+    session = CpSatBackend().open(model)
+    if not session.write(path):
+        raise BackendError(f"cp-sat could not write {path}")
 
 
 BACKENDS = (CpSatBackend(),)

@@ -16,7 +16,15 @@ from pathlib import Path
 
 from uno_csp.backends import STOPPED, Outcome, Result
 from uno_csp.errors import BackendError, UnknownName
-from uno_csp.modeling import Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
+from uno_csp.modeling import (
+    Cnf,
+    Cut,
+    Model,
+    add_switchable_at_most,
+    cut_clauses,
+    read_solver_output,
+    to_cnf,
+)
 
 PREFIX = "dimacs:"
 
@@ -134,14 +142,12 @@ class DimacsSession:
         formula.to_file(str(path))
 
     def _read(self, text: str, run: "subprocess.CompletedProcess[str]", wall_s: float) -> Result:
-        status, literals = _parse_output(text)
+        said_so = read_solver_output(text)
+        status = said_so.status
         if status == "UNSATISFIABLE":
             return Result(Outcome.UNSATISFIABLE, native_status=status, wall_s=wall_s)
         if status == "SATISFIABLE":
-            values = [False] * (self._num_vars + 1)
-            for literal in literals:
-                if 0 < literal <= self._num_vars:
-                    values[literal] = True
+            values = said_so.assignment(self._num_vars)
             return Result(Outcome.SATISFIABLE, values, native_status=status, wall_s=wall_s)
         if status == "UNKNOWN":
             return Result(
@@ -152,24 +158,6 @@ class DimacsSession:
         raise BackendError(
             f"{self._program} gave no answer (exit {run.returncode}); it said: {said[:200]}"
         )
-
-
-def _parse_output(text: str) -> tuple[str, list[int]]:
-    """The status word and the true and false literals of a solver's output."""
-    status, values = "", []
-    result_file = False  # MiniSat's: a word, then a bare line of literals
-    for line in text.splitlines():
-        kind, _, rest = line.partition(" ")
-        if kind == "s":
-            status = rest.strip()
-        elif kind in ("SAT", "UNSAT", "INDET"):
-            words = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
-            status, result_file = words[kind], True
-        elif kind == "v" or result_file:
-            values += line.removeprefix("v").split()
-    if status == "INDETERMINATE":
-        status = "UNKNOWN"
-    return status, [int(value) for value in values if value != "0"]
 
 
 def resolve(name: str) -> DimacsBackend | None:

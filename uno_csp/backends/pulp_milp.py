@@ -81,7 +81,7 @@ class PulpSession:
         self._problem = pulp.LpProblem("model", pulp.LpMinimize)
         self._columns = [
             self._problem.add_variable(
-                f"x{column}", 0, upper,
+                f"x{column + 1}", 0, upper,
                 pulp.LpContinuous if column in program.continuous else pulp.LpInteger,
             )
             for column, upper in enumerate(program.upper)
@@ -121,6 +121,19 @@ class PulpSession:
             Outcome.UNKNOWN, stop_reason=STOPPED, native_status=verdict.native, wall_s=wall,
             cpu_s=cpu,
         )  # fmt: skip
+
+    def write(self, path: str) -> None:
+        """Write the problem as an LP file, or as MPS if the path ends so."""
+        if self._contradiction:
+            impossible = self._pulp.LpAffineExpression(
+                [(self._problem.add_variable("never", 0, 0, self._pulp.LpInteger), 1)]
+            )
+            at_least = self._pulp.LpConstraintGE
+            self._problem += self._pulp.LpConstraint(impossible, at_least, rhs=1)
+        if path.endswith(".mps"):
+            self._problem.writeMPS(path)
+        else:
+            self._problem.writeLP(path)
 
     def close(self) -> None:
         """Nothing is held outside Python."""
@@ -220,7 +233,13 @@ def _run_highs(problem: Any, seed: int, workers: int, time_limit_s: float | None
     return Verdict(native, proved or incumbent, proved, info.mip_dual_bound)
 
 
+def write_model(model: Model, path: str) -> None:
+    """Write a model as an LP file, or as MPS if the path ends in .mps; variable v is column xv."""
+    CBC.open(model).write(path)
+
+
+CBC = PulpBackend("cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc)
 BACKENDS = (
-    PulpBackend("cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc),
+    CBC,
     PulpBackend("highs", "HiGHS through PuLP", "highspy", _run_highs),
 )

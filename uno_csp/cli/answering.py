@@ -62,7 +62,7 @@ def solve_command(
         require_file_type(plot)
     with _progress() as on_progress:
         answer = solve(instance, on_progress=on_progress, **options)
-    _show(instance, answer, style)
+    show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 
@@ -86,7 +86,8 @@ def _solve_lines(file: str, options: dict[str, Any]) -> int:
     return worst
 
 
-def _show(instance: Instance, answer: Answer, style: str) -> None:
+def show(instance: Instance, answer: Answer, style: str) -> None:
+    """Write an answer in one of the styles."""
     from uno_csp.formats import console
 
     if style == "json":

@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -45,8 +46,15 @@ def complain(message: str) -> None:
 
 def print_text(text: str) -> None:
     """Write to standard output; when nobody reads it any more, end quietly."""
-    try:
+    with while_somebody_reads():
         sys.stdout.write(text + "\n")
+
+
+@contextmanager
+def while_somebody_reads() -> Iterator[None]:
+    """What is written to standard output while nobody reads it any more ends quietly."""
+    try:
+        yield
         sys.stdout.flush()
     except BrokenPipeError:
         # What is still buffered must not fail again when the interpreter ends.

@@ -23,7 +23,9 @@ from uno_csp.modeling.model import (
     Parity,
     Sense,
 )
-from uno_csp.modeling.rows import Row, Rows, cut_row, to_rows
+from uno_csp.modeling.rows import Row, Rows, cut_row, to_pseudo_boolean, to_rows
+from uno_csp.modeling.solver_output import SolverOutput, read_solver_output
+from uno_csp.modeling.verification import broken_constraint
 
 __all__ = [
     "DECOMPOSITIONS",
@@ -42,12 +44,16 @@ __all__ = [
     "Row",
     "Rows",
     "Sense",
+    "SolverOutput",
     "add_switchable_at_most",
+    "broken_constraint",
     "cut_clauses",
     "cut_row",
     "decompose",
+    "read_solver_output",
     "relax",
     "to_cnf",
+    "to_pseudo_boolean",
     "to_rows",
     "violated_cuts",
 ]

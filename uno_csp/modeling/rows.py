@@ -6,10 +6,10 @@ one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling.cnf import xor_clauses
+from uno_csp.modeling.cnf import to_cnf, xor_clauses
 from uno_csp.modeling.model import Clause, Cut, Linear, Model, Sense
 
 SHORT_PARITY = 5
@@ -66,6 +66,26 @@ def to_rows(model: Model) -> Rows:
         program.rows.append(
             Row([*row.coefficients, -2], [*row.columns, slack], Sense.EQUAL, row.bound)
         )
+    if model.objective is not None:
+        _set_costs(program, model)
+    return program
+
+
+def to_pseudo_boolean(model: Model) -> Rows:
+    """Lower a model without globals to rows over 0-1 columns alone: parities become clauses.
+
+    Raises
+    ------
+    NotAccepted
+        If the model still has a global constraint.
+    """
+    if model.globals:
+        raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
+    cnf = to_cnf(replace(model, linears=[]))
+    program = Rows([1] * cnf.num_vars)
+    program.rows.extend(clause_row(clause) for clause in cnf.clauses)
+    for linear in model.linears:
+        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
     if model.objective is not None:
         _set_costs(program, model)
     return program

@@ -22,8 +22,8 @@ def shuffled(instance: Instance, seed: int) -> Instance:
     hands. Solvers that profit from a tidy order lose that here.
 
     >>> from uno_csp.instances import Uno1
-    >>> sorted(shuffled(Uno1(((1, "a"), (1, "b"))), 1).cards)
-    [('a', 1), ('b', 1)]
+    >>> shuffled(Uno1(((1, "a"),)), 1).cards
+    (('a', 1),)
     """
     draw = random.Random(seed)
     rename = _renaming(_all_cards(instance), draw)

@@ -1,0 +1,140 @@
+"""Models as files for other solvers: DIMACS CNF, WCNF, OPB; and graphs of cards as HCP.
+
+CNF and WCNF (in the form of the MaxSAT Evaluation 2022) are written by PySAT. Everything goes line
+by line to a stream; comments are an iterable of lines and need not all exist at once.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from uno_csp.cards import matches, neighbours
+from uno_csp.errors import NotAccepted
+from uno_csp.instances import Instance, Uno1
+from uno_csp.modeling import Cnf, Model, Row, Sense, to_cnf, to_pseudo_boolean
+
+
+def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
+    """Write clauses; each comment follows a ``c``."""
+    from pysat.formula import CNF  # a solver package: loaded when it is needed
+
+    formula = CNF()
+    formula.clauses = cnf.clauses
+    formula.nv = cnf.num_vars
+    formula.to_fp(stream, comments=(f"c {line}" for line in comments))
+
+
+def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
+    """Write a model whose objective becomes soft clauses, one for each term.
+
+    A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
+    is (x) of weight -c, and the sum starts at c.
+
+    Returns
+    -------
+    Cnf
+        The hard clauses.
+
+    Raises
+    ------
+    NotAccepted
+        If the model has no objective, or an unlowered global.
+    """
+    from pysat.formula import WCNF  # a solver package: loaded when it is needed
+
+    if model.objective is None:
+        raise NotAccepted("wcnf is for questions with an objective; for this one there is dimacs")
+    cnf = to_cnf(model)
+    formula = WCNF()
+    formula.hard = cnf.clauses
+    formula.nv = cnf.num_vars
+    terms = zip(model.objective.coefficients, model.objective.literals, strict=True)
+    for coefficient, literal in terms:
+        if coefficient:
+            formula.soft.append([-literal if coefficient > 0 else literal])
+            formula.wght.append(abs(coefficient))
+    formula.to_fp(stream, comments=(f"c {line}" for line in comments))
+    return cnf
+
+
+def write_opb(model: Model, stream: TextIO, comments: Iterable[str]) -> int:
+    """Write a pseudo-Boolean program in the format of the PB competitions.
+
+    Returns
+    -------
+    int
+        The number of constraints.
+    """
+    program = to_pseudo_boolean(model)
+    rows = [each for row in program.rows for each in _at_least(row)]
+    stream.write(f"* #variable= {len(program.upper)} #constraint= {len(rows)}\n")
+    stream.writelines(f"* {line}\n" for line in comments)
+    if model.objective is not None:
+        stream.write(f"min: {_terms(program.costs.values(), program.costs)};\n")
+    for coefficients, columns, bound in rows:
+        stream.write(f"{_terms(coefficients, columns)}>= {bound} ;\n")
+    return len(rows)
+
+
+def _at_least(row: Row) -> list[tuple[Sequence[int], Sequence[int], int]]:
+    """The row with >= alone; an equation is two of them, since not every solver reads ``=``."""
+    negative = ([-coefficient for coefficient in row.coefficients], row.columns, -row.bound)
+    positive = (row.coefficients, row.columns, row.bound)
+    if row.sense is Sense.EQUAL:
+        return [positive, negative]
+    return [positive if row.sense is Sense.AT_LEAST else negative]
+
+
+def _terms(coefficients: Iterable[int], columns: Iterable[int]) -> str:
+    pairs = zip(coefficients, columns, strict=True)
+    written = "".join(f"{coefficient:+d} x{column + 1} " for coefficient, column in pairs)
+    return written or "+0 x1 "
+
+
+def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> None:
+    """Write the hand as a Hamiltonian circuit problem of TSPLIB: cards that match are joined.
+
+    Node 1 is the discard pile, joined to every card, and node i + 1 is card i. With ``after`` there
+    are two nodes more: the last one is joined to the cards that may come first, and the one before
+    it, which has no other neighbours, leads from there to node 1.
+
+    Raises
+    ------
+    NotAccepted
+        If the question is not ``uno-1``.
+    """
+    if not isinstance(instance, Uno1):
+        raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
+    cards, after = instance.cards, instance.after
+    nodes = hcp_nodes(instance)
+    if nodes < 3:
+        raise NotAccepted("hcp is for hands of two cards or more")
+    stream.write(f"NAME : {'_'.join(instance.name.split()) or 'hand'}\nTYPE : HCP\n")
+    stream.writelines(f"COMMENT : {line}\n" for line in comments)
+    stream.write(f"DIMENSION : {nodes}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n")
+    stream.writelines(f"1 {node}\n" for node in range(2, len(cards) + 2))
+    if after is not None:
+        stream.write(f"1 {nodes - 1}\n{nodes - 1} {nodes}\n")
+        for index, card in enumerate(cards):
+            if matches(after, card, instance.at_least):
+                stream.write(f"{index + 2} {nodes}\n")
+    for index, near in enumerate(neighbours(cards, instance.at_least)):
+        stream.writelines(f"{index + 2} {other + 2}\n" for other in near if other > index)
+    stream.write("-1\nEOF\n")
+
+
+def hcp_nodes(instance: Uno1) -> int:
+    """How many nodes :func:`write_hcp` writes."""
+    return len(instance.cards) + (1 if instance.after is None else 3)
+
+
+def read_tour(text: str) -> list[int] | None:
+    """The nodes of a TSPLIB tour from 1 on, in order; None if the text holds no tour."""
+    _, found, section = text.partition("TOUR_SECTION")
+    if not found:
+        return None
+    nodes: list[int] = []
+    for word in section.split():
+        if not word.lstrip("-").isdigit() or int(word) < 0:
+            break
+        nodes.append(int(word))
+    return nodes

@@ -1,0 +1,41 @@
+"""Whether an assignment satisfies a model, constraint by constraint, whoever found it."""
+
+from uno_csp.modeling.cuts import violated_cuts
+from uno_csp.modeling.model import Assignment, Linear, Model, Sense
+
+
+def broken_constraint(model: Model, assignment: Assignment) -> str | None:
+    """The first constraint an assignment breaks, in words; None if it satisfies the model.
+
+    >>> model = Model()
+    >>> a, b = model.new_vars(2)
+    >>> model.add_clause(a, b)
+    >>> broken_constraint(model, [False, False, False])
+    'clause 1 (1 2)'
+    """
+
+    def true(literal: int) -> bool:
+        """Whether a literal holds."""
+        return assignment[literal] if literal > 0 else not assignment[-literal]
+
+    for number, clause in enumerate(model.clauses, start=1):
+        if not any(map(true, clause)):
+            return f"clause {number} ({' '.join(map(str, clause)) or 'empty'})"
+    for number, linear in enumerate(model.linears, start=1):
+        pairs = zip(linear.coefficients, linear.literals, strict=True)
+        total = sum(coefficient for coefficient, literal in pairs if true(literal))
+        if not _compares(total, linear):
+            return f"linear constraint {number} ({total} {linear.sense} {linear.bound})"
+    for number, parity in enumerate(model.parities, start=1):
+        if (sum(map(true, parity.literals)) % 2 == 1) != parity.odd:
+            return f"parity {number}"
+    for constraint in model.globals:
+        if violated_cuts(constraint, assignment):
+            return f"the constraint {type(constraint).__name__.lower()}"
+    return None
+
+
+def _compares(total: int, linear: Linear) -> bool:
+    if linear.sense is Sense.AT_MOST:
+        return total <= linear.bound
+    return total >= linear.bound if linear.sense is Sense.AT_LEAST else total == linear.bound

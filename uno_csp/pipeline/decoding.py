@@ -1,0 +1,134 @@
+"""What an outside program said about an exported file, turned back into a checked answer."""
+
+from dataclasses import replace
+
+from uno_csp.checker import check
+from uno_csp.errors import InstanceError
+from uno_csp.formats import Answer
+from uno_csp.formats.programs import hcp_nodes, read_tour
+from uno_csp.instances import FillIn, Instance, Longest, Status, Uno1, Witness
+from uno_csp.modeling import SolverOutput, broken_constraint, read_solver_output
+from uno_csp.pipeline.exporting import Prepared, prepare
+from uno_csp.pipeline.stages import objective_sign
+from uno_csp.registry import Proof
+
+SAID = "as the outside solver says"
+
+
+def decode(
+    instance: Instance,
+    text: str,
+    *,
+    encoding: str | None = None,
+    connectivity: str | None = None,
+    bound: int | None = None,
+) -> Answer:
+    """Read a solver's output for an exported question.
+
+    An assignment must satisfy the model and decode to a witness the checker accepts, so a yes is
+    as good as our own. A no, and that a value is the best, is what the solver says.
+
+    Parameters
+    ----------
+    instance
+        The question that was exported.
+    text
+        ``s``, ``v`` and ``o`` lines, a result file of MiniSat, a solution file of CBC or HiGHS, or
+        a TSPLIB tour for a question exported as ``hcp``.
+    encoding, connectivity, bound
+        As given to :func:`uno_csp.export`.
+
+    Raises
+    ------
+    InstanceError
+        When there is no status in the text, or its assignment does not satisfy the model.
+    NotAccepted
+        As for :func:`uno_csp.export`.
+    """
+    tour = read_tour(text)
+    if tour is not None:
+        return _checked(instance, _from_tour(instance, tour))
+    output = read_solver_output(text)
+    if not output.status:
+        raise InstanceError("solver output: no s line, and nothing else that says how it ended")
+    prepared = prepare(instance, encoding, connectivity, bound=bound)
+    status, witness, reason = _understood(prepared, output, bound)
+    value = None if witness is None else witness.objective
+    proved = _proved_bound(instance, status, output, value, bound)
+    shown = witness or Witness()
+    answer = Answer(
+        instance.question, status, shown.sequence, shown.plays, shown.added, value, proved,
+        reason=reason, encoding=prepared.encoder.name, connectivity=prepared.connectivity,
+    )  # fmt: skip
+    return _checked(instance, answer)
+
+
+def _understood(
+    prepared: Prepared, output: SolverOutput, bound: int | None
+) -> tuple[Status, Witness | None, str]:
+    """The status of the question, not of the file, with the witness and what is to be said."""
+    encoder = prepared.encoder
+    optimising = isinstance(prepared.instance, FillIn | Longest)
+    if output.status == "UNSATISFIABLE":
+        if encoder.proves == Proof.YES_ONLY:
+            return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
+        if bound is not None:
+            return Status.UNKNOWN, None, f"no value of {bound} or better, {SAID}"
+        return Status.UNSATISFIABLE, None, SAID
+    if output.literals is None:
+        if output.status == "UNKNOWN":
+            return Status.UNKNOWN, None, "the outside solver found nothing"
+        raise InstanceError(f"solver output: {output.status}, but no v line with the assignment")
+    witness = _witness(prepared, output)
+    if witness is None:
+        return Status.UNKNOWN, None, f"the solution of {encoder.name} could not be put in order"
+    if not optimising:
+        return Status.SATISFIABLE, witness, ""
+    if output.status == "OPTIMAL" and bound is None:
+        return Status.OPTIMAL, witness, SAID
+    return Status.UNKNOWN, witness, "the outside solver proved no optimum"
+
+
+def _witness(prepared: Prepared, output: SolverOutput) -> Witness | None:
+    assignment = output.assignment(prepared.model.num_vars)
+    broken = broken_constraint(prepared.model, assignment)
+    if broken is not None:
+        raise InstanceError(f"solver output: the assignment breaks {broken} of the model")
+    found: Witness | None = prepared.encoder.decode(prepared.encoded, assignment)
+    return found
+
+
+def _proved_bound(
+    instance: Instance, status: Status, output: SolverOutput, value: int | None, bound: int | None
+) -> int | None:
+    if status is Status.OPTIMAL:
+        return value
+    if bound is not None and output.status == "UNSATISFIABLE":
+        return bound + objective_sign(instance)
+    return None
+
+
+def _from_tour(instance: Instance, tour: list[int]) -> Answer:
+    """The cards in the order of a Hamiltonian circuit, from the pile on."""
+    if not isinstance(instance, Uno1):
+        raise InstanceError("solver output: a tour answers uno-1")
+    nodes = hcp_nodes(instance)
+    if sorted(tour) != list(range(1, nodes + 1)):
+        raise InstanceError(f"solver output: a tour visits each node from 1 to {nodes} once")
+    start = tour.index(1)
+    order = [*tour[start + 1 :], *tour[:start]]
+    cards = len(instance.cards)
+    if order[-1] > cards + 1:  # with a pile the cards begin at its side of the circuit
+        order.reverse()
+    sequence = tuple(instance.cards[node - 2] for node in order if node <= cards + 1)
+    return Answer(instance.question, Status.SATISFIABLE, sequence)
+
+
+def _checked(instance: Instance, answer: Answer) -> Answer:
+    """The answer with its seal, if there is a witness that carries it."""
+    if answer.sequence is None and answer.plays is None:
+        return answer
+    violations = check(instance, answer)
+    if violations:
+        raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
+    return replace(answer, checked=True)

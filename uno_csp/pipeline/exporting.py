@@ -1,0 +1,335 @@
+"""Questions as files for other programs, and what these answer turned back into an answer."""
+
+import bz2
+import gzip
+import lzma
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TextIO, cast
+
+from uno_csp.errors import NotAccepted, UnknownName
+from uno_csp.formats import programs
+from uno_csp.instances import Cooperative, Instance
+from uno_csp.modeling import Encoded, Linear, Model, Sense, decompose, to_cnf
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.stages import objective_sign
+from uno_csp.registry import (
+    EAGER,
+    LAZY,
+    NATIVE,
+    Encoder,
+    Proof,
+    find_connectivity,
+    find_encoder,
+)
+
+STDOUT = "-"
+_OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question written as a model in which nothing is left to be treated.
+
+    Parameters
+    ----------
+    encoder, encoded
+        The viewpoint, and what it made of the question, for reading assignments.
+    model
+        The model with its globals decomposed, and bounded if a bound was given.
+    connectivity
+        The decomposition; None if there was nothing to decompose, or ``native``.
+    """
+
+    instance: Instance
+    encoder: Encoder
+    encoded: Encoded[Any]
+    model: Model
+    connectivity: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written; sizes are None for a graph."""
+
+    to: str
+    encoding: str | None = None
+    connectivity: str | None = None
+    variables: int | None = None
+    constraints: int | None = None
+
+
+def export(
+    instance: Instance,
+    to: str,
+    out: str | Path | TextIO = STDOUT,
+    *,
+    encoding: str | None = None,
+    connectivity: str | None = None,
+    bound: int | None = None,
+    varnames: bool = False,
+) -> Exported:
+    r"""Write a question as a file for other programs.
+
+    Comments in the file say what it is: the question, the encoding and its parameters, the expected
+    answer if the question carries one, and with ``varnames`` what each variable means.
+
+    Parameters
+    ----------
+    instance
+        The question, as it stands: nothing is reduced beforehand.
+    to
+        ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``hcp``
+        (TSPLIB), ``dot`` or ``graph6``.
+    out
+        A path, or a stream of text; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
+    encoding
+        As for ``solve``; when left out the exact one chosen for the question.
+    connectivity
+        A decomposition of the globals, or for ``cpsat`` also ``native``; when left out ``eager``.
+    bound
+        Ask an optimisation question as a decision: is this value, or a better one, possible?
+    varnames
+        A comment for each variable that has a meaning.
+
+    Raises
+    ------
+    UnknownName, NotAccepted
+        When there is no such format, or it does not fit the question, the encoding or the rest.
+
+    Examples
+    --------
+    >>> import io, uno_csp
+    >>> text = io.StringIO()
+    >>> export(uno_csp.parse("red,5\nred,7"), "dimacs", text, encoding="position").constraints
+    14
+    >>> text.getvalue().splitlines()[-1]
+    '-2 -4 0'
+    """
+    if to not in FORMATS:
+        raise UnknownName("format", to, FORMATS)
+    writer = _GRAPHS.get(to)
+    if writer is not None:
+        if encoding or connectivity or varnames or bound is not None:
+            raise NotAccepted(f"{to} has cards and who matches whom, so it takes no encoding")
+        with _opened(out) as stream:
+            writer(instance, stream)
+        return Exported(to)
+    prepared = prepare(instance, encoding, connectivity, bound=bound, native=to == "cpsat")
+    constraints = _MODELS[to](prepared, out, lambda: comments(prepared, to, varnames=varnames))
+    return Exported(
+        to, prepared.encoder.name, prepared.connectivity, prepared.model.num_vars, constraints
+    )
+
+
+def prepare(
+    instance: Instance,
+    encoding: str | None,
+    connectivity: str | None,
+    *,
+    bound: int | None = None,
+    native: bool = False,
+) -> Prepared:
+    """Encode a question and decompose its globals; the same arguments give the same variables.
+
+    Raises
+    ------
+    NotAccepted
+        When the connectivity asked for leaves a global in the model (``native`` allows that one).
+    """
+    encoder = find_encoder(encoding or _exact_encoding(instance))
+    refusal = encoder.accepts(instance)
+    if refusal is not None:
+        raise NotAccepted(f"encoding {encoder.name!r} does not take this question: {refusal}")
+    encoded = encoder.encode(instance)
+    model = encoded.model
+    treatment = find_connectivity(connectivity or EAGER)
+    if treatment == LAZY or (treatment == NATIVE and not native):
+        raise NotAccepted("a file has everything in it: connectivity may be eager, order or flow")
+    used = treatment if model.globals else None
+    if used is not None and used != NATIVE:
+        model = decompose(model, used)
+    if encoder.proves == Proof.NO_ONLY and model.objective is not None:
+        model = replace(model, objective=None)  # it only guides a search
+    if bound is not None:
+        model = _bounded(instance, model, bound)
+    return Prepared(instance, encoder, encoded, model, used)
+
+
+def _exact_encoding(instance: Instance) -> str:
+    names = [name for name, backend in make_plan(instance, None, None).methods if backend]
+    exact = [name for name in names if find_encoder(name).proves == Proof.EXACT]
+    if not exact:
+        raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
+    return exact[0]
+
+
+def _bounded(instance: Instance, model: Model, bound: int) -> Model:
+    """The model with a constraint in place of its objective."""
+    objective = model.objective
+    if objective is None:
+        raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
+    value = objective_sign(instance) * bound
+    bounded = replace(model, objective=None, linears=list(model.linears), clauses=[*model.clauses])
+    if objective.floor is not None and value < objective.floor:
+        bounded.add_clause()
+    else:
+        largest = objective.largest_sum(value)
+        bounded.linears.append(
+            Linear(objective.coefficients, objective.literals, Sense.AT_MOST, largest)
+        )
+    return bounded
+
+
+def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
+    """What a reader of the file should know, line by line."""
+    instance, encoder = prepared.instance, prepared.encoder
+    yield f"uno-csp {to}: {instance.question}, {len(instance.cards)} cards"
+    if instance.name:
+        yield f"name: {_one_line(instance.name)}"
+    if instance.comment:
+        yield f"comment: {_one_line(instance.comment)}"
+    hands = f", {len(instance.hands)} hands" if isinstance(instance, Cooperative) else ""
+    yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
+    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
+    yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
+    objective = prepared.model.objective
+    if objective is not None:
+        yield (
+            f"value of the answer: {objective.offset} + sum / {objective.unit} rounded up, of "
+            "the sum over the terms of the objective"
+        )
+    known = instance.expected
+    if known is not None:
+        value = "" if known.objective is None else f" {known.objective}"
+        value += "" if known.bound is None else f" bound {known.bound}"
+        yield f"expected {known.status}{value}: {_one_line(known.why)}"
+    if varnames:
+        for variable, meaning in encoder.meanings(prepared.encoded):
+            yield f"var {variable} {_one_line(meaning)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@contextmanager
+def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
+    """A stream for a path, compressed as its ending says; a file half written is not left."""
+    if out == STDOUT:
+        yield sys.stdout
+    elif isinstance(out, str | Path):
+        opener = _OPENERS.get(Path(out).suffix, open)
+        try:
+            stream = cast("TextIO", opener(out, "wt", encoding="utf-8"))
+        except OSError as error:
+            raise NotAccepted(f"{out}: {(error.strerror or str(error)).lower()}") from None
+        try:
+            with stream:
+                yield stream
+        except BaseException:
+            Path(out).unlink(missing_ok=True)
+            raise
+    else:
+        yield out
+
+
+Comments = Callable[[], Iterator[str]]
+
+
+def _write_dimacs(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    if prepared.model.objective is not None:
+        raise NotAccepted(
+            f"{prepared.instance.question} has an objective: give a bound, or take wcnf or opb"
+        )
+    cnf = to_cnf(prepared.model)
+    with _opened(out) as stream:
+        programs.write_dimacs(cnf, stream, told())
+    return len(cnf.clauses)
+
+
+def _write_wcnf(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    with _opened(out) as stream:
+        return len(programs.write_wcnf(prepared.model, stream, told()).clauses)
+
+
+def _write_opb(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    with _opened(out) as stream:
+        return programs.write_opb(prepared.model, stream, told())
+
+
+def _write_by_library(
+    prepared: Prepared, out: str | Path | TextIO, told: Comments, ending: str, mark: str
+) -> int:
+    """Let a library write a file of its own, and copy it behind the comments."""
+    from uno_csp.backends import cp_sat, pulp_milp
+
+    model = prepared.model
+    write = pulp_milp.write_model if ending in (".lp", ".mps") else cp_sat.write_model
+    with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
+        written = Path(folder, f"model{ending}")
+        write(model, str(written))
+        if ending == ".pb":
+            shutil.copy(written, str(out))
+        else:
+            with _opened(out) as stream, written.open(encoding="utf-8") as source:
+                stream.writelines(f"{mark} {line}\n" for line in told())
+                shutil.copyfileobj(source, stream)
+    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
+
+
+def _write_lp(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    return _write_by_library(prepared, out, told, ".lp", "\\")
+
+
+def _write_mps(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    return _write_by_library(prepared, out, told, ".mps", "*")
+
+
+def _write_cpsat(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+    """Text, or binary for a path that ends in .pb, which has no room for comments."""
+    binary = isinstance(out, str | Path) and str(out).endswith(".pb")
+    return _write_by_library(prepared, out, told, ".pb" if binary else ".pbtxt", "#")
+
+
+def _write_hcp(instance: Instance, stream: TextIO) -> None:
+    known = instance.expected
+    told = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
+    told += [] if known is None else [f"expected {known.status}: {_one_line(known.why)}"]
+    programs.write_hcp(instance, stream, told)
+
+
+def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
+    def write(instance: Instance, stream: TextIO) -> None:
+        """Write the UNO graph of the cards."""
+        from uno_csp.graphs.files import WRITERS
+        from uno_csp.graphs.uno_graphs import uno_graph
+
+        stream.write(WRITERS[kind](uno_graph(instance)) + "\n")
+
+    return write
+
+
+_MODELS: Mapping[str, Callable[[Prepared, str | Path | TextIO, Comments], int]] = MappingProxyType(
+    {
+        "dimacs": _write_dimacs,
+        "wcnf": _write_wcnf,
+        "opb": _write_opb,
+        "lp": _write_lp,
+        "mps": _write_mps,
+        "cpsat": _write_cpsat,
+    }
+)
+_GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
+    {"hcp": _write_hcp, "dot": _write_graph("dot"), "graph6": _write_graph("graph6")}
+)
+FORMATS = (*_MODELS, *_GRAPHS)
+"""The formats by name."""
