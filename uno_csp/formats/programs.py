@@ -66,12 +66,15 @@ def write_opb(model: Model, stream: TextIO, comments: Iterable[str]) -> int:
     """
     program = to_pseudo_boolean(model)
     rows = [each for row in program.rows for each in _at_least(row)]
-    stream.write(f"* #variable= {len(program.upper)} #constraint= {len(rows)}\n")
+    stream.write(f"* #variable= {max(1, len(program.upper))} #constraint= {len(rows)}\n")
     stream.writelines(f"* {line}\n" for line in comments)
     if model.objective is not None:
         stream.write(f"min: {_terms(program.costs.values(), program.costs)};\n")
     for coefficients, columns, bound in rows:
-        stream.write(f"{_terms(coefficients, columns)}>= {bound} ;\n")
+        if any(coefficients):
+            stream.write(f"{_terms(coefficients, columns)}>= {bound} ;\n")
+        else:  # 0 >= bound, in words that every solver understands
+            stream.write("+1 x1 >= 2 ;\n" if bound > 0 else "+1 x1 >= 0 ;\n")
     return len(rows)
 
 
