@@ -15,6 +15,9 @@ REQUIRED = (
 """Backends without which a test run is worth nothing: they must be installed."""
 
 
+NOT_GENERAL = ("lkh",)
+"""Backends that take circuits and nothing else; they have tests of their own."""
+
 # The kissat program comes inside a package that does not put it on the PATH.
 _carrier = find_spec("sage_wheels")
 for _folder in _carrier.submodule_search_locations or () if _carrier else ():
@@ -30,6 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "backend_name" in metafunc.fixturenames:
         asked = metafunc.config.getoption("--backends")
-        installed = [name for name in backends() if find_backend(name).available()]
+        installed = [
+            name
+            for name in backends()
+            if find_backend(name).available() and name not in NOT_GENERAL
+        ]
         names = [*REQUIRED, *(name for name in installed if name not in REQUIRED)]
         metafunc.parametrize("backend_name", names if asked == "all" else asked.split(","))

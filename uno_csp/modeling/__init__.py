@@ -6,7 +6,14 @@ constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the 
 clauses and to linear rows.
 """
 
-from uno_csp.modeling.cnf import Cnf, add_switchable_at_most, cut_clauses, to_cnf
+from uno_csp.modeling.cnf import (
+    Cnf,
+    add_switchable_at_most,
+    as_at_mosts,
+    cut_clauses,
+    parity_clauses,
+    to_cnf,
+)
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
 from uno_csp.modeling.model import (
@@ -46,10 +53,12 @@ __all__ = [
     "Sense",
     "SolverOutput",
     "add_switchable_at_most",
+    "as_at_mosts",
     "broken_constraint",
     "cut_clauses",
     "cut_row",
     "decompose",
+    "parity_clauses",
     "read_solver_output",
     "relax",
     "to_cnf",

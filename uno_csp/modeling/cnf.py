@@ -63,12 +63,18 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
     """
     if model.globals:
         raise NotAccepted("a global constraint must be decomposed or treated lazily before CNF")
+    cnf = parity_clauses(model)
+    for linear in model.linears:
+        for coefficients, literals, bound in as_at_mosts(linear):
+            _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
+    return cnf
+
+
+def parity_clauses(model: Model) -> Cnf:
+    """The clauses of a model and its parities as clauses; nothing else of it."""
     cnf = Cnf(model.num_vars, list(model.clauses))
     for parity in model.parities:
         _add_parity(cnf, parity)
-    for linear in model.linears:
-        for coefficients, literals, bound in _as_at_mosts(linear):
-            _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
     return cnf
 
 
@@ -100,7 +106,7 @@ def add_switchable_at_most(
     cnf.num_vars += 1
     switch = cnf.num_vars
     alone = Cnf(cnf.num_vars)
-    for each in _as_at_mosts(Linear(coefficients, literals, Sense.AT_MOST, bound)):
+    for each in as_at_mosts(Linear(coefficients, literals, Sense.AT_MOST, bound)):
         _add_at_most(alone, *each, native=False)
     cnf.num_vars = alone.num_vars
     added: list[Clause] = [[-switch, *clause] for clause in alone.clauses]
@@ -134,7 +140,7 @@ def _add_parity(cnf: Cnf, parity: Parity) -> None:
     cnf.clauses.extend(xor_clauses(rest[start:], odd=parity.odd))
 
 
-def _as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
+def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
     """The constraint as one or two sums of positive coefficients that stay below a bound."""
     signs = {Sense.AT_MOST: (1,), Sense.AT_LEAST: (-1,), Sense.EQUAL: (1, -1)}[linear.sense]
     found = []

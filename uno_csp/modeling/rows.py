@@ -6,10 +6,10 @@ one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling.cnf import to_cnf, xor_clauses
+from uno_csp.modeling.cnf import parity_clauses, xor_clauses
 from uno_csp.modeling.model import Clause, Cut, Linear, Model, Sense
 
 SHORT_PARITY = 5
@@ -81,7 +81,7 @@ def to_pseudo_boolean(model: Model) -> Rows:
     """
     if model.globals:
         raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
-    cnf = to_cnf(replace(model, linears=[]))
+    cnf = parity_clauses(model)
     program = Rows([1] * cnf.num_vars)
     program.rows.extend(clause_row(clause) for clause in cnf.clauses)
     for linear in model.linears:

@@ -1,0 +1,186 @@
+"""clingo, answer set programming: both global constraints natively, by a recursive definition.
+
+The textbook program for Hamiltonian circuits says what is reached: the first node, and what an arc
+that is chosen leads to from there; and that nothing present may be out of reach. Here the same
+definition serves both globals, and all else is written as integrity constraints. The program is
+handed over as ground rules, so that no time goes into grounding.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.modeling import (
+    Circuit,
+    Connected,
+    Cut,
+    Linear,
+    Model,
+    as_at_mosts,
+    parity_clauses,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClingoBackend:
+    """The answer set solver of the Potassco project."""
+
+    name: str = "clingo"
+    summary: str = "answer set programming, native circuit and connected"
+    native_globals: frozenset[type] = frozenset({Circuit, Connected})
+    parallel: bool = True
+
+    def available(self) -> bool:
+        """Whether clingo is installed."""
+        return find_spec("clingo") is not None
+
+    def install_hint(self) -> str:
+        """The pip command."""
+        return "pip install clingo"
+
+    def version(self) -> str:
+        """The version of the package."""
+        return f"clingo {version('clingo')}"
+
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "ClingoSession":
+        """Write the model as a ground program."""
+        return ClingoSession(model, seed, workers)
+
+
+class ClingoSession:
+    """A clingo control object; constraints can be added between calls."""
+
+    def __init__(self, model: Model, seed: int, workers: int) -> None:
+        import clingo
+
+        options = [f"--seed={seed}", f"--parallel-mode={workers}", "--models=0"]
+        self._control = clingo.Control(options, logger=lambda *_: None)
+        self._objective = model.objective
+        self._num_vars = model.num_vars
+        cnf = parity_clauses(model)
+        with self._control.backend() as rules:
+            self._atoms = [0, *(rules.add_atom() for _ in range(cnf.num_vars))]
+            rules.add_rule(self._atoms[1:], choice=True)
+            for clause in cnf.clauses:
+                rules.add_rule([], [self._literal(-literal) for literal in clause])
+            for linear in model.linears:
+                self._add_linear(rules, linear)
+            for constraint in model.globals:
+                if isinstance(constraint, Circuit):
+                    self._add_circuit(rules, constraint)
+                else:
+                    self._add_connected(rules, constraint)
+            if model.objective is not None:
+                pairs = zip(model.objective.literals, model.objective.coefficients, strict=True)
+                rules.add_minimize(0, [(self._literal(literal), c) for literal, c in pairs])
+
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts to the program."""
+        with self._control.backend() as rules:
+            for cut in cuts:
+                if isinstance(cut, Linear):
+                    self._add_linear(rules, cut)
+                else:
+                    rules.add_rule([], [self._literal(-literal) for literal in cut])
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Search for one answer set, or for the best."""
+        # With an objective every model is better than the one before, down to the last.
+        self._control.configuration.solve.models = 1 if self._objective is None else 0
+        assignment: list[bool] | None = None
+        wall, cpu = time.perf_counter(), time.process_time()
+        with self._control.solve(yield_=True, async_=True) as handle:
+            while True:
+                handle.resume()
+                left = None if time_limit_s is None else time_limit_s - time.perf_counter() + wall
+                if not handle.wait(left) or handle.model() is None:
+                    break
+                assignment = self._read(handle.model())
+                if self._objective is None:
+                    break
+            handle.cancel()
+            verdict = handle.get()
+        result = self._result(assignment, verdict)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        return replace(result, wall_s=wall, cpu_s=cpu)
+
+    def close(self) -> None:
+        """Nothing is held outside Python."""
+
+    def _result(self, assignment: list[bool] | None, verdict: Any) -> Result:
+        native = str(verdict)
+        if assignment is None:
+            if verdict.unsatisfiable:
+                return Result(Outcome.UNSATISFIABLE, native_status=native)
+            return Result(Outcome.UNKNOWN, stop_reason=STOPPED, native_status=native)
+        if self._objective is None:
+            return Result(Outcome.SATISFIABLE, assignment, native_status=native)
+        value = self._objective.value(assignment)
+        if not verdict.exhausted:
+            return Result(
+                Outcome.SATISFIABLE, assignment, value, stop_reason=STOPPED, native_status=native
+            )
+        return Result(Outcome.OPTIMAL, assignment, value, value, native_status=native)
+
+    def _read(self, model: Any) -> list[bool]:
+        return [False, *(model.is_true(atom) for atom in self._atoms[1 : self._num_vars + 1])]
+
+    def _literal(self, literal: int) -> int:
+        atom: int = self._atoms[abs(literal)]
+        return atom if literal > 0 else -atom
+
+    def _add_linear(self, rules: Any, linear: Linear) -> None:
+        for coefficients, literals, bound in as_at_mosts(linear):
+            if bound < 0:
+                rules.add_rule([], [])
+            elif bound < sum(coefficients):
+                weighted = zip(map(self._literal, literals), coefficients, strict=True)
+                rules.add_weight_rule([], bound + 1, list(weighted))
+
+    def _add_circuit(self, rules: Any, circuit: Circuit) -> None:
+        """One arc out of and into each node, and no node that is not skipped out of reach."""
+        ways: list[list[int]] = [[] for _ in range(2 * circuit.num_nodes)]
+        skipped: dict[int, int] = {}
+        arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+        for tail, head, literal in arcs:
+            ways[2 * tail].append(self._literal(literal))
+            ways[2 * head + 1].append(self._literal(literal))
+            if tail == head:
+                skipped[tail] = self._literal(literal)
+        for literals in ways:
+            rules.add_rule([], [-literal for literal in literals])
+            rules.add_weight_rule([], 2, [(literal, 1) for literal in literals])
+        reached = [rules.add_atom() for _ in range(circuit.num_nodes)]
+        rules.add_rule([reached[0]])
+        for tail, head, literal in arcs:
+            rules.add_rule([reached[head]], [reached[tail], self._literal(literal)])
+        if 0 in skipped:
+            rules.add_rule([], [skipped[0]])
+        for node, atom in enumerate(reached):
+            rules.add_rule([], [-atom, *([-skipped[node]] if node in skipped else [])])
+
+    def _add_connected(self, rules: Any, connected: Connected) -> None:
+        """The first present node is reached, and from there along edges all others."""
+        present = [self._literal(literal) for literal in connected.presence]
+        reached = [rules.add_atom() for _ in present]
+        earlier: Iterable[int] = ()
+        for node, atom in zip(present, reached, strict=True):
+            rules.add_rule([atom], [node, *(-other for other in earlier)])
+            found = rules.add_atom()  # this node or one before it is present
+            for cause in (node, *earlier):
+                rules.add_rule([found], [cause])
+            earlier = (found,)
+            rules.add_rule([], [node, -atom])
+        for tail, head, literal in zip(
+            connected.tails, connected.heads, connected.literals, strict=True
+        ):
+            chosen = self._literal(literal)
+            rules.add_rule([reached[head]], [reached[tail], chosen])
+            rules.add_rule([reached[tail]], [reached[head], chosen])
+
+
+BACKENDS = (ClingoBackend(),)
