@@ -56,9 +56,7 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
     """
     turns = encoding in ("turns", "hub-turns", "free-turns")
     stride = 1
-    if backend == "minizinc":  # a program started for each question; it learns no clauses
-        stride = 7 if connectivity in ("native", "lazy") else 61
-    elif backend in MILP and (turns or connectivity == "order"):
+    if backend in MILP and (turns or connectivity == "order"):
         stride = 61 if turns and connectivity == "order" else 13
     elif connectivity == "flow" and backend not in (*MILP, "cp-sat"):
         stride = 61 if turns else 13

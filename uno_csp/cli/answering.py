@@ -41,6 +41,10 @@ EXIT_CODES = {
 @click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
 @click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
 @click.option(
+    "--presolve/--no-presolve", default=True, show_default=True,
+    help="Whether reductions may decide or shrink the question first.",
+)  # fmt: skip
+@click.option(
     "--format", "style", type=click.Choice(["human", "json", "competition"]), default="human",
     show_default=True, help="How the answer is written.",
 )  # fmt: skip

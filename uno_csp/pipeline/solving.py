@@ -28,6 +28,7 @@ def solve(
     time_limit_s: float | None = None,
     seed: int = 0,
     workers: int = 1,
+    presolve: bool = True,
     on_progress: ProgressListener | None = None,
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
@@ -46,6 +47,9 @@ def solve(
         For the solver; the same seed on one worker repeats the run.
     workers
         Threads, for backends that have any.
+    presolve
+        Whether reductions may decide or shrink the question first. Without them an encoding and a
+        backend show what they can do themselves.
     on_progress
         Called after every round of the solver with a :class:`~uno_csp.pipeline.Progress`.
 
@@ -73,12 +77,12 @@ def solve(
         find_connectivity(connectivity)
     plan = make_plan(instance, encoding, backend)
     deadline = None if time_limit_s is None else started + time_limit_s
-    presolved = reduce(instance)
+    presolved = reduce(instance) if presolve else Presolved(instance, None, ())
     if presolved.decided is not None:
         return _checked(instance, _from_decision(instance, presolved), started)
     if presolved.instance.question != instance.question:
         plan = make_plan(presolved.instance, None, backend)
-    bound = known_bound(presolved.instance)
+    bound = known_bound(presolved.instance) if presolve else None
     tasks = [
         Task(presolved.instance, method, name, connectivity, seed, workers, deadline, bound)
         for method, name in plan.methods
