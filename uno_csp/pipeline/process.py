@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import IO
 
 from uno_csp.errors import BackendError
+from uno_csp.pipeline.lifeline import die_with_parent
 from uno_csp.pipeline.progress import Incumbent, Progress
 from uno_csp.pipeline.stages import Solved, Task
 
@@ -143,11 +144,6 @@ os.register_at_fork(after_in_child=_idle.clear)
 
 def connect(fds: tuple[int, int]) -> Connection:
     """The child's side: tie its process group to the lifeline and open the channel."""
-    import fcntl
-
     channel, lifeline = fds
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    with suppress(OSError):  # not every system signals the end of a pipe
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    die_with_parent(lifeline)
     return Connection(channel)

@@ -1,0 +1,94 @@
+"""One run from its description to its record."""
+
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from threading import Event
+from typing import Any
+
+from uno_csp.experiments.environment import backend_version, environment
+from uno_csp.experiments.runs import Run
+from uno_csp.instances import FillIn, Longest, Status
+from uno_csp.pipeline.supervision import Supervised, run_supervised
+
+COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
+
+ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
+UNAVAILABLE, NOT_ACCEPTED = "unavailable", "not accepted"
+CATEGORIES = (ANSWERED, UNKNOWN, WRONG, ERROR, UNAVAILABLE, NOT_ACCEPTED)
+"""What can become of a run; ``wrong`` is an answer that contradicts a proof or its check."""
+
+
+def execute(run: Run, stop: Event | None = None) -> dict[str, Any]:
+    """Do a run in a process of its own, under its limits, and describe what came out.
+
+    When ``stop`` is set meanwhile the process is killed, and what is returned is worth nothing.
+    """
+    started = datetime.now(UTC).isoformat(timespec="milliseconds")
+    ended = run_supervised(COMMAND, run.to_dict(), run.limits, stop)
+    told = _told(ended)
+    wrong = contradiction(run.source.question, told)
+    if wrong:
+        told |= {"category": WRONG, "reason": wrong}
+    peak_mb = max(ended.peak_memory_mb, told.pop("largest_process_mb", 0.0))
+    return {
+        "run": run.id,
+        "suite": run.suite,
+        "instance": {
+            "id": run.source.id, "name": run.source.name, "family": run.source.family,
+            "origin": run.source.origin, "question": run.source.question,
+            "source": run.source.described,
+        },
+        "combination": run.combination.label,
+        "asked": {
+            "encoding": run.combination.encoding, "connectivity": run.combination.connectivity,
+            "backend": run.combination.backend, "presolve": run.combination.presolve,
+            "workers": run.combination.workers, "seed": run.seed,
+        },
+        "limits": {
+            "wall_s": run.limits.wall_s, "cpu_s": run.limits.cpu_s,
+            "memory_mb": run.limits.memory_mb,
+        },
+        **told,
+        "wall_s": told.get("wall_s", ended.wall_s),
+        "cpu_s": ended.cpu_s,
+        "peak_memory_mb": peak_mb,
+        "command": run.command(),
+        "backend_version": backend_version(run.combination.backend),
+        **environment(),
+        "started": started,
+    }  # fmt: skip
+
+
+def _told(ended: Supervised) -> dict[str, Any]:
+    """What the program said, or what became of it."""
+    told: dict[str, Any] = dict(ended.message or {})
+    if ended.reached and told.get("category") != WRONG:
+        # What was found within the limit counts; a run that was killed has found nothing.
+        told |= {"category": UNKNOWN, "status": "UNKNOWN", "reason": ended.reached}
+    elif not told:
+        reason = f"the process ended with {ended.exit_code}: {ended.last_words[:200]}"
+        told = {"category": ERROR, "reason": reason}
+    return told
+
+
+def contradiction(question: str, told: Mapping[str, Any]) -> str:
+    """How an answer contradicts what is proved of its instance; empty if it does not."""
+    known: Mapping[str, Any] = told.get("expected", {})
+    status, value = told.get("status"), told.get("objective")
+    if not known or status in (None, Status.UNKNOWN):
+        return ""
+    expected = known.get("status", Status.UNKNOWN)
+    if expected != Status.UNKNOWN and (status, value) != (expected, known.get("objective")):
+        proved = " ".join(str(part) for part in (expected, known.get("objective")) if part)
+        said = " ".join(str(part) for part in (status, value) if part is not None)
+        return f"the answer {said} contradicts the proved {proved}: {known.get('why', '')}"
+    bound = known.get("bound")
+    if bound is not None and value is not None and _beyond(question, value, bound):
+        return f"the value {value} contradicts the proved bound {bound}: {known.get('why', '')}"
+    return ""
+
+
+def _beyond(question: str, value: int, bound: int) -> bool:
+    assert question in (FillIn.question, Longest.question)  # noqa: S101
+    return value > bound if question == Longest.question else value < bound

@@ -1,0 +1,119 @@
+"""The record file: one JSON line for each finished run, only ever appended to.
+
+A line is written at once and forced to the disk, so whatever happens afterwards the run is done;
+the torn end of a line whose writer was killed is cut off when the file is opened again.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.experiments.suites import Suite
+
+RECORDS, PLAN = "records.jsonl", "plan.json"
+"""The files of a folder of results."""
+
+Record = Mapping[str, Any]
+
+
+def read_records(folder: Path) -> list[Record]:
+    """All records of finished runs, in the order in which they were written.
+
+    Raises
+    ------
+    InstanceError
+        When there are none, or a line is not what was written here.
+    """
+    path = folder / RECORDS
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    found: list[Record] = []
+    whole = text[: text.rfind(b"\n") + 1]
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            raise InstanceError(f"{path}: line {number} is not a record") from None
+    return found
+
+
+def read_plan(folder: Path) -> dict[str, Any]:
+    """The name of the suite, and the ids of all its runs.
+
+    Raises
+    ------
+    InstanceError
+        When the folder has no plan.
+    """
+    try:
+        plan: dict[str, Any] = json.loads((folder / PLAN).read_text())
+    except (OSError, ValueError) as error:
+        raise InstanceError(f"{folder / PLAN}: {error}") from None
+    return plan
+
+
+class RecordFile:
+    """The record file of a suite, open for appending; no other process can open it meanwhile."""
+
+    def __init__(self, descriptor: int, finished: set[str]) -> None:
+        self._descriptor = descriptor
+        self.finished = finished
+
+    def append(self, record: Record) -> None:
+        """Write a record, unless its run has one; it is on the disk when this returns."""
+        if record["run"] in self.finished:
+            return
+        line = memoryview(json.dumps(record).encode() + b"\n")
+        while line:
+            line = line[os.write(self._descriptor, line) :]
+        os.fsync(self._descriptor)
+        self.finished.add(record["run"])
+
+
+@contextmanager
+def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
+    """Open the record file of a suite, which may have been begun before.
+
+    Raises
+    ------
+    NotAccepted
+        When the folder holds another suite, or somebody else is at work in it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / RECORDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise NotAccepted(f"{folder}: another process is running this suite") from None
+        _require_plan(folder, suite)
+        _cut_torn_line(folder / RECORDS, descriptor)
+        yield RecordFile(descriptor, {record["run"] for record in read_records(folder)})
+    finally:
+        os.close(descriptor)
+
+
+def _require_plan(folder: Path, suite: Suite) -> None:
+    plan = {"suite": suite.name, "runs": [run.id for run in suite.runs]}
+    path = folder / PLAN
+    if path.exists():
+        if read_plan(folder) != plan:
+            raise NotAccepted(f"{folder}: it holds the records of another suite; take a new folder")
+        return
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(plan))
+    beside.replace(path)
+
+
+def _cut_torn_line(path: Path, descriptor: int) -> None:
+    text = path.read_bytes()
+    whole = text.rfind(b"\n") + 1
+    if whole < len(text):
+        os.ftruncate(descriptor, whole)

@@ -1,0 +1,195 @@
+"""What one run is: an instance, a way to solve it, a seed, and limits. All of it is data."""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from uno_csp.experiments.families import Family, Origin
+from uno_csp.experiments.families import generate as generate_instance
+from uno_csp.formats import parse, question_to_dict
+from uno_csp.instances import Instance
+from uno_csp.pipeline.supervision import Limits
+
+ID_CHARS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A way to solve; None leaves the choice to ``solve``."""
+
+    encoding: str | None
+    connectivity: str | None
+    backend: str | None
+    presolve: bool = False
+    workers: int = 1
+
+    @property
+    def label(self) -> str:
+        """A short name, which tells any two combinations apart."""
+        named = [self.encoding or "default", self.backend, self.connectivity]
+        label = " + ".join(part for part in named if part)
+        label += " + presolve" if self.presolve else ""
+        return label + (f" x{self.workers}" if self.workers > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceSource:
+    """Where an instance comes from, as canonical JSON; equal sources are equal instances.
+
+    Parameters
+    ----------
+    described
+        Family, parameters, seed, shuffle and question; or file, line and what it holds.
+    family
+        What tables group by; ``files`` for instances from files.
+    origin
+        Where the family's instances come from; those of files count as structured.
+    name
+        For people.
+    question
+        The kind of question.
+    """
+
+    described: str
+    family: str
+    origin: str
+    name: str
+    question: str
+
+    @staticmethod
+    def of_family(
+        family: Family, parameters: Mapping[str, Any], seed: int | None, shuffle: int | None,
+        question: str | None, made: Instance,
+    ) -> "InstanceSource":  # fmt: skip
+        """The source of a generated instance; parameters that were left out are spelt out."""
+        full = {each.name: each.default for each in family.parameters.values()} | dict(parameters)
+        described = {
+            "family": family.name, "parameters": full, "seed": seed, "shuffle": shuffle,
+            "question": question or made.question,
+        }  # fmt: skip
+        name = made.name + ("" if shuffle is None else f", shuffled by {shuffle}")
+        return InstanceSource(
+            _canonical(described), family.name, str(family.origin), name, made.question
+        )
+
+    @staticmethod
+    def of_file(file: str, line: int | None, asked: Mapping[str, Any]) -> "InstanceSource":
+        """The source of a question in a file, with the question itself."""
+        described = _canonical({"file": file, "line": line, "asked": asked})
+        shown = file if line is None else f"{file}:{line}"
+        name = str(asked.get("name") or shown)
+        return InstanceSource(described, "files", Origin.STRUCTURED, name, asked["question"])
+
+    @property
+    def id(self) -> str:
+        """The same for the same source, in every suite."""
+        return _hashed(self.described)
+
+    def instance(self) -> Instance:
+        """The instance itself."""
+        data = json.loads(self.described)
+        if "asked" in data:
+            return parse(data["asked"])
+        asked = None if data["question"] in ("cooperative", "uncooperative") else data["question"]
+        return generate_instance(
+            data["family"], seed=data["seed"], question=asked, shuffle=data["shuffle"],
+            **data["parameters"],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a suite."""
+
+    suite: str
+    source: InstanceSource
+    combination: Combination
+    seed: int
+    limits: Limits
+
+    @property
+    def id(self) -> str:
+        """The same for the same run, so that a suite can be resumed."""
+        return _hashed(
+            _canonical(
+                [self.source.described, asdict(self.combination), self.seed, asdict(self.limits)]
+            )
+        )
+
+    @property
+    def label(self) -> str:
+        """A line for people."""
+        return f"{self.source.name}: {self.combination.label}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as JSON; :meth:`from_dict` reads it."""
+        return asdict(self)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> "Run":
+        """The run that was written by :meth:`to_dict`."""
+        return Run(
+            data["suite"],
+            InstanceSource(**data["source"]),
+            Combination(**data["combination"]),
+            data["seed"],
+            Limits(**data["limits"]),
+        )
+
+    def command(self) -> str:
+        """What to type to do the same by hand."""
+        data = json.loads(self.source.described)
+        way = self.combination
+        options = [
+            *(["--encoding", way.encoding] if way.encoding else []),
+            *(["--backend", way.backend] if way.backend else []),
+            *(["--connectivity", way.connectivity] if way.connectivity else []),
+            *([] if way.presolve else ["--no-presolve"]),
+            *(["--workers", str(way.workers)] if way.workers > 1 else []),
+            *(["--seed", str(self.seed)] if self.seed else []),
+            *(["--time-limit", f"{self.limits.wall_s:g}"] if self.limits.wall_s else []),
+        ]
+        solve = shlex.join(["uno-csp", "solve", data.get("file", "-"), *options])
+        if "file" in data:
+            line = data["line"]
+            fetch = shlex.join(["sed", "-n", f"{line}p", data["file"]])
+            return solve if line is None else f"{fetch} | {solve.replace(data['file'], '-', 1)}"
+        return f"{_generate_command(data)} | {solve}"
+
+
+def _generate_command(data: Mapping[str, Any]) -> str:
+    options: list[str] = []
+    for name, value in data["parameters"].items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            options.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            options += [f"--{flag}", str(value)]
+    for name in ("seed", "shuffle"):
+        if data[name] is not None:
+            options += [f"--{name}", str(data[name])]
+    if data["question"] not in ("uno-1", "cooperative", "uncooperative"):
+        options += ["--question", data["question"]]
+    return shlex.join(["uno-csp", "generate", data["family"], *options])
+
+
+def instance_facts(instance: Instance) -> dict[str, Any]:
+    """What a record says of an instance besides its source."""
+    written = question_to_dict(instance)
+    return {
+        "cards": len(instance.cards),
+        "attributes": instance.dimension,
+        "at_least": instance.at_least,
+        **({"expected": written["expected"]} if "expected" in written else {}),
+    }
+
+
+def _canonical(data: Any) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_CHARS]

@@ -1,0 +1,133 @@
+"""Running a suite: on this machine, several runs at a time, or on a Dask cluster."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.experiments.executing import ERROR, execute
+from uno_csp.experiments.records import Record, open_records
+from uno_csp.experiments.runs import Run
+from uno_csp.experiments.suites import Suite
+
+Listener = Callable[[Record, int, int], None]
+"""Told of a new record, how many runs are finished, and how many there are."""
+
+WORKER_DEATHS = 3
+"""So many workers of a cluster may die under a run before it is given up."""
+
+
+def run_suite(
+    suite: Suite,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    dask: str | None = None,
+    listener: Listener | None = None,
+) -> int:
+    """Do every run of a suite that has no record yet.
+
+    Parameters
+    ----------
+    suite
+        As from :func:`~uno_csp.experiments.suites.read_suite`.
+    folder
+        Where ``records.jsonl`` is, or will be.
+    jobs
+        Runs at a time on this machine. Runs that share cores slow each other down.
+    dask
+        The address of a scheduler; its workers do the runs then.
+    listener
+        Called for each new record.
+
+    Returns
+    -------
+    int
+        How many runs were done now.
+
+    Raises
+    ------
+    NotAccepted
+        When the folder holds another suite, or another process is at work in it.
+    BackendUnavailable
+        When a cluster is asked for and ``distributed`` is not installed.
+    """
+    if jobs < 1:
+        raise NotAccepted(f"jobs are 1 or more, not {jobs}")
+    with open_records(folder, suite) as records:
+        left = [run for run in suite.runs if run.id not in records.finished]
+        with _records_of(left, jobs, dask) as arriving:
+            for record in arriving:
+                records.append(record)
+                if listener is not None:
+                    listener(record, len(records.finished), len(suite.runs))
+    return len(left)
+
+
+@contextmanager
+def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[Iterator[Record]]:
+    """The records as they arrive; runs that have not begun are dropped when one leaves early."""
+    if dask is not None:
+        with _on_cluster(runs, dask) as arriving:
+            yield arriving
+        return
+    stop = Event()
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(execute, run, stop) for run in runs]
+        try:
+            yield (future.result() for future in as_completed(futures))
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]:
+    if find_spec("distributed") is None:
+        raise BackendUnavailable(
+            "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
+        )
+    from distributed import Client
+    from distributed import as_completed as as_they_arrive
+
+    try:
+        client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        futures = {
+            client.submit(
+                execute, run, key=run.id, pure=False, allow_other_workers=True, retries=0
+            ): run
+            for run in runs
+        }
+        arriving = as_they_arrive(list(futures))  # type: ignore[no-untyped-call]
+        yield (_arrived(future, futures[future]) for future in arriving)
+
+
+def _arrived(future: Any, run: Run) -> Record:
+    """The record of a run, or of its failure if workers kept dying under it."""
+    error = future.exception()
+    if error is None:
+        record: Record = future.result()
+        future.release()
+        return record
+    reason = f"the cluster gave it up: {type(error).__name__}: {error}"
+    return {**_bare_record(run), "category": ERROR, "reason": reason}
+
+
+def _bare_record(run: Run) -> dict[str, Any]:
+    source = run.source
+    return {
+        "run": run.id, "suite": run.suite, "combination": run.combination.label,
+        "instance": {
+            "id": source.id, "name": source.name, "family": source.family,
+            "origin": source.origin, "question": source.question, "source": source.described,
+        },
+        "command": run.command(),
+    }  # fmt: skip

@@ -1,0 +1,194 @@
+"""Suites: which instances are solved in which ways, under which limits; a TOML file.
+
+::
+
+    name = "small"
+    limits = { wall_s = 10, cpu_s = 20, memory_mb = 2000 }
+
+    [[instances]]
+    family = "random"
+    parameters = [{ colours = 20, numbers = 20, cards = 60 }, { cards = 100 }]
+    seeds = [1, 2, 3]
+
+    [[instances]]
+    files = ["hands/*.json", "more.jsonl"]
+
+    [[combinations]]
+    encodings = ["hub-trail"]
+    connectivity = ["lazy", "order"]
+    backends = ["cadical195", "cp-sat"]
+
+Every instance is solved in every combination, unless a combination names ``questions`` and the
+instance's is not among them. ``default`` leaves a choice to ``solve``. Nothing is presolved unless
+a combination says ``presolve = true``: an experiment measures encodings and solvers.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ValidationError as PydanticError
+
+from uno_csp.errors import InstanceError, UnoCspError
+from uno_csp.experiments.families import find_family, generate
+from uno_csp.experiments.families.graph6_files import with_graphs_read
+from uno_csp.experiments.runs import Combination, InstanceSource, Run
+from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
+from uno_csp.pipeline.supervision import Limits
+from uno_csp.registry import algorithms, find_backend, find_connectivity, find_method
+
+DEFAULT = "default"
+"""The name that leaves a choice to ``solve``."""
+
+_Positive = Annotated[float, Field(gt=0)]
+_Seed = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Limits(_Table):
+    wall_s: _Positive = 60.0
+    cpu_s: _Positive | None = None
+    memory_mb: _Positive | None = None
+
+
+class _Instances(_Table):
+    family: str | None = None
+    parameters: list[dict[str, Any]] = [{}]
+    seeds: list[_Seed] | None = None
+    shuffles: list[_Seed] | None = None
+    question: str | None = None
+    files: list[str] | None = None
+
+
+class _Combinations(_Table):
+    encodings: list[str] = [DEFAULT]
+    connectivity: list[str] = [DEFAULT]
+    backends: list[str] = [DEFAULT]
+    questions: list[str] | None = None
+    presolve: bool = False
+    workers: Annotated[int, Field(ge=1)] = 1
+
+
+class _Suite(_Table):
+    name: str
+    limits: _Limits = _Limits()
+    solver_seeds: list[_Seed] = [0]
+    instances: Annotated[list[_Instances], Field(min_length=1)]
+    combinations: Annotated[list[_Combinations], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A name and what is to be run, in order."""
+
+    name: str
+    runs: tuple[Run, ...]
+
+
+def read_suite(path: str | Path) -> Suite:
+    """Read a suite and spell out its runs; files and graphs are found from its folder.
+
+    Raises
+    ------
+    InstanceError
+        With the place in the suite and what is wrong there.
+    """
+    source = Path(path)
+    text = read_text(str(path))
+    try:
+        suite = _Suite.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InstanceError(f"{path}: not TOML: {error}") from None
+    except PydanticError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise InstanceError(f"{path}: {place}: {first['msg'].lower()}") from None
+    try:
+        return Suite(suite.name, tuple(dict.fromkeys(_runs(suite, source.parent))))
+    except UnoCspError as error:
+        raise InstanceError(f"{path}: {error}") from None
+
+
+def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
+    limits = Limits(suite.limits.wall_s, suite.limits.cpu_s, suite.limits.memory_mb)
+    ways = [
+        (_placed(f"combinations.{number}", _combinations, each), each.questions)
+        for number, each in enumerate(suite.combinations)
+    ]
+    for number, each in enumerate(suite.instances):
+        for source in _placed(f"instances.{number}", _sources, each, folder):
+            for combinations, questions in ways:
+                if questions is not None and source.question not in questions:
+                    continue
+                for combination in combinations:
+                    for seed in suite.solver_seeds:
+                        yield Run(suite.name, source, combination, seed, limits)
+
+
+def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
+    """What a reader yields; its errors get the place in front."""
+    try:
+        return list(read(*arguments))
+    except UnoCspError as error:
+        raise InstanceError(f"{place}: {error}") from None
+
+
+def _combinations(table: _Combinations) -> Iterator[Combination]:
+    for name in table.encodings:
+        encoding = None if name == DEFAULT else find_method(name).name
+        if encoding in algorithms():
+            yield Combination(encoding, None, None, table.presolve, 1)
+            continue
+        for backend_name in table.backends:
+            backend = None if backend_name == DEFAULT else find_backend(backend_name).name
+            for treatment in table.connectivity:
+                connectivity = None if treatment == DEFAULT else find_connectivity(treatment)
+                yield Combination(encoding, connectivity, backend, table.presolve, table.workers)
+
+
+def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
+    if (table.family is None) == (table.files is None):
+        raise InstanceError("either a family or files")
+    if table.family is not None:
+        yield from _from_family(table, table.family, folder)
+        return
+    for pattern in table.files or ():
+        paths = sorted(folder.glob(pattern))
+        if not paths:
+            raise InstanceError(f"files: nothing is called {pattern!r} in {folder}")
+        for path in paths:
+            yield from _from_file(path, str(path.relative_to(folder)))
+
+
+def _from_family(table: _Instances, name: str, folder: Path) -> Iterator[InstanceSource]:
+    family = find_family(name)
+    if table.seeds is not None and not family.seeded:
+        raise InstanceError(f"seeds: {name} draws nothing at random")
+    seeds: list[int | None] = list(table.seeds or [0]) if family.seeded else [None]
+    shuffles: list[int | None] = [*table.shuffles] if table.shuffles else [None]
+    for given in table.parameters:
+        parameters = with_graphs_read(given, folder)
+        for seed in seeds:
+            for shuffle in shuffles:
+                made = generate(
+                    name, seed=seed, question=table.question, shuffle=shuffle, **parameters
+                )
+                yield InstanceSource.of_family(
+                    family, parameters, seed, shuffle, table.question, made
+                )  # fmt: skip
+
+
+def _from_file(path: Path, shown: str) -> Iterator[InstanceSource]:
+    if path.suffix != ".jsonl":
+        yield InstanceSource.of_file(shown, None, question_to_dict(parse_file(str(path))))
+        return
+    for number, parsed in parse_lines(read_text(str(path))):
+        if isinstance(parsed, InstanceError):
+            raise InstanceError(f"{shown}: line {number}: {parsed}")
+        yield InstanceSource.of_file(shown, number, question_to_dict(parsed))

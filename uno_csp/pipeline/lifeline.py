@@ -1,0 +1,19 @@
+"""Ending with one's parent, however that ended: a pipe that only the parent holds open."""
+
+import os
+import signal
+from contextlib import suppress
+
+
+def die_with_parent(lifeline: int) -> None:
+    """End this process group when the other side of a pipe is gone: the kernel sends SIGIO.
+
+    The default action of that signal ends a process even in the midst of a search that holds the
+    interpreter's lock. Everything that is to be read from the pipe must have been read before.
+    """
+    import fcntl
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    with suppress(OSError):  # not every system signals the end of a pipe
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
