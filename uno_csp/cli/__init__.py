@@ -14,6 +14,7 @@ import click
 
 from uno_csp.cli.answering import check_command, explain_command, solve_command
 from uno_csp.cli.asking import new
+from uno_csp.cli.benching import bench
 from uno_csp.cli.exporting import decode_command, export_command
 from uno_csp.cli.generating import generate_command
 from uno_csp.cli.listing import completion, list_command
@@ -70,7 +71,7 @@ def cli() -> None:
 
 for _command in (
     new, solve_command, check_command, explain_command, generate_command, export_command,
-    decode_command, list_command, completion,
+    decode_command, bench, list_command, completion,
 ):  # fmt: skip
     cli.add_command(_command)
 

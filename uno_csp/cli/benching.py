@@ -1,0 +1,127 @@
+"""``uno-csp bench run`` and ``uno-csp bench report``."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from uno_csp.cli.output import print_text
+
+CONTRADICTION = 70
+"""The exit code when answers contradict one another, as when the checker refuses one."""
+
+FAILURE = 3
+"""The exit code when a run failed, as when a backend does."""
+
+
+@click.group()
+def bench() -> None:
+    """Run suites of experiments, and report on them."""
+
+
+@bench.command(name="run")
+@click.argument("suite")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The results' folder.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+              help="Runs at a time on this machine.")  # fmt: skip
+@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers do the runs.")
+@click.option("--report", is_flag=True, help="Write the report when all is done.")
+def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
+    """Do every run of SUITE (a TOML file) that has no record in the folder yet.
+
+    Each run is a process of its own under the suite's limits, and its answer is checked. Stopped at
+    any moment, the same command goes on where it was. Exit code: 0, 3 if a run failed, 70 if
+    answers contradict one another or what is proved.
+    """
+    from uno_csp.experiments.records import read_records
+    from uno_csp.experiments.reports import contradictions
+    from uno_csp.experiments.scheduling import run_suite
+    from uno_csp.experiments.suites import read_suite
+
+    read = read_suite(suite)
+    with _progress(len(read.runs)) as tell:
+        done = run_suite(read, out, jobs=jobs, dask=dask, listener=tell)
+    records = read_records(out)
+    print_text(f"{done} runs done, {len(records)} of {len(read.runs)} recorded in {out}")
+    for line in (lost := _not_run(records)):
+        print_text(line)
+    if report:
+        return _report(out, None, ())
+    wrong = contradictions(records)
+    for line in wrong:
+        print_text(f"contradiction: {line}")
+    if wrong:
+        return CONTRADICTION
+    return FAILURE if any(line.startswith("error") for line in lost) else 0
+
+
+def _not_run(records: Any) -> list[str]:
+    """Failures, and combinations that could not be run, each with its reason and count."""
+    counts: dict[str, int] = {}
+    for record in records:
+        if record["category"] in ("error", "unavailable", "not accepted"):
+            line = f"{record['category']}: {record['combination']}: {record['reason']}"
+            counts[line] = counts.get(line, 0) + 1
+    return [f"{line} ({count} runs)" for line, count in counts.items()]
+
+
+@bench.command(name="report")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Where to; FOLDER/report if left out.")
+@click.option(
+    "--scatter", type=(str, str), multiple=True, metavar="A B",
+    help="Compare two combinations point by point, by their names in the tables.",
+)  # fmt: skip
+def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
+    """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.
+
+    Exit code: 0, or 70 if answers contradict one another or what is proved.
+    """
+    return _report(folder, out, scatter)
+
+
+def _report(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
+    from uno_csp.experiments.reports import write_report
+
+    written = write_report(folder, out, scatter)
+    if written.missing:
+        print_text(f"not complete: {written.missing} runs have no record yet")
+    for line in written.contradictions:
+        print_text(f"contradiction: {line}")
+    print_text(f"report: {written.page}")
+    return CONTRADICTION if written.contradictions else 0
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    """A bar with the time left on a terminal, else a line for each run, on standard error."""
+
+    def tell_line(record: Any, finished: int, _total: int) -> None:
+        """One line."""
+        what = f"{record['instance']['name']}: {record['combination']}"
+        found = record.get("status") or record["category"]
+        click.echo(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s", err=True)
+
+    if not sys.stderr.isatty():
+        yield tell_line
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    bar = Progress(
+        BarColumn(), MofNCompleteColumn(), TimeLeft(), TextColumn("{task.description}"),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = bar.add_task("", total=total)
+
+    def tell_bar(record: Any, finished: int, _total: int) -> None:
+        """Move the bar."""
+        what = f"{record['instance']['name'][:30]}: {record['combination']}"
+        bar.update(task, completed=finished, description=what)
+
+    with bar:
+        yield tell_bar

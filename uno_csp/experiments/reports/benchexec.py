@@ -1,0 +1,55 @@
+"""Results in the XML of BenchExec, for its ``table-generator``: one file for each combination."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+from uno_csp.experiments.reports.tables import Run, by_combination
+
+_CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
+
+
+def write_results(folder: Path, suite: str, runs: Sequence[Run]) -> None:
+    """Write the files, in place of those that were there.
+
+    A status is what the run found, or the reason why it found nothing; the category is BenchExec's.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.xml"):
+        old.unlink()
+    for combination, own in by_combination(runs).items():
+        first = own[0].record
+        root = Xml.Element(
+            "result",
+            {
+                "benchmarkname": suite, "tool": "uno-csp", "displayName": combination,
+                "toolmodule": "", "generator": "uno-csp",
+                "timelimit": f"{own[0].limit_s:g}s", "date": str(first.get("started", "")),
+                "version": str(first.get("packages", {}).get("uno-csp", "")),
+            },
+        )  # fmt: skip
+        for run in own:
+            root.append(_run_element(run))
+        Xml.indent(root)
+        name = re.sub(r"[^a-z0-9]+", "-", combination.lower()).strip("-")
+        path = folder / f"{suite}.{name}.results.xml"
+        Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _run_element(run: Run) -> Xml.Element:
+    record = run.record
+    name = f"{run.group.question}/{record['instance']['name']}"
+    element = Xml.Element("run", {"name": name, "files": f"[{name}]"})
+    category = _CATEGORIES.get(record["category"], "error")
+    status = str(record.get("status") if run.solved else record.get("reason", ""))
+    columns = {
+        "status": status,
+        "category": category,
+        "walltime": f"{record.get('wall_s', 0.0)}s",
+        "cputime": f"{record.get('cpu_s', 0.0)}s",
+        "memory": f"{round(record.get('peak_memory_mb', 0.0) * (1 << 20))}B",
+    }
+    for title, value in columns.items():
+        Xml.SubElement(element, "column", {"title": title, "value": value})
+    return element

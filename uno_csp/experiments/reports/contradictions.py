@@ -1,0 +1,57 @@
+"""Answers that cannot all be right: to one another, to a proof, or to the checker."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from uno_csp.experiments.executing import WRONG
+from uno_csp.experiments.records import Record
+from uno_csp.instances import Longest, Status
+
+_DECIDED = (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.OPTIMAL)
+
+
+def contradictions(records: Sequence[Record]) -> list[str]:
+    """Every contradiction in a line; none is what one hopes for."""
+    found = [
+        f"{record['instance']['name']}: {record['combination']}: {record['reason']}"
+        for record in records
+        if record["category"] == WRONG
+    ]
+    by_instance: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        by_instance[record["instance"]["id"]].append(record)
+    for group in by_instance.values():
+        found += _between(group)
+    return found
+
+
+def _between(records: Sequence[Record]) -> Iterator[str]:
+    """Contradictions between the runs of one instance."""
+    name = records[0]["instance"]["name"]
+    answers: dict[tuple[str, int | None], str] = {}
+    for record in records:
+        if record.get("status") in _DECIDED:
+            key = (record["status"], record.get("objective"))
+            answers.setdefault(key, record["combination"])
+    if len(answers) > 1:
+        told = "; ".join(
+            f"{status} {'' if value is None else value} by {who}".replace("  ", " ")
+            for (status, value), who in answers.items()
+        )
+        yield f"{name}: {told}"
+    sign = -1 if records[0]["instance"]["question"] == Longest.question else 1
+    values = [(sign * r["objective"], r) for r in records if r.get("objective") is not None]
+    bounds = [(sign * r["bound"], r) for r in records if r.get("bound") is not None]
+    if not values or not bounds:
+        return
+    value, finder = min(values, key=_first)
+    bound, prover = max(bounds, key=_first)
+    if value < bound:
+        yield (
+            f"{name}: {finder['combination']} found {sign * value}, and {prover['combination']} "
+            f"proved that {sign * bound} is the best there could be"
+        )
+
+
+def _first(pair: tuple[int, Record]) -> int:
+    return pair[0]

@@ -1,0 +1,151 @@
+"""The plots of a report, as SVG that needs nothing else."""
+
+import io
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import cycle
+from typing import Any
+
+from uno_csp.experiments.reports.tables import Group, Run, by_combination
+
+SMALLEST_S = 1e-3
+"""Times below are drawn here: they are mostly noise."""
+
+_STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "uno-csp",
+    "font.size": 9,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "figure.dpi": 100,
+}
+_COLOURS = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31",
+    "#7b4173", "#637939",
+)  # fmt: skip
+_MARKERS = "osD^vP*Xph"
+_DASHES = ("-", "--", ":")
+
+Look = Mapping[str, Any]
+
+
+def looks(combinations: Sequence[str]) -> dict[str, Look]:
+    """A colour, marker and dash for each combination, the same in every plot of a report."""
+    found: dict[str, Look] = {}
+    styles = zip(cycle(_COLOURS), cycle(_MARKERS), strict=False)
+    for index, (name, (colour, marker)) in enumerate(zip(combinations, styles, strict=False)):
+        dash = _DASHES[index // len(_COLOURS) % len(_DASHES)]
+        found[name] = {"color": colour, "marker": marker, "linestyle": dash, "label": name}
+    return found
+
+
+def cactus(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
+    """How many instances each combination solves within a time."""
+    with _figure(title) as (axes, out):
+        for combination, own in by_combination(runs).items():
+            times = sorted(max(run.cost_s, SMALLEST_S) for run in own if run.solved)
+            if times:
+                axes.plot(range(1, len(times) + 1), times, markersize=4, **styles[combination])
+        axes.set_yscale("log")
+        axes.set_xlabel("instances solved")
+        axes.set_ylabel("seconds for each of them")
+        _integers(axes)
+        _legend(axes)
+    return out.getvalue()
+
+
+def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
+    """Time against size for each combination; crosses are runs at their limit."""
+    with _figure(title) as (axes, out):
+        for combination, own in by_combination([run for run in runs if run.started]).items():
+            by_size: defaultdict[int, list[Run]] = defaultdict(list)
+            for run in own:
+                by_size[run.cards].append(run)
+            sizes = sorted(by_size)
+            times = [_median_s(by_size[size]) for size in sizes]
+            axes.plot(sizes, times, markersize=4, **styles[combination])
+            late = [run for run in own if not run.solved]
+            axes.plot(
+                [run.cards for run in late], [run.limit_s for run in late], "x",
+                color=styles[combination]["color"], markersize=8,
+            )  # fmt: skip
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("cards")
+        axes.set_ylabel("median seconds")
+        _legend(axes)
+    return out.getvalue()
+
+
+def scatter(runs: Sequence[Run], first: str, second: str, title: str) -> str:
+    """Each instance as a point: the seconds of one combination against those of another."""
+    sides = [
+        {
+            (run.record["instance"]["id"], run.record["asked"]["seed"]): run
+            for run in runs
+            if run.combination == name and run.started and "asked" in run.record
+        }
+        for name in (first, second)
+    ]
+    points: defaultdict[Group, list[tuple[float, float]]] = defaultdict(list)
+    limit = SMALLEST_S
+    for key in sides[0].keys() & sides[1].keys():
+        pair = [side[key] for side in sides]
+        x, y = (max(SMALLEST_S, run.cost_s if run.solved else run.limit_s) for run in pair)
+        points[pair[0].group].append((x, y))
+        limit = max(limit, *(run.limit_s for run in pair))
+    with _figure(title) as (axes, out):
+        for (group, found), colour, marker in zip(
+            sorted(points.items()), cycle(_COLOURS), cycle(_MARKERS), strict=False
+        ):
+            found.sort()
+            axes.plot(
+                [x for x, _ in found], [y for _, y in found], marker, color=colour,
+                label=group.title, alpha=0.7, markersize=5,
+            )  # fmt: skip
+        ends = (SMALLEST_S, limit)
+        axes.plot(ends, ends, color="grey", linewidth=0.8)
+        for line in (axes.axhline, axes.axvline):
+            line(limit, color="grey", linestyle=":", linewidth=0.8)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel(f"seconds, {first}")
+        axes.set_ylabel(f"seconds, {second}")
+        _legend(axes)
+    return out.getvalue()
+
+
+def _median_s(runs: Sequence[Run]) -> float:
+    costs = sorted(min(run.cost_s, run.limit_s) for run in runs)
+    middle = len(costs) // 2
+    found = costs[middle] if len(costs) % 2 else (costs[middle - 1] + costs[middle]) / 2
+    return max(found, SMALLEST_S)
+
+
+@contextmanager
+def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
+    """Axes to draw on, and where the SVG is when they are left."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    out = io.StringIO()
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        canvas = FigureCanvasSVG(figure)
+        axes = figure.add_subplot()
+        axes.set_title(title)
+        yield axes, out
+        canvas.print_svg(out, metadata={"Date": None})
+
+
+def _integers(axes: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _legend(axes: Any) -> None:
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=7, framealpha=0.8)

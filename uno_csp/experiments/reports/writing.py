@@ -1,0 +1,224 @@
+"""A report as files: ``index.html`` that needs nothing else, ``report.md``, CSV and SVG."""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from uno_csp.errors import UnknownName
+from uno_csp.experiments.executing import ANSWERED
+from uno_csp.experiments.records import Record, read_plan, read_records
+from uno_csp.experiments.reports import benchexec, plots, tables
+from uno_csp.experiments.reports.contradictions import contradictions
+from uno_csp.experiments.reports.tables import Group, Row, Run
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A plot with the name of its file and a title."""
+
+    name: str
+    title: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a report found.
+
+    Parameters
+    ----------
+    page
+        The HTML page.
+    contradictions
+        Answers that cannot all be right, each in a line.
+    missing
+        Runs of the suite without a record.
+    """
+
+    page: Path
+    contradictions: tuple[str, ...]
+    missing: int
+
+
+def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
+    """Write the report on a folder of records.
+
+    Parameters
+    ----------
+    folder
+        With ``records.jsonl`` and ``plan.json``.
+    out
+        Where the report goes; ``report`` in that folder when left out.
+    scatter
+        Pairs of combinations to compare point by point, besides the two best of each question.
+
+    Raises
+    ------
+    InstanceError
+        When there are no records.
+    UnknownName
+        When a combination to compare has no runs.
+    """
+    records, plan = read_records(folder), read_plan(folder)
+    runs = tables.grouped(records)
+    combinations = sorted({run.combination for run in runs})
+    for name in (name for pair in scatter for name in pair):
+        if name not in combinations:
+            raise UnknownName("combination", name, combinations)
+    out = folder / "report" if out is None else out
+    (out / "plots").mkdir(parents=True, exist_ok=True)
+    for old in (out / "plots").glob("*.svg"):
+        old.unlink()
+    drawn = list(_plots(runs, combinations, scatter))
+    for plot in drawn:
+        (out / "plots" / f"{plot.name}.svg").write_text(plot.svg)
+    wrong = contradictions(records)
+    done = {record["run"] for record in records}
+    missing = sum(run not in done for run in plan["runs"])
+    content = _content(plan["suite"], records, runs, drawn, wrong, missing)
+    for template, name in (("report.md.j2", "report.md"), ("report.html.j2", "index.html")):
+        (out / name).write_text(_rendered(template, content))
+    _write_csv(out / "runs.csv", tables.run_rows(runs))
+    _write_csv(out / "sizes.csv", tables.size_rows(runs))
+    _write_csv(out / "solved.csv", _with_groups(runs, tables.solved_rows))
+    _write_csv(out / "scaling.csv", _with_groups(runs, tables.scaling_rows))
+    benchexec.write_results(out / "benchexec", plan["suite"], runs)
+    return Written(out / "index.html", tuple(wrong), missing)
+
+
+def _content(
+    suite: str, records: Sequence[Record], runs: Sequence[Run], drawn: Sequence[Plot],
+    wrong: Sequence[str], missing: int,
+) -> dict[str, Any]:  # fmt: skip
+    first: Mapping[str, Any] = next((each for each in records if "machine" in each), {})
+    return {
+        "suite": suite,
+        "runs": len(records),
+        "missing": missing,
+        "contradictions": wrong,
+        "categories": _counts(records),
+        "environments": _environments(records),
+        "limits": first.get("limits", {}),
+        "groups": [
+            {
+                "title": group.title,
+                "instances": len({run.record["instance"]["id"] for run in own}),
+                "rows": tables.solved_rows(own),
+            }
+            for group, own in tables.by_group(runs).items()
+        ],
+        "sizes": tables.size_rows(runs),
+        "plots": drawn,
+        "failures": [
+            record for record in records if record["category"] in ("error", "wrong", "unavailable")
+        ],
+        "penalty": tables.PENALTY,
+    }
+
+
+def _counts(records: Sequence[Record]) -> dict[str, int]:
+    counts: dict[str, int] = {ANSWERED: 0}
+    for record in records:
+        counts[record["category"]] = counts.get(record["category"], 0) + 1
+    return counts
+
+
+def _environments(records: Sequence[Record]) -> list[str]:
+    """The machines, commits and versions that took part, each once."""
+    found: dict[str, None] = {}
+    for record in records:
+        if "machine" in record:
+            machine = record["machine"]
+            packages = ", ".join(f"{name} {each}" for name, each in record["packages"].items())
+            told = (
+                f"{machine['processor']}, {machine['cores']} cores, {machine['memory_mb']} MB, "
+                f"{machine['system']}; Python {record['python']}; {packages}; "
+                f"commit {record['commit'] or 'unknown'}"
+            )
+            found[told] = None
+    return list(found)
+
+
+def _plots(
+    runs: Sequence[Run], combinations: Sequence[str], pairs: Sequence[Pair]
+) -> Iterator[Plot]:
+    styles = plots.looks(combinations)
+    for group, own in tables.by_group(runs).items():
+        if any(run.solved for run in own):
+            title = f"{group.title}: instances solved"
+            yield Plot(_slug("cactus", group.title), title, plots.cactus(own, styles, title))
+    for group, own in tables.by_group(runs).items():
+        yield from _scaling_plots(group, own, styles)
+    for question in dict.fromkeys(run.group.question for run in runs):
+        own = [run for run in runs if run.group.question == question]
+        compared = [*_two_best(own), *pairs]
+        for first, second in dict.fromkeys(compared):
+            if {first, second} <= {run.combination for run in own}:
+                title = f"{question}: {first} against {second}"
+                svg = plots.scatter(own, first, second, title)
+                yield Plot(_slug("scatter", title), title, svg)
+
+
+def _scaling_plots(
+    group: Group, runs: Sequence[Run], styles: Mapping[str, plots.Look]
+) -> Iterator[Plot]:
+    for family in sorted({run.family for run in runs}):
+        own = [run for run in runs if run.family == family]
+        if len({run.cards for run in own}) > 1:
+            title = f"{group.question}, {family}, {group.answer}: time against size"
+            yield Plot(_slug("scaling", title), title, plots.scaling(own, styles, title))
+
+
+def _two_best(runs: Sequence[Run]) -> list[Pair]:
+    rows = [row for row in tables.solved_rows(runs) if row["par2_s"] is not None]
+    names = [str(row["combination"]) for row in rows[:2]]
+    return [(names[0], names[1])] if len(names) == 2 else []
+
+
+def _slug(kind: str, title: str) -> str:
+    return f"{kind}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
+
+
+def _with_groups(runs: Sequence[Run], rows_of: Any) -> list[Row]:
+    return [
+        {"question": group.question, "origin": group.origin, "answer": group.answer, **row}
+        for group, own in tables.by_group(runs).items()
+        for row in rows_of(own)
+    ]
+
+
+def _write_csv(path: Path, rows: Sequence[Row]) -> None:
+    with path.open("w", newline="") as stream:
+        if rows:
+            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def _rendered(template: str, content: Mapping[str, Any]) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=".html" in template, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    environment.filters["seconds"] = _seconds
+    source = files(__package__).joinpath(template).read_text()
+    return environment.from_string(source).render(content)
+
+
+def _seconds(value: float | None) -> str:
+    """Three significant digits; a dash for nothing.
+
+    >>> _seconds(0.01234), _seconds(123.4), _seconds(None)
+    ('0.0123', '123', '-')
+    """
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
