@@ -24,7 +24,7 @@ from typing import IO
 
 from uno_csp.errors import BackendError
 from uno_csp.pipeline.lifeline import die_with_parent
-from uno_csp.pipeline.progress import Incumbent, Progress
+from uno_csp.pipeline.progress import Message
 from uno_csp.pipeline.stages import Solved, Task
 
 MAX_IDLE = 4
@@ -60,10 +60,10 @@ class Child:
         except (BrokenPipeError, ConnectionResetError):
             raise self._death() from None
 
-    def receive(self) -> Progress | Incumbent | Solved | BaseException:
+    def receive(self) -> Message | Solved | BaseException:
         """The next message of the child: progress, or the end of the task."""
         try:
-            message: Progress | Incumbent | Solved | BaseException = self.channel.recv()
+            message: Message | Solved | BaseException = self.channel.recv()
         except (EOFError, ConnectionResetError):
             raise self._death() from None
         return message

@@ -1,6 +1,6 @@
 """What a run tells while it goes on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -29,6 +29,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Built:
+    """A model has been written, with its sizes and how its globals are treated."""
+
+    sizes: Mapping[str, int]
+    connectivity: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Incumbent:
     """The best witness found so far."""
 
@@ -36,4 +44,5 @@ class Incumbent:
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
-Reporter: TypeAlias = Callable[[Progress | Incumbent], None]
+Message: TypeAlias = Progress | Built | Incumbent
+Reporter: TypeAlias = Callable[[Message], None]

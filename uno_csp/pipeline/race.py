@@ -14,7 +14,7 @@ from uno_csp.backends import Outcome
 from uno_csp.errors import BackendError
 from uno_csp.instances import Witness
 from uno_csp.pipeline.process import Child, OutOfMemory, keep_idle, take_idle
-from uno_csp.pipeline.progress import Incumbent, Progress, ProgressListener
+from uno_csp.pipeline.progress import Built, Incumbent, Progress, ProgressListener
 from uno_csp.pipeline.stages import Solved, Task, objective_sign
 
 GRACE_S = 0.3
@@ -83,6 +83,8 @@ class _Race:
         self._best: Witness | None = None
         self._bound: int | None = None
         self._leader = self._prover = tasks[0]
+        self._known: dict[int, dict[str, int]] = {}  # sizes, rounds and cuts by task
+        self._treatments: dict[int, str | None] = {}
         self._next_start = time.monotonic()
 
     def run(self) -> tuple[Task, Solved]:
@@ -148,7 +150,13 @@ class _Race:
             if self._running or self._waiting:
                 return None
             raise
+        if isinstance(message, Built):
+            self._known[id(task)] = dict(message.sizes)
+            self._treatments[id(task)] = message.connectivity
+            return None
         if isinstance(message, Progress):
+            done = {"rounds": message.rounds, "cuts": message.cuts}
+            self._known.setdefault(id(task), {}).update(done)
             self._learn(task, None, message.bound)
             self._tell(message)
             return None
@@ -190,6 +198,9 @@ class _Race:
         return replace(self._unfinished(""), outcome=Outcome.OPTIMAL)
 
     def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
-        stats = {} if last is None else last.stats
-        treatment = self._leader.connectivity if last is None else last.connectivity
+        stats = self._known.get(id(self._leader), {}) if last is None else last.stats
+        asked = self._leader.connectivity
+        treatment = self._treatments.get(id(self._leader), asked)
+        if last is not None:
+            treatment = last.connectivity
         return Solved(Outcome.UNKNOWN, self._best, self._bound, reason, treatment, stats)

@@ -10,7 +10,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.instances import Instance, Longest, Witness
 from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded, Model, decompose, relax
 from uno_csp.pipeline.cut_loop import Search, coax, decide, minimise, minimise_by_bounding
-from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
+from uno_csp.pipeline.progress import Built, Message, Reporter
 from uno_csp.registry import (
     LAZY,
     NATIVE,
@@ -82,6 +82,13 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         lower=None if task.known_bound is None else sign * task.known_bound,
         started=time.perf_counter(),
     )
+    sizes = {
+        "variables": plain.num_vars,
+        "clauses": len(plain.clauses),
+        "linear_constraints": len(plain.linears),
+        "parities": len(plain.parities),
+    }
+    search.report(Built(sizes, treatment))
     session = backend.open(plain, seed=task.seed, workers=task.workers)
     try:
         result = _search(session, search, plain, encoder, encoded, task.deadline)
@@ -94,10 +101,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     if result.outcome is Outcome.UNSATISFIABLE:
         bound = None
     stats = {
-        "variables": plain.num_vars,
-        "clauses": len(plain.clauses),
-        "linear_constraints": len(plain.linears),
-        "parities": len(plain.parities),
+        **sizes,
         "rounds": search.rounds,
         "cuts": search.cuts,
         "solver_wall_s": round(result.wall_s, 6),
@@ -158,7 +162,7 @@ def _search(
     return minimise(session, search, read, left)
 
 
-def _silently(_message: Progress | Incumbent) -> None:
+def _silently(_message: Message) -> None:
     """Nobody listens."""
 
 

@@ -132,7 +132,7 @@ def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
 
     out = io.StringIO()
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        figure = Figure(figsize=(6.4, 5.2), layout="constrained")
         canvas = FigureCanvasSVG(figure)
         axes = figure.add_subplot()
         axes.set_title(title)
@@ -148,4 +148,4 @@ def _integers(axes: Any) -> None:
 
 def _legend(axes: Any) -> None:
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=7, framealpha=0.8)
+        axes.figure.legend(loc="outside lower center", ncols=2, fontsize=7, frameon=False)

@@ -4,7 +4,6 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -202,15 +201,15 @@ def _write_csv(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _rendered(template: str, content: Mapping[str, Any]) -> str:
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
-        autoescape=".html" in template, undefined=StrictUndefined, trim_blocks=True,
+        loader=PackageLoader("uno_csp.experiments", "reports"),
+        autoescape=select_autoescape(("html.j2",)), undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters["seconds"] = _seconds
-    source = files(__package__).joinpath(template).read_text()
-    return environment.from_string(source).render(content)
+    return environment.get_template(template).render(content)
 
 
 def _seconds(value: float | None) -> str:
