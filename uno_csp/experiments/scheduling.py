@@ -17,9 +17,6 @@ from uno_csp.experiments.suites import Suite
 Listener = Callable[[Record, int, int], None]
 """Told of a new record, how many runs are finished, and how many there are."""
 
-WORKER_DEATHS = 3
-"""So many workers of a cluster may die under a run before it is given up."""
-
 
 def run_suite(
     suite: Suite,
@@ -100,13 +97,8 @@ def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]
     except (OSError, ValueError) as error:
         raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
-        futures = {
-            client.submit(
-                execute, run, key=run.id, pure=False, allow_other_workers=True, retries=0
-            ): run
-            for run in runs
-        }
-        arriving = as_they_arrive(list(futures))  # type: ignore[no-untyped-call]
+        futures = {client.submit(execute, run, key=run.id, pure=False): run for run in runs}
+        arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
         yield (_arrived(future, futures[future]) for future in arriving)
 
 

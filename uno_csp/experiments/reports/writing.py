@@ -95,7 +95,7 @@ def _content(
     suite: str, records: Sequence[Record], runs: Sequence[Run], drawn: Sequence[Plot],
     wrong: Sequence[str], missing: int,
 ) -> dict[str, Any]:  # fmt: skip
-    first: Mapping[str, Any] = next((each for each in records if "machine" in each), {})
+    limits = [each["limits"] for each in records if "limits" in each]
     return {
         "suite": suite,
         "runs": len(records),
@@ -103,7 +103,7 @@ def _content(
         "contradictions": wrong,
         "categories": _counts(records),
         "environments": _environments(records),
-        "limits": first.get("limits", {}),
+        "limits": {"wall_s": None, "cpu_s": None, "memory_mb": None} | (limits or [{}])[0],
         "groups": [
             {
                 "title": group.title,

@@ -1,0 +1,499 @@
+"""Suites, runs under limits, records that survive, and reports that tell what they hold."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import psutil
+import pytest
+
+from tests.test_cli import run
+from uno_csp import InstanceError, NotAccepted, UnknownName
+from uno_csp.experiments.executing import contradiction, execute
+from uno_csp.experiments.records import open_records, read_records
+from uno_csp.experiments.reports import contradictions, write_report
+from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
+from uno_csp.experiments.runs import Run
+from uno_csp.experiments.scheduling import run_suite
+from uno_csp.experiments.suites import Suite, read_suite
+
+Capture = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[1]
+TINY = """
+name = "tiny"
+limits = { wall_s = 20 }
+
+[[instances]]
+family = "random"
+parameters = [{ cards = 12 }, { cards = 25 }]
+seeds = [1, 2]
+
+[[instances]]
+family = "spider"
+question = "fill-in"
+
+[[combinations]]
+encodings = ["hub-trail"]
+connectivity = ["lazy"]
+backends = ["cadical195", "glucose4"]
+"""
+
+
+def suite_of(text: str, folder: Path) -> Suite:
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return read_suite(path)
+
+
+def one_run(folder: Path, instances: str, combination: str, limits: str = "wall_s = 20") -> Run:
+    """The only run of a suite with one instance and one combination."""
+    text = f"""
+name = "one"
+limits = {{ {limits} }}
+[[instances]]
+{instances}
+[[combinations]]
+{combination}
+"""
+    (only,) = suite_of(text, folder).runs
+    return only
+
+
+def outcomes(folder: Path) -> set[tuple[Any, ...]]:
+    """What a set of records says, without seconds."""
+    records = read_records(folder)
+    assert len({record["run"] for record in records}) == len(records)
+    return {(r["run"], r["category"], r["status"], r.get("objective")) for r in records}
+
+
+def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
+    suite = suite_of(TINY, tmp_path)
+    assert len(suite.runs) == 2 * (4 + 1)
+    assert len({each.id for each in suite.runs}) == 10
+    again = suite_of(TINY.replace("cards = 12 }", "cards = 12, colours = 10 }"), tmp_path)
+    assert [each.id for each in again.runs] == [each.id for each in suite.runs]
+    for each in suite.runs:
+        assert Run.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+    assert {each.source.question for each in suite.runs} == {"uno-1", "fill-in"}
+
+
+def test_files_in_suites(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"question": "uno-1", "cards": ["R5"]}')
+    line = '{"question": "longest", "cards": ["R5"], "name": "third"}\n'
+    (tmp_path / "more.jsonl").write_text(line * 2)
+    text = """
+name = "files"
+[[instances]]
+files = ["*.json", "more.jsonl"]
+[[combinations]]
+encodings = ["hub-trail", "colour-dp"]
+questions = ["longest", "uno-1"]
+presolve = true
+"""
+    suite = suite_of(text, tmp_path)
+    assert [each.source.name for each in suite.runs] == [
+        *("a.json", "a.json", "b.json", "b.json"), *("third",) * 4,
+    ]  # fmt: skip
+    assert suite.runs[1].combination.label == "colour-dp + presolve"
+    assert suite.runs[0].command() == "uno-csp solve a.json --encoding hub-trail --time-limit 60"
+    assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("name = ", "nam = "), "name: field required"),
+        (('"random"', '"rando"'), "instances.0: no family is called 'rando'"),
+        (("cards = 12", "card = 12"), "instances.0: card: not a parameter of random"),
+        (("cards = 12", "cards = -1"), "instances.0: cards: -1 is not allowed"),
+        (('"hub-trail"', '"hub"'), "combinations.0: no encoding is called 'hub'"),
+        (('"glucose4"', '"glucose9"'), "combinations.0: no backend is called 'glucose9'"),
+        (('"lazy"', '"slow"'), "combinations.0: no connectivity is called 'slow'"),
+        (("wall_s = 20", "wall_s = 0"), "limits.wall_s: input should be greater than 0"),
+        (("seeds", "seed"), "instances.0.seed: extra inputs are not permitted"),
+        (('family = "spider"', ""), "instances.1: either a family or files"),
+        (('family = "spider"', 'files = ["no*"]'), "files: nothing is called 'no*'"),
+        (("[[instances]]", "[[instances"), "not TOML"),
+    ],
+)
+def test_bad_suites_name_the_place(
+    change: tuple[str, str], message: str, tmp_path: Path
+) -> None:  # fmt: skip
+    with pytest.raises(InstanceError) as caught:
+        suite_of(TINY.replace(*change, 1), tmp_path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(tmp_path / "suite.toml"))
+
+
+def test_a_record_says_everything(tmp_path: Path) -> None:
+    only = one_run(tmp_path, 'family = "spider"', 'backends = ["cadical195"]')
+    record = execute(only)
+    assert (record["category"], record["status"]) == ("answered", "UNSATISFIABLE")
+    assert record["expected"]["status"] == "UNSATISFIABLE"
+    assert record["stats"]["variables"] > 10
+    assert record["used"]["encoding"] == "hub-trail"
+    assert 0 < record["wall_s"] < 20
+    assert 20 < record["peak_memory_mb"] < 2000
+    assert record["cpu_s"] >= 0
+    assert record["packages"]["python-sat"]
+    assert record["machine"]["cores"] >= 1
+    assert record["backend_version"].startswith("python-sat ")
+    assert len(record["commit"].removesuffix("-changed")) == 40
+
+
+def test_the_command_of_a_record_does_the_same(tmp_path: Path) -> None:
+    instances = 'family = "planted"\nparameters = [{ cards = 9, distinct = false }]\nshuffles = [4]'
+    only = one_run(tmp_path, f'{instances}\nquestion = "longest"', 'backends = ["highs"]')
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", f"{only.command()} --format json"],
+        capture_output=True, text=True, check=False, env={**os.environ, "PATH": path},
+    )  # fmt: skip
+    answer = json.loads(done.stdout)
+    record = execute(only)
+    assert (answer["status"], answer["objective"]) == (record["status"], record["objective"])
+    assert (record["status"], record["objective"]) == ("OPTIMAL", 9)
+
+
+HARD = 'family = "random"\nparameters = [{ colours = 300, numbers = 300, cards = 2000 }]'
+
+
+@pytest.mark.parametrize(
+    ("limits", "combination", "reason"),
+    [
+        ("wall_s = 1", 'encodings = ["position"]', "time limit of 1 s reached"),
+        ("cpu_s = 1", 'encodings = ["position"]', "CPU limit of 1 s reached"),
+        ("memory_mb = 300", 'encodings = ["position"]', "memory limit of 300 MB reached"),
+    ],
+)
+def test_limits_end_a_run_with_all_its_processes(
+    limits: str, combination: str, reason: str, tmp_path: Path, mark: str
+) -> None:
+    record = execute(one_run(tmp_path, HARD, combination, limits))
+    assert (record["category"], record["status"]) == ("unknown", "UNKNOWN")
+    assert record["reason"] == reason
+    if "memory" in reason:
+        assert 300 < record["peak_memory_mb"] < 900
+    wait_until(lambda: not workers(mark), 5)
+
+
+MARK = "UNO_CSP_TEST_MARK"
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A mark in the environment that whatever this test starts inherits, and passes on."""
+    monkeypatch.setenv(MARK, str(tmp_path))
+    return str(tmp_path)
+
+
+def workers(mark: str) -> list[int]:
+    """The processes that do runs for the test with that mark."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            words = " ".join(process.cmdline())
+            ours = "uno_csp.experiments.worker" in words or "uno_csp.pipeline.child" in words
+            alive = process.status() != psutil.STATUS_ZOMBIE
+            if ours and alive and process.environ().get(MARK) == mark:
+                found.append(process.pid)
+    return found
+
+
+def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path) -> None:
+    record = execute(
+        one_run(
+            tmp_path,
+            f'{HARD.replace("2000", "450")}\nquestion = "fill-in"',
+            'backends = ["cadical195"]',
+            "wall_s = 1",
+        )
+    )
+    assert record["category"] == "unknown"
+    assert record["objective"] >= record["bound"] >= 0
+    assert record["stats"]["variables"] > 100
+
+
+@pytest.mark.parametrize(
+    ("combination", "category", "reason"),
+    [
+        ('backends = ["dimacs:no-such-solver"]', "unavailable", "is not installed"),
+        ('encodings = ["turns"]', "not accepted", "does not take this question"),
+        ('connectivity = ["native"]', "not accepted", "no native constraint"),
+        ('backends = ["dimacs:false"]\nencodings = ["position"]', "error", "false gave no answer"),
+    ],
+)
+def test_what_could_not_be_run_says_so(
+    combination: str, category: str, reason: str, tmp_path: Path
+) -> None:
+    if "backends" not in combination:
+        combination += '\nbackends = ["cadical195"]'
+    record = execute(one_run(tmp_path, 'family = "planted"', combination))
+    assert record["category"] == category
+    assert reason in record["reason"]
+
+
+def test_a_process_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dying = (sys.executable, "-c", "import sys; sys.exit('no room')")
+    monkeypatch.setattr("uno_csp.experiments.executing.COMMAND", dying)
+    record = execute(one_run(tmp_path, 'family = "planted"', ""))
+    assert record["category"] == "error"
+    assert record["reason"] == "the process ended with 1: no room"
+
+
+def test_contradictions_to_what_is_proved() -> None:
+    proved = {"expected": {"status": "OPTIMAL", "objective": 2, "why": "theorem"}}
+    assert not contradiction("fill-in", {**proved, "status": "OPTIMAL", "objective": 2})
+    assert not contradiction("fill-in", {**proved, "status": "UNKNOWN", "objective": 5})
+    assert not contradiction("fill-in", {"status": "OPTIMAL", "objective": 2})
+    for told in ({"status": "OPTIMAL", "objective": 3}, {"status": "UNSATISFIABLE"}):
+        assert "contradicts the proved OPTIMAL 2: theorem" in contradiction(
+            "fill-in", {**proved, **told}
+        )
+    bounded = {"expected": {"bound": 4, "why": "theorem"}, "status": "OPTIMAL"}
+    assert contradiction("fill-in", {**bounded, "objective": 3})
+    assert contradiction("longest", {**bounded, "objective": 5})
+    assert not contradiction("longest", {**bounded, "objective": 4})
+
+
+def test_a_wrong_expectation_is_a_contradiction_that_is_shouted(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    wrong = {"status": "UNSATISFIABLE", "why": "somebody said so"}
+    asked = {"question": "uno-1", "cards": ["R5", "R7"], "expected": wrong}
+    (tmp_path / "q.json").write_text(json.dumps(asked))
+    text = 'name = "wrong"\n[[instances]]\nfiles = ["q.json"]\n[[combinations]]\n'
+    (tmp_path / "suite.toml").write_text(text)
+    suite, out = str(tmp_path / "suite.toml"), str(tmp_path / "out")
+    assert run("bench", "run", suite, "--out", out) == 70
+    assert "contradiction: q.json: default: the answer SATISFIABLE" in capsys.readouterr().out
+    assert run("bench", "report", out) == 70
+    page = (tmp_path / "out/report/index.html").read_text()
+    assert "Not clean" in page
+    assert "No two answers contradict" not in page
+    assert "NOT CLEAN" in (tmp_path / "out/report/report.md").read_text()
+
+
+def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "suite.toml").write_text(TINY)
+    out = tmp_path / "out"
+    assert run("bench", "run", str(tmp_path / "suite.toml"), "--out", str(out), "--report") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("10 runs done, 10 of 10 recorded")
+    assert "10/10 " in said.err
+    page = (out / "report/index.html").read_text()
+    assert page.count("<svg") == len(list((out / "report/plots").glob("*.svg"))) >= 4
+    assert not [part for part in ('src="http', "<script src", '<link rel="style') if part in page]
+    with (out / "report/runs.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 10
+    assert {row["category"] for row in rows} == {"answered"}
+    assert {row["answer"] for row in rows} >= {"optimum"}
+    results = list((out / "report/benchexec").glob("*.xml"))
+    assert len(results) == 2
+    root = Xml.parse(results[0]).getroot()  # noqa: S314 (it is ours)
+    assert len(root.findall("run")) == 5
+    again = run("bench", "run", str(tmp_path / "suite.toml"), "--out", str(out), "--jobs", "2")
+    assert again == 0
+    assert capsys.readouterr().out.startswith("0 runs done, 10 of 10 recorded")
+
+
+def bench(suite: Path, out: Path, *options: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "uno_csp", "bench", "run", str(suite), "--out", str(out)]
+    return subprocess.Popen(
+        [*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT
+    )
+
+
+def lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_until(met: Callable[[], bool], limit_s: float = 60) -> None:
+    deadline = time.monotonic() + limit_s
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_killed_and_resumed_is_as_good_as_undisturbed(tmp_path: Path, mark: str) -> None:
+    suite, whole, broken = tmp_path / "suite.toml", tmp_path / "whole", tmp_path / "broken"
+    suite.write_text(TINY)
+    run_suite(read_suite(suite), whole, jobs=2)
+    for count in (2, 5):
+        running = bench(suite, broken, "--jobs", "2")
+        wait_until(lambda count=count: lines(broken / "records.jsonl") >= count)  # type: ignore[misc]
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        wait_until(lambda: not workers(mark), 10)
+    with (broken / "records.jsonl").open("ab") as stream:
+        stream.write(b'{"run": "torn')  # as if killed in the midst of a line
+    kept = (broken / "records.jsonl").read_bytes().splitlines()[:2]
+    assert bench(suite, broken).wait() == 0
+    assert outcomes(broken) == outcomes(whole)
+    assert (broken / "records.jsonl").read_bytes().splitlines()[:2] == kept
+
+
+def test_interrupted_it_ends_at_once_and_loses_nothing(tmp_path: Path, mark: str) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(
+        TINY.replace('"hub-trail"', '"hub-trail", "position"').replace("cards = 25", "cards = 400")
+    )
+    running = bench(suite, out)
+    wait_until(lambda: lines(out / "records.jsonl") >= 9)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(10) == 130
+    assert not workers(mark)
+    assert 9 <= lines(out / "records.jsonl") < len(read_suite(suite).runs)
+
+
+def test_a_folder_is_for_one_suite_and_one_process(tmp_path: Path) -> None:
+    suite = suite_of(TINY, tmp_path)
+    busy = pytest.raises(NotAccepted, match="another process is running")
+    with open_records(tmp_path / "out", suite), busy:
+        run_suite(suite, tmp_path / "out")
+    other = suite_of(TINY.replace("cards = 12", "cards = 13"), tmp_path)
+    with pytest.raises(NotAccepted, match="records of another suite"):
+        run_suite(other, tmp_path / "out")
+    with pytest.raises(NotAccepted, match="jobs are 1 or more"):
+        run_suite(suite, tmp_path / "out", jobs=0)
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
+    """A scheduler and two workers on loopback, each a process of its own."""
+    address_file = folder / "scheduler.json"
+    local = ["--host", "127.0.0.1", "--no-dashboard"]
+    found = ["--scheduler-file", str(address_file)]
+
+    def start(program: str, *options: str) -> "subprocess.Popen[bytes]":
+        """One process of the cluster."""
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *options, *local, *found],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
+        )  # fmt: skip
+
+    processes = [start("dask_scheduler", "--port", "0")]
+    try:
+        wait_until(lambda: lines(address_file) > 0)
+        members = [start("dask_worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
+        processes += members
+        yield json.loads(address_file.read_text())["address"], members
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(TINY)
+    with cluster(tmp_path) as (address, members):
+        running = bench(suite, out, "--dask", address)
+        wait_until(lambda: lines(out / "records.jsonl") >= 2)
+        wait_until(lambda: bool(psutil.Process(members[0].pid).children()))
+        members[0].kill()
+        assert running.wait(120) == 0
+        assert members[1].poll() is None
+    whole = tmp_path / "whole"
+    run_suite(read_suite(suite), whole, jobs=2)
+    assert outcomes(out) == outcomes(whole)
+    assert not workers(mark)
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(TINY)
+    where = ("--out", str(tmp_path / "out"), "--dask", "nonsense://")
+    assert run("bench", "run", str(suite), *where) == 2
+    assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err
+
+
+def record(
+    name: str, combination: str, status: str, wall_s: float, **more: Any
+) -> dict[str, Any]:  # fmt: skip
+    """A record as short as it may be."""
+    instance = {"id": name, "name": name, "family": "f", "origin": "random", "question": "uno-1"}
+    category = "unknown" if status == "UNKNOWN" else "answered"
+    category = more.pop("category", category)
+    return {
+        "run": f"{name}/{combination}", "suite": "s", "instance": instance, "cards": 5,
+        "combination": combination, "asked": {"seed": 0}, "category": category, "status": status,
+        "wall_s": wall_s, "limits": {"wall_s": 10}, **more,
+    }  # fmt: skip
+
+
+def test_yes_and_no_are_never_mixed() -> None:
+    records = [
+        record("a", "x", "SATISFIABLE", 1.0),
+        record("a", "y", "UNKNOWN", 10.2),
+        record("b", "x", "UNSATISFIABLE", 3.0),
+        record("b", "y", "UNSATISFIABLE", 5.0),
+        record("c", "x", "UNKNOWN", 10.0, reason="time limit of 10 s reached"),
+        {**record("c", "y", "UNKNOWN", 4.0, category="unavailable"), "status": None},
+    ]
+    groups = by_group(grouped(records))
+    assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
+    yes = solved_rows(groups[Group("uno-1", "random", "yes")])
+    assert [(row["combination"], row["solved"], row["par2_s"]) for row in yes] == [
+        ("x", 1, 1.0), ("y", 0, 20.0),
+    ]  # fmt: skip
+    no = solved_rows(groups[Group("uno-1", "random", "no")])
+    assert [row["median_s"] for row in no] == [3.0, 5.0]
+    unsolved = solved_rows(groups[Group("uno-1", "random", "open")])
+    assert [row["unsolved"] for row in unsolved] == ["1 time limit", "1 unavailable"]
+    assert unsolved[1]["par2_s"] is None
+    assert par2_s([]) is None
+
+
+def test_contradictions_between_combinations() -> None:
+    assert not contradictions([record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNKNOWN", 1)])
+    (told,) = contradictions(
+        [record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNSATISFIABLE", 1)]
+    )
+    assert told == "a: SATISFIABLE by x; UNSATISFIABLE by y"
+    (told,) = contradictions(
+        [
+            record("a", "x", "UNKNOWN", 1, objective=3, bound=1),
+            record("a", "y", "UNKNOWN", 1, objective=6, bound=4),
+        ]
+    )
+    assert told == "a: x found 3, and y proved that 4 is the best there could be"
+    wrong = {**record("a", "x", "SATISFIABLE", 1, reason="r"), "category": "wrong"}
+    (told,) = contradictions([wrong])
+    assert told == "a: x: r"
+
+
+def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
+    (tmp_path / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
+    with pytest.raises(UnknownName, match="no combination is called 'z'; there are: x"):
+        write_report(tmp_path, scatter=[("x", "z")])
+    written = write_report(tmp_path)
+    assert written.missing == 1
+    assert "Not complete" in written.page.read_text()
+    with pytest.raises(InstanceError, match="no such file"):
+        write_report(tmp_path / "nothing")
+
+
+def test_the_suites_of_the_examples_are_read() -> None:
+    small = read_suite(ROOT / "examples/suites/small.toml")
+    assert len(small.runs) == 68
+    campaign = read_suite(ROOT / "examples/suites/campaign.toml").runs
+    ways = {each.combination.label for each in campaign if each.source.question == "uno-1"}
+    sizes: dict[str, set[str]] = {}
+    for each in campaign:
+        sizes.setdefault(each.source.family, set()).add(each.source.described)
+    assert len(ways) >= 8
+    assert sum(len(found) >= 4 for found in sizes.values()) >= 8
