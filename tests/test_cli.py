@@ -333,7 +333,7 @@ def readme_blocks(language: str) -> list[str]:
 def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     return subprocess.run(
-        ["sh", "-c", line], cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+        ["sh", "-c", line], cwd=folder, capture_output=True, text=True, timeout=300, check=False,
         env={**os.environ, "PATH": path},
     )  # fmt: skip
 
@@ -346,10 +346,11 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     commands = [line for line in lines if line not in scripts]
     assert len(commands) > 8
     for command in commands:
-        assert shlex.split(command)[0] == "uno-csp"
+        assert shlex.split(command)[0] in ("uno-csp", "kissat")
         done = shell(command, tmp_path)
-        assert done.returncode in (0, 10), (command, done.stderr)
-        assert done.stderr == ""
+        assert done.returncode in (0, 10, 30), (command, done.stderr)
+        assert done.stderr == "" or "bench run" in command  # it tells how far it is
+    assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
 
 
 def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
