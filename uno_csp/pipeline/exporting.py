@@ -110,7 +110,7 @@ def export(
     >>> import io, uno_csp
     >>> text = io.StringIO()
     >>> export(uno_csp.parse("red,5\nred,7"), "dimacs", text, encoding="position").constraints
-    14
+    12
     >>> text.getvalue().splitlines()[-1]
     '-2 -4 0'
     """
