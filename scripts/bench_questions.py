@@ -23,7 +23,7 @@ from uno_csp import (
     generate,
     solve,
 )
-from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
+from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 SEEDS = range(12)
 

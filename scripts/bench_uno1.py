@@ -15,7 +15,7 @@ from collections.abc import Callable
 import networkx as nx
 
 from uno_csp import Answer, Instance, Status, Uno1, generate, solve
-from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
+from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 HERO = ("hub-trail", "cadical195", "lazy")
 RIVALS = (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.brute_force import Card
 from uno_csp import Uno1, parse
-from uno_csp.experiments.families.cubic_graphs import Graph
-from uno_csp.experiments.families.structured_hands import cubic_hand
+from uno_csp.families.cubic_graphs import Graph
+from uno_csp.families.structured_hands import cubic_hand
 from uno_csp.instances import Instance
 
 DATA = Path(__file__).parent / "data"

@@ -16,7 +16,7 @@ LAYERS = (
     {"errors", "cards", "trails"},
     {"instances", "modeling"},
     {"formats", "reductions", "algorithms", "encodings", "backends", "checker", "graphs"},
-    {"registry"},
+    {"registry", "families"},
     {"pipeline"},
     {"experiments", "service"},
     {"cli"},

@@ -23,7 +23,7 @@ from uno_csp import (
     generate,
     solve,
 )
-from uno_csp.experiments.families.structured_hands import diamond_hand
+from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.instances import Witness
 from uno_csp.pipeline import process, solving
 from uno_csp.pipeline.race import run_isolated

@@ -15,8 +15,8 @@ from tests.brute_force_games import (
 )
 from tests.hands import hands
 from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
-from uno_csp.experiments.families.cubic_graphs import Graph
-from uno_csp.experiments.families.structured_hands import diamond_hand, petersen_fragments_hand
+from uno_csp.families.cubic_graphs import Graph
+from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.instances import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.pipeline import explain
 from uno_csp.registry import find_encoder

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from tests.brute_force import Card, card_hubs, minimum_sequences, playable
 from tests.hands import hands, nontraceable
 from uno_csp import NotAccepted, Status, Uno1, generate, solve
-from uno_csp.experiments.families.structured_hands import (
+from uno_csp.families.structured_hands import (
     cubic_hand,
     diamond_hand,
     petersen_fragments_hand,

@@ -21,7 +21,7 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
-from uno_csp.experiments.families import generate
+from uno_csp.families import generate
 from uno_csp.formats import Answer, Status, parse, parse_answer
 from uno_csp.instances import (
     Convention,

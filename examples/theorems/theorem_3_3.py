@@ -3,7 +3,7 @@
 import networkx as nx
 
 from uno_csp import FillIn, solve
-from uno_csp.experiments.families.structured_hands import diamond_hand
+from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.graphs.paper import CubicReduction
 
 for name, graph in {

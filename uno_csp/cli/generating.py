@@ -14,13 +14,13 @@ class _Families(click.Group):
 
     def list_commands(self, _context: click.Context) -> list[str]:
         """The names of the families."""
-        from uno_csp.experiments.families import families
+        from uno_csp.families import families
 
         return list(families())
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         """The command of one family; an unknown name is an UnknownName."""
-        from uno_csp.experiments.families import find_family
+        from uno_csp.families import find_family
 
         family = find_family(name)
         options: list[click.Parameter] = [_option(each) for each in family.parameters.values()]
@@ -64,8 +64,8 @@ def _generate(
     name: str, *, question: str | None, shuffle: int | None, seed: int | None = None,
     count: int | None = None, **parameters: Any,
 ) -> None:  # fmt: skip
-    from uno_csp.experiments.families import generate
-    from uno_csp.experiments.families.graph6_files import with_graphs_read
+    from uno_csp.families import generate
+    from uno_csp.families.graph6_files import with_graphs_read
 
     chosen = with_graphs_read(parameters)
     for offset in range(count or 1):

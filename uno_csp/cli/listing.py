@@ -68,7 +68,7 @@ def _backend_rows() -> list[dict[str, Any]]:
 
 
 def _family_rows() -> list[dict[str, Any]]:
-    from uno_csp.experiments.families import families
+    from uno_csp.families import families
 
     return [
         {

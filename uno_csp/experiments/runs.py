@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from uno_csp.experiments.families import Family, Origin
-from uno_csp.experiments.families import generate as generate_instance
+from uno_csp.families import Family, Origin
+from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.instances import Instance
 from uno_csp.pipeline.supervision import Limits

@@ -112,7 +112,7 @@ def export(
     >>> export(uno_csp.parse("red,5\nred,7"), "dimacs", text, encoding="position").constraints
     12
     >>> text.getvalue().splitlines()[-1]
-    '-2 -4 0'
+    '2 4 0'
     """
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)

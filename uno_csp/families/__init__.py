@@ -1,6 +1,6 @@
 """Instance families: seeded, documented, and with the proved answer where one is known.
 
-Every module here declares families (see :mod:`~uno_csp.experiments.families.declaration`).
+Every module here declares families (see :mod:`~uno_csp.families.declaration`).
 """
 
 import pkgutil
@@ -11,13 +11,13 @@ from types import MappingProxyType
 from typing import Any
 
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.experiments.families.declaration import (
+from uno_csp.families.declaration import (
     Family,
     Origin,
     Parameter,
     declared,
 )
-from uno_csp.experiments.families.shuffling import shuffled
+from uno_csp.families.shuffling import shuffled
 from uno_csp.instances import Instance
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]

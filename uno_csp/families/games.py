@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 import networkx as nx
 
 from uno_csp.errors import InstanceError
-from uno_csp.experiments.families.declaration import MANY, Origin, Sample, between, family, one_of
+from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
 from uno_csp.instances import (
     Convention,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from uno_csp.errors import InstanceError
-from uno_csp.experiments.families.cubic_graphs import (
+from uno_csp.families.cubic_graphs import (
     NAMED,
     Graph,
     base_graph,
@@ -21,7 +21,7 @@ from uno_csp.experiments.families.cubic_graphs import (
     with_diamonds,
     with_petersen_fragments,
 )
-from uno_csp.experiments.families.declaration import (
+from uno_csp.families.declaration import (
     Origin,
     Sample,
     between,

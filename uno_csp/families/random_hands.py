@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
-from uno_csp.experiments.families.declaration import MANY, Origin, Sample, between, family
+from uno_csp.families.declaration import MANY, Origin, Sample, between, family
 from uno_csp.formats.codes import DECK, rest_of_deck
 from uno_csp.instances import Uno1
 
