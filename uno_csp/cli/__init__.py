@@ -19,6 +19,7 @@ from uno_csp.cli.exporting import decode_command, export_command
 from uno_csp.cli.generating import generate_command
 from uno_csp.cli.listing import completion, list_command
 from uno_csp.cli.output import complain, error_code, print_text
+from uno_csp.cli.serving import serve
 from uno_csp.errors import UnoCspError
 from uno_csp.registry import backends, find_backend
 
@@ -71,7 +72,7 @@ def cli() -> None:
 
 for _command in (
     new, solve_command, check_command, explain_command, generate_command, export_command,
-    decode_command, bench, list_command, completion,
+    decode_command, bench, serve, list_command, completion,
 ):  # fmt: skip
     cli.add_command(_command)
 

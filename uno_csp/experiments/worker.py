@@ -5,9 +5,7 @@ question in the same way, says that it is ready, and then solves. What it prints
 object with what came out. See :mod:`uno_csp.pipeline.supervision`.
 """
 
-import json
 import resource
-import sys
 from contextlib import suppress
 from typing import Any
 
@@ -30,7 +28,7 @@ from uno_csp.instances import (
 )
 from uno_csp.pipeline import solve
 from uno_csp.pipeline.process import dismiss_idle
-from uno_csp.pipeline.supervision import read_task, say_ready
+from uno_csp.pipeline.supervision import read_tasks, say, say_ready
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 _TINY: dict[str, Instance] = {
@@ -53,7 +51,7 @@ _CATEGORIES: tuple[tuple[type[UnoCspError], str], ...] = (
 
 def main() -> None:
     """Do the run that standard input tells of."""
-    run = Run.from_dict(read_task())
+    run = Run.from_dict(next(read_tasks()))
     instance = run.source.instance()
     told = instance_facts(instance)
     try:
@@ -69,7 +67,7 @@ def main() -> None:
     dismiss_idle()  # so that what the solvers used is counted
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     told["largest_process_mb"] = round(used.ru_maxrss / 1024, 1)
-    sys.stdout.write(json.dumps(told) + "\n")
+    say(told)
 
 
 def _solve(instance: Instance, way: Combination, seed: int, limit_s: float | None) -> Answer:

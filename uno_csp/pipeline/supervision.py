@@ -1,19 +1,24 @@
-"""A program under limits of wall-clock time, CPU time and memory, with all it starts.
+"""Programs under limits of wall-clock time, CPU time and memory, with all they start.
 
-The program reads its task as one line on standard input, which stays open afterwards: when this
-process is gone, however it went, a signal ends the program too. It says ``ready``
-in a line when it has loaded what it needs; only then the clocks start. Memory and CPU time are
-sampled over the whole tree of processes.
+A program reads tasks, one JSON object a line, on standard input. Of each it says ``ready`` in a
+line when it has loaded what it needs; only then the clocks start. After that it prints JSON
+objects, one a line: those with the key ``progress`` while it works, and one without it at the end.
+A program may do one task and end, or wait for another.
+
+CPU time and memory are sampled over the whole tree of processes. At a limit, or when it is to be
+stopped, the whole tree is killed. When this process is gone, however it went, a signal ends the
+program too (see :mod:`~uno_csp.pipeline.lifeline`).
 """
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event
@@ -23,8 +28,13 @@ import psutil
 
 from uno_csp.pipeline.lifeline import die_with_parent
 
+Listener = Callable[[Mapping[str, Any]], None]
+
 READY = "ready"
 """What the program prints when the clocks shall start."""
+
+PROGRESS = "progress"
+"""The key of what is printed on the way."""
 
 STARTUP_S = 120.0
 """So long a program may take to be ready."""
@@ -34,13 +44,14 @@ GRACE_S = 3.0
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 _MB = 1 << 20
+_LIFELINE = "UNO_CSP_LIFELINE"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use; None is no limit.
+    """What a task may use; None is no limit.
 
-    ``cpu_s`` and ``memory_mb`` are of all its processes together.
+    ``cpu_s`` and ``memory_mb`` are of all processes together.
     """
 
     wall_s: float | None = None
@@ -50,25 +61,25 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Supervised:
-    """How a program ended.
+    """How a task ended.
 
     Parameters
     ----------
     message
-        The JSON object it printed last; None if it printed none.
+        The JSON object printed at the end; None if there was none.
     reached
-        The limit it was ended at, in words; empty if it ended by itself.
+        The limit at which the program was ended, in words; empty if it ended the task itself.
     exit_code
-        Negative for a signal.
+        Of a program that ended, negative for a signal; None if it waits for another task.
     wall_s, cpu_s, peak_memory_mb
         Since it was ready; memory is the largest sum over its processes at one time.
     last_words
-        The last line on standard error.
+        The last line on standard error, if it ended.
     """
 
     message: Mapping[str, Any] | None
     reached: str
-    exit_code: int
+    exit_code: int | None
     wall_s: float
     cpu_s: float
     peak_memory_mb: float
@@ -78,7 +89,7 @@ class Supervised:
 def run_supervised(
     command: Sequence[str], task: Mapping[str, Any], limits: Limits, stop: Event | None = None
 ) -> Supervised:
-    """Run a program on a task until it ends or reaches a limit, when its whole tree is killed.
+    """Run a program for one task, and end it.
 
     Parameters
     ----------
@@ -91,89 +102,168 @@ def run_supervised(
     stop
         When it is set the program is ended at once.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as words:
-        process = subprocess.Popen(
-            list(command), stdin=subprocess.PIPE, stdout=out, stderr=words, start_new_session=True
-        )
-        try:
-            assert process.stdin is not None  # noqa: S101
+    program = Program(command)
+    try:
+        return program.run(task, limits, stop, last=True)
+    finally:
+        program.end()
+
+
+class Program:
+    """A program that does one task after another."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        held, self._lifeline = os.pipe()
+        self._words = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process = subprocess.Popen(
+            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._words,
+            start_new_session=True, pass_fds=(held,), env={**os.environ, _LIFELINE: str(held)},
+        )  # fmt: skip
+        os.close(held)
+        self._buffer = b""
+        self._last_words = ""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can take another task."""
+        return self._process.poll() is None
+
+    @property
+    def memory_mb(self) -> float:
+        """What it holds at the moment, with all its processes."""
+        return _usage(self._process.pid)[1]
+
+    def run(
+        self,
+        task: Mapping[str, Any],
+        limits: Limits,
+        stop: Event | None = None,
+        listener: Listener | None = None,
+        *,
+        last: bool = False,
+    ) -> Supervised:
+        """Hand over a task and wait for its end; see :func:`run_supervised`.
+
+        ``listener`` is told of every object on the way; with ``last`` the program is left to end by
+        itself after the task, so that its exit code is known.
+        """
+        assert self._process.stdin is not None  # noqa: S101
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(task).encode() + b"\n")
+            self._process.stdin.flush()
+        watch = _Watch(self._process.pid, limits, stop or Event())
+        message: Mapping[str, Any] | None = None
+        reached = ""
+        while message is None and not reached:
+            ended = not self._wait(watch.interval_s)
+            for line in self._lines():
+                if line == READY:
+                    watch.start()
+                elif (found := _object(line)) is not None:
+                    if PROGRESS not in found:
+                        message = found
+                    elif listener is not None:
+                        listener(found[PROGRESS])
+            watch.sample()
+            if ended:
+                break
+            reached = "" if message is not None else watch.reached()
+        if reached:
+            self.end()
+        elif last or message is None:
+            self._process.wait()
+        return self._ended(watch, message, reached)
+
+    def end(self) -> None:
+        """Kill it with every process it has started, in whichever session."""
+        tree: list[psutil.Process] = []
+        with suppress(psutil.NoSuchProcess):
+            tree = psutil.Process(self._process.pid).children(recursive=True)
+        if self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        for each in tree:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+        self._process.wait()
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
+            self._lifeline = -1
+        self._read_last_words()
+        for stream in (self._process.stdin, self._process.stdout, self._words):
             with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(task).encode() + b"\n")
-                process.stdin.flush()
-            watch = _Watch(psutil.Process(process.pid), limits, stop or Event())
-            reached = watch.until_end(process, out)
-        finally:
-            _kill_tree(process)
-            with suppress(BrokenPipeError):
-                process.stdin.close()  # type: ignore[union-attr]
-        out.seek(0)
-        words.seek(0)
-        lines = out.read().decode(errors="replace").splitlines()
-        said = words.read().decode(errors="replace").strip().splitlines()
-    return Supervised(
-        _last_object(lines), reached, process.returncode, round(watch.wall_s, 6),
-        round(watch.cpu_s, 3), round(watch.peak_memory_mb, 1), said[-1] if said else "",
-    )  # fmt: skip
+                stream.close()  # type: ignore[union-attr]
+
+    def _wait(self, interval_s: float) -> bool:
+        """Take what is printed within an interval; False when nothing will come any more."""
+        assert self._process.stdout is not None  # noqa: S101
+        descriptor = self._process.stdout.fileno()
+        if not select.select([descriptor], [], [], interval_s)[0]:
+            return True
+        said = os.read(descriptor, _MB)
+        self._buffer += said
+        return bool(said)
+
+    def _lines(self) -> Iterator[str]:
+        whole, found, rest = self._buffer.rpartition(b"\n")
+        if found:
+            self._buffer = rest
+            yield from whole.decode(errors="replace").splitlines()
+
+    def _ended(
+        self, watch: "_Watch", message: Mapping[str, Any] | None, reached: str
+    ) -> Supervised:  # fmt: skip
+        if self._process.poll() is not None:
+            self._read_last_words()
+        return Supervised(
+            message, reached, self._process.returncode, round(watch.wall_s, 6),
+            round(watch.cpu_s, 3), round(watch.peak_memory_mb, 1), self._last_words,
+        )  # fmt: skip
+
+    def _read_last_words(self) -> None:
+        if not self._words.closed:
+            self._words.seek(0)
+            words = self._words.read().decode(errors="replace").strip().splitlines()
+            self._last_words = words[-1] if words else ""
 
 
 class _Watch:
     """Samples a tree of processes."""
 
-    def __init__(self, process: psutil.Process, limits: Limits, stop: Event) -> None:
-        self._process = process
-        self._stop = stop
+    def __init__(self, pid: int, limits: Limits, stop: Event) -> None:
+        self._pid = pid
         self._limits = limits
+        self._stop = stop
         self._began = time.monotonic()
-        self._ready_cpu_s: float | None = None
+        self._spent_before_s: float | None = None
         self.wall_s = self.cpu_s = self.peak_memory_mb = 0.0
 
-    def until_end(self, process: "subprocess.Popen[bytes]", out: Any) -> str:
-        """Wait for the end, or for a limit, and say which."""
-        interval = _SHORT_S
-        while True:
-            ended = process.poll() is not None
-            self._sample(out)
-            if ended:
-                return ""
-            reached = self._reached()
-            if reached:
-                return reached
-            if self.wall_s > _LONG_AFTER_S:
-                interval = _LONG_S
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(interval)
+    @property
+    def interval_s(self) -> float:
+        """How long to wait for the next sample: most tasks are short."""
+        return _LONG_S if self.wall_s > _LONG_AFTER_S else _SHORT_S
 
-    def _sample(self, out: Any) -> None:
-        now = time.monotonic()
-        if self._ready_cpu_s is None and out.seek(0, os.SEEK_END) >= len(READY):
-            self._began = now
-            self._ready_cpu_s = 0.0
-            self._ready_cpu_s = self._usage()[0]
-            self.cpu_s = 0.0
-        self.wall_s = now - self._began
-        cpu_s, memory_mb = self._usage()
+    def start(self) -> None:
+        """Let the clocks start."""
+        self._began = time.monotonic()
+        self._spent_before_s = _usage(self._pid)[0]
+
+    def sample(self) -> None:
+        """Take the time and what is used."""
+        self.wall_s = time.monotonic() - self._began
+        cpu_s, memory_mb = _usage(self._pid)
         self.peak_memory_mb = max(self.peak_memory_mb, memory_mb)
-        if self._ready_cpu_s is not None:
-            self.cpu_s = max(self.cpu_s, cpu_s - self._ready_cpu_s)
+        if self._spent_before_s is not None:
+            self.cpu_s = max(self.cpu_s, cpu_s - self._spent_before_s)
 
-    def _usage(self) -> tuple[float, float]:
-        cpu_s = memory_mb = 0.0
-        with suppress(psutil.NoSuchProcess):
-            for each in (self._process, *self._process.children(recursive=True)):
-                with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
-                    spent = each.cpu_times()
-                    cpu_s += spent.user + spent.system
-                    cpu_s += spent.children_user + spent.children_system
-                    memory_mb += each.memory_info().rss / _MB
-        return cpu_s, memory_mb
-
-    def _reached(self) -> str:
+    def reached(self) -> str:
+        """The limit that is reached, in words; empty if none is."""
         limits = self._limits
         if self._stop.is_set():
             return "it was stopped"
         if limits.memory_mb is not None and self.peak_memory_mb > limits.memory_mb:
             return f"memory limit of {limits.memory_mb:g} MB reached"
-        if self._ready_cpu_s is None:
+        if self._spent_before_s is None:
             return "it was not ready in time" if self.wall_s > STARTUP_S else ""
         if limits.wall_s is not None and self.wall_s > limits.wall_s + GRACE_S:
             return f"time limit of {limits.wall_s:g} s reached"
@@ -182,36 +272,41 @@ class _Watch:
         return ""
 
 
-def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
-    """End a process and every one it has started, in whichever session."""
-    tree: list[psutil.Process] = []
+def _usage(pid: int) -> tuple[float, float]:
+    """CPU seconds so far, and the megabytes held now, of a process and all below it."""
+    cpu_s = memory_mb = 0.0
     with suppress(psutil.NoSuchProcess):
-        tree = psutil.Process(process.pid).children(recursive=True)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for each in tree:
-        with suppress(psutil.NoSuchProcess):
-            each.kill()
-    process.wait()
+        process = psutil.Process(pid)
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                spent = each.cpu_times()
+                cpu_s += spent.user + spent.system + spent.children_user + spent.children_system
+                memory_mb += each.memory_info().rss / _MB
+    return cpu_s, memory_mb
 
 
-def _last_object(lines: Sequence[str]) -> Mapping[str, Any] | None:
-    for line in reversed(lines):
-        if line.startswith("{"):
-            with suppress(ValueError):
-                found: Mapping[str, Any] = json.loads(line)
-                return found
+def _object(line: str) -> Mapping[str, Any] | None:
+    if line.startswith("{"):
+        with suppress(ValueError):
+            found: Mapping[str, Any] = json.loads(line)
+            return found
     return None
 
 
-def read_task() -> dict[str, Any]:
-    """In the program: the task, once this process is sure to end with its parent."""
-    task: dict[str, Any] = json.loads(sys.stdin.readline())
-    die_with_parent(sys.stdin.fileno())
-    return task
+def read_tasks() -> Iterator[dict[str, Any]]:
+    """In the program: the tasks, from a parent without whom it ends."""
+    die_with_parent(int(os.environ[_LIFELINE]))
+    for line in sys.stdin:
+        yield json.loads(line)
 
 
 def say_ready() -> None:
     """In the program: let the clocks start."""
     sys.stdout.write(READY + "\n")
+    sys.stdout.flush()
+
+
+def say(message: Mapping[str, Any]) -> None:
+    """In the program: print an object, on the way or at the end."""
+    sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()

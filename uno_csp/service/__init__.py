@@ -1,0 +1,1 @@
+"""The questions over HTTP: an API, durable jobs, and their solver processes."""

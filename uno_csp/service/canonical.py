@@ -1,0 +1,162 @@
+"""Questions up to names and order: renamed values and shuffled cards have one canonical form.
+
+A question is drawn as a coloured graph: a node for each different card, for each value of a
+coordinate and for each coordinate, a card being joined to its values, and where it is wild to the
+coordinate. Two questions have the same answer if their graphs are isomorphic; BLISS (through
+igraph) numbers the nodes such that isomorphic graphs get the same numbers, and from these come a
+hash and names for the cards in which an answer can be kept and given back.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from uno_csp.cards import WILD, Card, Value
+from uno_csp.instances import Cooperative, FillIn, Instance, Uncooperative
+
+MANY_CARDS = 2000
+"""Larger questions are not compared: numbering the nodes holds the server up."""
+
+_CARDS = ("sequence", "added")
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """The hash of a question, and the names that belong to it.
+
+    Parameters
+    ----------
+    hash
+        The same for questions that differ in names and order alone.
+    order
+        The coordinates in canonical order.
+    names
+        For each coordinate the canonical number of each value.
+    """
+
+    hash: str
+    order: tuple[int, ...]
+    names: tuple[Mapping[Value, int], ...]
+
+    def to_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """An answer in canonical names; values that are not in the question get numbers below 0."""
+        new: list[dict[Value, int]] = [{} for _ in self.names]
+
+        def rename(card: list[Value]) -> list[Value]:
+            """A card by the numbers of its values."""
+            found: list[Value] = []
+            for place in self.order:
+                value = card[place]
+                known = self.names[place]
+                if value == WILD:
+                    found.append(WILD)
+                elif value in known:
+                    found.append(known[value])
+                else:
+                    fresh = new[place]
+                    found.append(fresh.setdefault(value, -1 - len(fresh)))
+            return found
+
+        return _renamed(answer, rename)
+
+    def from_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """The same answer in the names of this question."""
+        values = [{number: value for value, number in known.items()} for known in self.names]
+
+        def rename(card: list[Value]) -> list[Value]:
+            """A card by its values in their places."""
+            found: list[Value] = [WILD] * len(card)
+            for place, number in zip(self.order, card, strict=True):
+                if isinstance(number, int):
+                    known = values[place]
+                    found[place] = known[number] if number >= 0 else f"new {-number}"
+            return found
+
+        return _renamed(answer, rename)
+
+
+def canonical(instance: Instance) -> Canonical | None:
+    """The canonical form; None for questions too large, or answered by strategies."""
+    supply = instance.offers if isinstance(instance, FillIn) else ()
+    size = len(instance.cards) + len(supply)
+    if isinstance(instance, Uncooperative) or not 0 < size <= MANY_CARDS:
+        return None
+    import igraph
+
+    drawn = _Drawing(instance, instance.dimension)
+    kinds = sorted(set(drawn.colours))
+    number = {kind: index for index, kind in enumerate(kinds)}
+    colours = [number[kind] for kind in drawn.colours]
+    graph = igraph.Graph(len(colours), drawn.edges)
+    label = _inverse(graph.canonical_permutation(color=colours))
+    edges = sorted(sorted((label[u], label[v])) for u, v in drawn.edges)
+    by_label = [0] * len(colours)
+    for node, colour in enumerate(colours):
+        by_label[label[node]] = colour
+    supplied = isinstance(instance, FillIn) and instance.supply is not None
+    text = json.dumps([instance.question, instance.at_least, supplied, kinds, by_label, edges])
+    names = tuple(
+        {value: label[node] for value, node in values.items()} for values in drawn.values
+    )  # fmt: skip
+    order = sorted(range(instance.dimension), key=lambda place: label[drawn.coordinates[place]])
+    return Canonical(hashlib.sha256(text.encode()).hexdigest(), tuple(order), names)
+
+
+def _inverse(permutation: list[int]) -> list[int]:
+    """The number of each node; igraph tells the node of each number, whatever its manual says."""
+    label = [0] * len(permutation)
+    for number, node in enumerate(permutation):
+        label[node] = number
+    return label
+
+
+class _Drawing:
+    """The coloured graph; a colour is a tuple that says what the node is."""
+
+    def __init__(self, instance: Instance, dimension: int) -> None:
+        self.colours: list[tuple[str, int, int]] = []
+        self.edges: list[tuple[int, int]] = []
+        self.coordinates = [self._node("coordinate") for _ in range(dimension)]
+        self.values: list[dict[Value, int]] = [{} for _ in range(dimension)]
+        hands = instance.hands if isinstance(instance, Cooperative) else (instance.cards,)
+        for player, hand in enumerate(hands):
+            self._cards(f"hand {player}", Counter((card, 0) for card in hand))
+        if isinstance(instance, FillIn) and instance.supply is not None:
+            self._cards("supply", Counter(instance.offers))
+        if not isinstance(instance, Uncooperative) and instance.after is not None:
+            self._cards("after", Counter([(instance.after, 0)]))
+
+    def _cards(self, role: str, counts: Mapping[tuple[Card, int], int]) -> None:
+        for (card, cost), count in counts.items():
+            node = self._node(role, count, cost)
+            for place, value in enumerate(card):
+                if value == WILD:
+                    self.edges.append((node, self.coordinates[place]))
+                else:
+                    self.edges.append((node, self._value(place, value)))
+
+    def _value(self, place: int, value: Value) -> int:
+        known = self.values[place]
+        if value not in known:
+            known[value] = self._node("value")
+            self.edges.append((known[value], self.coordinates[place]))
+        return known[value]
+
+    def _node(self, kind: str, count: int = 0, cost: int = 0) -> int:
+        self.colours.append((kind, count, cost))
+        return len(self.colours) - 1
+
+
+def _renamed(
+    answer: Mapping[str, Any], rename: Callable[[list[Value]], list[Value]]
+) -> dict[str, Any]:  # fmt: skip
+    found = dict(answer)
+    for key in _CARDS:
+        if key in found:
+            found[key] = [rename(card) for card in found[key]]
+    if "plays" in found:
+        found["plays"] = [{**play, "card": rename(play["card"])} for play in found["plays"]]
+    return found

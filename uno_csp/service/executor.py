@@ -1,0 +1,201 @@
+"""Solving the queued jobs: threads that each hand one job after another to a process of its own."""
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from uno_csp.checker import check
+from uno_csp.errors import UnoCspError
+from uno_csp.formats import parse, parse_answer
+from uno_csp.formats.answers import Answer
+from uno_csp.pipeline.supervision import Limits, Program, Supervised
+from uno_csp.service.canonical import canonical
+from uno_csp.service.problems import problem, status_of_name
+from uno_csp.service.settings import Settings
+from uno_csp.service.store import Job, State, Store
+from uno_csp.service.worker import ERROR, RESULT
+
+COMMAND = (sys.executable, "-m", "uno_csp.service.worker")
+MOST_JOBS = 500
+"""A process is replaced after so many jobs, or when it keeps half of the memory it may use."""
+
+_IDLE_S = 1.0
+
+
+class Executor:
+    """The threads of one server, and what is known of the jobs at work.
+
+    ``tell`` is called from any thread when something has happened to some job.
+    """
+
+    def __init__(
+        self, store: Store, settings: Settings, tell: Callable[[], None] = lambda: None
+    ) -> None:
+        self._store = store
+        self._tell_news = tell
+        self._settings = settings
+        self._news = threading.Condition()
+        self._stops: dict[str, threading.Event] = {}
+        self._progress: dict[str, Mapping[str, Any]] = {}
+        self._closing = False
+        self._threads = [
+            threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
+            for i in range(settings.workers)
+        ]
+
+    def start(self) -> None:
+        """Begin with what waits."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop what is being solved; it is queued again when the store is opened next."""
+        with self._news:
+            self._closing = True
+            for stop in self._stops.values():
+                stop.set()
+            self._news.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether all threads are at work."""
+        return all(thread.is_alive() for thread in self._threads)
+
+    def wake(self) -> None:
+        """There is a new job."""
+        with self._news:
+            self._news.notify_all()
+
+    def cancel(self, name: str) -> bool:
+        """End a job that is not finished; False if it is."""
+        cancelled = self._store.finish(name, State.CANCELLED, None)
+        with self._news:
+            stop = self._stops.get(name)
+            if stop is not None:
+                stop.set()
+        self._tell_news()
+        return cancelled
+
+    def progress(self, name: str) -> Mapping[str, Any] | None:
+        """How far a job is, while it is being solved."""
+        return self._progress.get(name)
+
+    def _work(self) -> None:
+        """One thread: a job, the next job, until the server closes."""
+        program: Program | None = None
+        done = 0
+        while not self._closing:
+            job = self._store.claim()
+            if job is None:
+                with self._news:
+                    self._news.wait(_IDLE_S)
+                continue
+            if self._from_memory(job):
+                continue
+            if program is None or not program.alive or done >= MOST_JOBS:
+                if program is not None:
+                    program.end()
+                program, done = Program(COMMAND), 0
+            self._solve(job, program)
+            done += 1
+            if program.alive and program.memory_mb > self._settings.memory_mb / 2:
+                program.end()
+        if program is not None:
+            program.end()
+
+    def _from_memory(self, job: Job) -> bool:
+        """Answer a job as one that is the same but for names and order; False if there is none."""
+        answer = remembered(self._store, job.request["instance"], job.canonical)
+        if answer is None:
+            return False
+        self._finish(job, State.DONE, answer, cached=True)
+        return True
+
+    def _solve(self, job: Job, program: Program) -> None:
+        stop = threading.Event()
+        with self._news:
+            self._stops[job.id] = stop
+            if self._closing:
+                stop.set()
+        options = dict(job.request["options"])
+        task = {"do": "solve", "instance": job.request["instance"], "options": options}
+        limits = Limits(wall_s=options["time_limit_s"], memory_mb=self._settings.memory_mb)
+        try:
+            ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
+        finally:
+            with self._news:
+                self._stops.pop(job.id, None)
+        if self._closing and not (ended.message and RESULT in ended.message):
+            return  # it is queued again with the next start
+        self._record(job, ended)
+
+    def _tell(self, name: str, told: Mapping[str, Any]) -> None:
+        self._progress[name] = told
+        self._tell_news()
+
+    def _record(self, job: Job, ended: Supervised) -> None:
+        message = ended.message or {}
+        if RESULT in message:
+            answer = message[RESULT]
+            self._finish(job, State.DONE, answer)
+            self._remember(job, answer)
+        elif ERROR in message:
+            told = message[ERROR]
+            self._finish(job, State.FAILED, problem(status_of_name(told["kind"]), told["detail"]))
+        elif ended.reached:
+            question = job.request["instance"]["question"]
+            answer = {"question": question, "status": "UNKNOWN", "reason": ended.reached}
+            self._finish(job, State.DONE, {**answer, "wall_s": ended.wall_s, "checked": False})
+        else:
+            said = f": {ended.last_words[:200]}" if ended.last_words else ""
+            detail = f"the solver process ended with {ended.exit_code}{said}"
+            self._finish(job, State.FAILED, problem(502, detail))
+
+    def _finish(
+        self, job: Job, state: State, result: Mapping[str, Any], *, cached: bool = False
+    ) -> None:
+        self._store.finish(job.id, state, result, cached=cached)
+        self._progress.pop(job.id, None)
+        self._tell_news()
+
+    def _remember(self, job: Job, answer: Mapping[str, Any]) -> None:
+        """Keep a definite answer for questions that are the same but for names and order.
+
+        What reductions decide is decided again in no time, and their reasons name cards.
+        """
+        decided = answer["status"] == "UNKNOWN" or answer["encoding"] is None
+        if job.canonical is None or decided:
+            return
+        form = canonical(parse(job.request["instance"]))
+        if form is not None and form.hash == job.canonical:
+            self._store.remember(job.canonical, form.to_canonical(answer))
+
+
+def remembered(
+    store: Store, asked: Mapping[str, Any], canonical_hash: str | None
+) -> dict[str, Any] | None:
+    """A known answer in the names of this question, checked anew; None if there is none."""
+    kept = None if canonical_hash is None else store.recall(canonical_hash)
+    if kept is None:
+        return None
+    instance = parse(asked)
+    form = canonical(instance)
+    if form is None or form.hash != canonical_hash:
+        return None
+    answer = form.from_canonical(kept)
+    claim: Answer | None = None
+    with suppress(UnoCspError):
+        claim = parse_answer_object(answer)
+    if claim is None or check(instance, claim):
+        return None
+    return answer
+
+
+def parse_answer_object(answer: Mapping[str, Any]) -> Answer:
+    """An answer from its JSON object."""
+    return parse_answer(json.dumps(answer))

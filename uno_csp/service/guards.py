@@ -1,0 +1,58 @@
+"""Who may come in, and how often."""
+
+import hmac
+import threading
+import time
+from collections import OrderedDict
+
+from fastapi import Request
+
+from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
+
+MANY_CLIENTS = 10_000
+"""So many clients are remembered; who has been away longest is forgotten first."""
+
+
+class Guard:
+    """Checks the token and the rate of a client; a dependency of every route of the API."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._token = settings.token
+        self._per_s = settings.requests_per_minute / 60
+        self._most = max(1.0, 2 * settings.requests_per_minute / 60)
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    async def __call__(self, request: Request) -> None:
+        """Let a request pass.
+
+        Raises
+        ------
+        Problem
+            401 without the right token, 429 when there were too many requests.
+        """
+        self._require_token(request.headers.get("authorization", ""))
+        self._require_patience(request.client.host if request.client else "")
+
+    def _require_token(self, shown: str) -> None:
+        if self._token is None:
+            return
+        wanted = f"Bearer {self._token}"
+        if not hmac.compare_digest(shown.encode(), wanted.encode()):
+            headers = {"WWW-Authenticate": "Bearer"}
+            raise Problem(401, "a bearer token is needed", headers=headers)
+
+    def _require_patience(self, client: str) -> None:
+        """A bucket for each client, which fills at the rate that is allowed."""
+        now = time.monotonic()
+        with self._lock:
+            left, then = self._left.pop(client, (self._most, now))
+            left = min(self._most, left + (now - then) * self._per_s)
+            self._left[client] = (max(0.0, left - 1), now)
+            if len(self._left) > MANY_CLIENTS:
+                self._left.popitem(last=False)
+        if left < 1:
+            wait_s = (1 - left) / self._per_s
+            headers = {"Retry-After": str(max(1, round(wait_s)))}
+            raise Problem(429, "too many requests from this address", headers=headers)

@@ -1,0 +1,209 @@
+"""Accepting jobs, and telling how they are."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from fastapi.sse import ServerSentEvent
+
+from uno_csp.errors import UnknownName
+from uno_csp.formats import parse, question_to_dict
+from uno_csp.instances import FillIn, Instance
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.registry import find_connectivity
+from uno_csp.service.bodies import JobBody, SolveRequest
+from uno_csp.service.canonical import canonical
+from uno_csp.service.executor import Executor, remembered
+from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
+from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, Store
+
+RETRY_S = 5
+HEARTBEAT_S = 1.0
+"""However little happens, a job is looked at so often."""
+
+
+class News:
+    """Wakes who waits in the event loop when a thread has something to tell."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._event = asyncio.Event()
+
+    def tell(self) -> None:
+        """From any thread: something has happened."""
+        with suppress(RuntimeError):  # the loop may be closed already
+            self._loop.call_soon_threadsafe(self._wake)
+
+    async def wait(self, timeout_s: float) -> None:
+        """Until something has happened, or for so long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._event.wait(), min(timeout_s, HEARTBEAT_S))
+
+    def _wake(self) -> None:
+        woken, self._event = self._event, asyncio.Event()
+        woken.set()
+
+
+class Desk:
+    """Where jobs are handed in and asked after."""
+
+    def __init__(
+        self, store: Store, executor: Executor, settings: Settings, news: News
+    ) -> None:  # fmt: skip
+        self._news = news
+        self._store = store
+        self._executor = executor
+        self._settings = settings
+
+    def read(self, asked: dict[str, Any]) -> Instance:
+        """The question of a request.
+
+        Raises
+        ------
+        InstanceError
+            When it cannot be read.
+        Problem
+            413 when it is too large.
+        """
+        instance = parse(asked)
+        supply = instance.supply or () if isinstance(instance, FillIn) else ()
+        size = len(instance.cards) + len(supply)
+        if size > self._settings.cards:
+            raise Problem(413, f"{size} cards are more than the {self._settings.cards} allowed")
+        return instance
+
+    def accept(self, request: SolveRequest, key: str | None) -> Job:
+        """A new job, or the one that the idempotency key belongs to.
+
+        Raises
+        ------
+        UnoCspError
+            When the question or an option is wrong.
+        Problem
+            413, 422 for a key that was used for another request, 429 when the queue is full.
+        """
+        instance = self.read(request.instance)
+        limit_s = request.time_limit_s or self._settings.wall_s
+        if limit_s > self._settings.longest_wall_s:
+            longest = f"{self._settings.longest_wall_s:g}"
+            raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
+        make_plan(instance, request.encoding, request.backend)  # whether there is such a thing
+        if request.connectivity is not None:
+            find_connectivity(request.connectivity)
+        chosen = request.model_dump(exclude={"instance"}) | {"time_limit_s": limit_s}
+        asked = question_to_dict(instance)
+        free = request.encoding is request.backend is request.connectivity is None
+        form = canonical(instance) if free and request.presolve else None
+        hashed = None if form is None else form.hash
+        try:
+            job = self._store.add(
+                {"instance": asked, "options": chosen},
+                hashed,
+                idempotency=key,
+                result=remembered(self._store, asked, hashed),
+                most_queued=self._settings.queue,
+            )
+        except QueueFull:
+            headers = {"Retry-After": str(RETRY_S)}
+            raise Problem(429, "so many jobs wait that no more fit", headers=headers) from None
+        except KeyReused:
+            raise Problem(422, "the idempotency key was used for another request") from None
+        self._executor.wake()
+        return job
+
+    def find(self, name: str) -> Job:
+        """The job of that id.
+
+        Raises
+        ------
+        Problem
+            404 if there is none.
+        """
+        job = self._store.get(name)
+        if job is None:
+            raise Problem(404, f"there is no job {name[:64]!r}")
+        return job
+
+    def cancel(self, name: str) -> Job:
+        """End a job; one that is finished stays as it is."""
+        self.find(name)
+        self._executor.cancel(name)
+        return self.find(name)
+
+    def delete(self, name: str) -> None:
+        """Forget a job that is finished.
+
+        Raises
+        ------
+        Problem
+            404 if there is none, 409 if it is not finished.
+        """
+        self.find(name)
+        if not self._store.delete(name):
+            raise Problem(409, "the job is not finished; cancel it first")
+
+    async def wait(self, job: Job, wait_s: float) -> Job:
+        """The job when it is finished, or after so long."""
+        deadline = time.monotonic() + wait_s
+        while job.state not in FINISHED and time.monotonic() < deadline:
+            await self._news.wait(max(deadline - time.monotonic(), 0.0))
+            job = self.find(job.id)
+        return job
+
+    async def events(self, name: str) -> AsyncIterator[ServerSentEvent]:
+        """A job's states and its progress as they change, and its end with the answer."""
+        job = self.find(name)
+        state: State | None = None
+        told: Any = None
+        while True:
+            if job.state is not state:
+                state = job.state
+                yield ServerSentEvent(event="state", data={"state": state})
+            progress = self._executor.progress(name)
+            if progress is not None and progress != told:
+                told = progress
+                yield ServerSentEvent(event="progress", data=progress)
+            if state in FINISHED:
+                body = self.describe(job).model_dump(mode="json", exclude={"instance"})
+                yield ServerSentEvent(event="end", data=body)
+                return
+            await self._news.wait(HEARTBEAT_S)
+            found = self._store.get(name)
+            if found is None:
+                return
+            job = found
+
+    def describe(self, job: Job, *, whole: bool = True) -> JobBody:
+        """What is told of a job; ``whole`` with the question and the answer."""
+        progress = self._executor.progress(job.id)
+        done, failed = job.state is State.DONE, job.state is State.FAILED
+        return JobBody(
+            id=job.id,
+            state=job.state,
+            created=job.created,
+            started=job.started,
+            finished=job.finished,
+            cached=job.cached,
+            instance=dict(job.request["instance"]) if whole else None,
+            progress=None if progress is None else dict(progress),
+            answer=dict(job.result) if whole and done and job.result is not None else None,
+            problem=dict(job.result) if failed and job.result is not None else None,
+        )
+
+    def page(
+        self, before: int | None, count: int, state: str | None
+    ) -> tuple[list[Job], int | None]:
+        """A page of jobs, and where the next one starts.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such state.
+        """
+        if state is not None and state not in list(State):
+            raise UnknownName("state", state, list(State))
+        found = list(self._store.page(before, count, None if state is None else State(state)))
+        return found, found[-1].number if len(found) == count else None

@@ -1,0 +1,84 @@
+"""Errors as ``application/problem+json`` (RFC 9457), with the place in the input."""
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+
+from uno_csp.errors import (
+    BackendError,
+    BackendUnavailable,
+    CheckFailed,
+    InstanceError,
+    NotAccepted,
+    UnknownName,
+    UnoCspError,
+)
+
+MEDIA_TYPE = "application/problem+json"
+
+_STATUSES: tuple[tuple[type[UnoCspError], int], ...] = (
+    (InstanceError, 422),
+    (UnknownName, 404),
+    (NotAccepted, 422),
+    (BackendUnavailable, 503),
+    (BackendError, 502),
+    (CheckFailed, 500),
+    (UnoCspError, 500),
+)
+_PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
+
+
+class Problem(Exception):
+    """An error that is told to the client as it stands."""
+
+    def __init__(self, status: int, detail: str, **more: Any) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.headers: dict[str, str] = more.pop("headers", {})
+        self.body = problem(status, detail, **more)
+
+
+def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
+    """The JSON object; ``place`` is taken from the detail where it opens with one.
+
+    >>> problem(422, "cards[3]: null is not allowed")["place"]
+    'cards[3]'
+    """
+    found = {
+        "type": "about:blank", "title": HTTPStatus(status).phrase, "status": status,
+        "detail": detail, **more,
+    }  # fmt: skip
+    place = _PLACE.match(detail)
+    if place is not None:
+        found.setdefault("place", place[1])
+    return found
+
+
+def status_of(error: UnoCspError) -> int:
+    """The HTTP status that goes with an error of this package."""
+    return next(status for kind, status in _STATUSES if isinstance(error, kind))
+
+
+def status_of_name(kind: str) -> int:
+    """The same for an error that was told by name."""
+    return next((status for each, status in _STATUSES if each.__name__ == kind), 500)
+
+
+def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
+    """The response that tells a problem."""
+    return JSONResponse(body, body["status"], headers, MEDIA_TYPE)
+
+
+async def tell_problem(_request: Request, error: Exception) -> JSONResponse:
+    """The handler of :class:`Problem`."""
+    assert isinstance(error, Problem)  # noqa: S101
+    return respond(error.body, error.headers)
+
+
+async def tell_our_error(_request: Request, error: Exception) -> JSONResponse:
+    """The handler of this package's errors."""
+    assert isinstance(error, UnoCspError)  # noqa: S101
+    return respond(problem(status_of(error), " ".join(str(error).split())))

@@ -1,0 +1,43 @@
+"""What a server allows, set once when it starts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The limits of one server.
+
+    Parameters
+    ----------
+    data
+        The folder of the job store.
+    token
+        What clients must show as ``Authorization: Bearer``; None lets everybody in.
+    workers
+        Jobs that are solved at a time.
+    queue
+        Jobs that may wait; beyond, new ones are turned away.
+    body_bytes, cards
+        The largest request body, and the most cards of a question with its supply.
+    wall_s, longest_wall_s
+        The time limit of a job that names none, and the longest one may name.
+    memory_mb
+        What a job may use, with all its processes.
+    wait_s
+        How long ``solve`` waits before it hands back a job.
+    requests_per_minute
+        Of one client, on average; twice as many may come at once.
+    """
+
+    data: Path
+    token: str | None = None
+    workers: int = 2
+    queue: int = 1000
+    body_bytes: int = 8 << 20
+    cards: int = 50_000
+    wall_s: float = 60.0
+    longest_wall_s: float = 3600.0
+    memory_mb: float = 4000.0
+    wait_s: float = 5.0
+    requests_per_minute: float = 6000.0

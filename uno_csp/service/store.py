@@ -1,0 +1,285 @@
+"""Jobs that outlive the server: an SQLite database in write-ahead mode.
+
+A job is accepted when its row is committed, and finished when its result is; both are one
+transaction, so a server that is killed at any moment loses no accepted job and repeats no finished
+one. Jobs that were being solved then are queued again when the store is opened.
+"""
+
+import fcntl
+import json
+import os
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from uno_csp.errors import NotAccepted
+
+DATABASE, LOCK = "jobs.sqlite3", "lock"
+BUSY_S = 30.0
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    request TEXT NOT NULL,
+    canonical TEXT,
+    idempotency TEXT UNIQUE,
+    created REAL NOT NULL,
+    started REAL,
+    finished REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    result TEXT,
+    cached INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
+CREATE TABLE IF NOT EXISTS answers (
+    canonical TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
+);
+"""
+
+
+class State(StrEnum):
+    """Where a job is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One row.
+
+    Parameters
+    ----------
+    request
+        The question and the options, as they were accepted.
+    canonical
+        The hash under which its answer may be shared; None if it may not.
+    result
+        The answer of a job that is done, or the problem of one that failed.
+    cached
+        Whether the answer was known from a question that is the same but for names and order.
+    """
+
+    number: int
+    id: str
+    state: State
+    request: Mapping[str, Any]
+    canonical: str | None
+    created: float
+    started: float | None
+    finished: float | None
+    attempts: int
+    result: Mapping[str, Any] | None
+    cached: bool
+
+
+class QueueFull(Exception):
+    """So many jobs wait already that no more are accepted."""
+
+
+class KeyReused(Exception):
+    """An idempotency key came again with another request."""
+
+
+class Store:
+    """The jobs of one data folder, for one server at a time and all its threads."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise NotAccepted(f"{folder}: another server is at work there") from None
+        self._path = folder / DATABASE
+        self._local = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        connection = self._connection()
+        connection.executescript(_SCHEMA)
+        connection.execute(
+            "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
+            (State.QUEUED, State.RUNNING),
+        )
+
+    def close(self) -> None:
+        """Close the database and let another server in."""
+        for connection in self._all:
+            connection.close()
+        os.close(self._lock)
+
+    def add(
+        self,
+        request: Mapping[str, Any],
+        canonical: str | None,
+        *,
+        idempotency: str | None = None,
+        result: Mapping[str, Any] | None = None,
+        most_queued: int,
+    ) -> Job:
+        """Accept a job; one whose answer is known is done at once.
+
+        Raises
+        ------
+        QueueFull
+            When ``most_queued`` jobs wait.
+        KeyReused
+            When the idempotency key belongs to another request.
+        """
+        text = json.dumps(request, sort_keys=True)
+        now = time.time()
+        with self._transaction() as connection:
+            if idempotency is not None:
+                row = connection.execute(
+                    "SELECT * FROM jobs WHERE idempotency = ?", (idempotency,)
+                ).fetchone()
+                if row is not None:
+                    found = _job(row)
+                    if json.dumps(found.request, sort_keys=True) != text:
+                        raise KeyReused
+                    return found
+            if result is None and self._count(connection, State.QUEUED) >= most_queued:
+                raise QueueFull
+            name = uuid.uuid4().hex
+            done = result is not None
+            connection.execute(
+                "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
+                " result, cached) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    name, State.DONE if done else State.QUEUED, text, canonical, idempotency, now,
+                    now if done else None, json.dumps(result) if done else None, done,
+                ),
+            )  # fmt: skip
+        job = self.get(name)
+        assert job is not None  # noqa: S101
+        return job
+
+    def claim(self) -> Job | None:
+        """The job that has waited longest, now running; None if none waits."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                "UPDATE jobs SET state = ?, started = ?, attempts = attempts + 1 WHERE number ="
+                " (SELECT MIN(number) FROM jobs WHERE state = ?)"
+                " RETURNING *",
+                (State.RUNNING, time.time(), State.QUEUED),
+            ).fetchone()
+        return None if row is None else _job(row)
+
+    def finish(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
+    ) -> bool:
+        """Record how a job ended; False if it had ended before."""
+        with self._transaction() as connection:
+            changed = connection.execute(
+                "UPDATE jobs SET state = ?, finished = ?, result = ?, cached = ?"
+                " WHERE id = ? AND state IN (?, ?)",
+                (
+                    state, time.time(), None if result is None else json.dumps(result), cached,
+                    name, State.QUEUED, State.RUNNING,
+                ),
+            )  # fmt: skip
+        return changed.rowcount > 0
+
+    def get(self, name: str) -> Job | None:
+        """The job of that id."""
+        row = self._connection().execute("SELECT * FROM jobs WHERE id = ?", (name,)).fetchone()
+        return None if row is None else _job(row)
+
+    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
+        """Up to ``count`` jobs, the newest first, with numbers below ``before``."""
+        rows = self._connection().execute(
+            "SELECT * FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"
+            " ORDER BY number DESC LIMIT ?",
+            (before if before is not None else 1 << 62, state, state, count),
+        )
+        return [_job(row) for row in rows]
+
+    def delete(self, name: str) -> bool:
+        """Forget a finished job; False if it is not finished, or not there."""
+        with self._transaction() as connection:
+            gone = connection.execute(
+                "DELETE FROM jobs WHERE id = ? AND state IN (?, ?, ?)", (name, *FINISHED)
+            )
+        return gone.rowcount > 0
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs are in each state."""
+        rows = self._connection().execute("SELECT state, COUNT(*) FROM jobs GROUP BY state")
+        return {str(state): 0 for state in State} | {row[0]: row[1] for row in rows}
+
+    def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
+        """Keep the answer of a question up to names and order."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?)", (canonical, json.dumps(answer))
+            )
+
+    def recall(self, canonical: str) -> dict[str, Any] | None:
+        """The answer that was kept, in canonical names."""
+        row = (
+            self._connection()
+            .execute("SELECT answer FROM answers WHERE canonical = ?", (canonical,))
+            .fetchone()
+        )
+        return None if row is None else json.loads(row[0])
+
+    def ping(self) -> None:
+        """Write something; raises sqlite3.Error if that cannot be done."""
+        with self._transaction() as connection:
+            connection.execute("PRAGMA user_version = 1")
+
+    def _connection(self) -> sqlite3.Connection:
+        """The connection of this thread."""
+        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if found is None:
+            found = sqlite3.connect(
+                self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+            )
+            found.row_factory = sqlite3.Row
+            found.execute("PRAGMA journal_mode = WAL")
+            found.execute("PRAGMA synchronous = FULL")
+            self._local.connection = found
+            self._all.append(found)
+        return found
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._connection()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+    @staticmethod
+    def _count(connection: sqlite3.Connection, state: State) -> int:
+        (count,) = connection.execute(
+            "SELECT COUNT(*) FROM jobs WHERE state = ?", (state,)
+        ).fetchone()
+        return int(count)
+
+
+def _job(row: sqlite3.Row) -> Job:
+    return Job(
+        row["number"], row["id"], State(row["state"]), json.loads(row["request"]),
+        row["canonical"], row["created"], row["started"], row["finished"], row["attempts"],
+        None if row["result"] is None else json.loads(row["result"]), bool(row["cached"]),
+    )  # fmt: skip
