@@ -1,5 +1,6 @@
 """The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
 
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -29,7 +30,7 @@ from uno_csp.service.bodies import (
 )
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor, parse_answer_object
-from uno_csp.service.guards import Guard
+from uno_csp.service.guards import Guard, LargeBodies
 from uno_csp.service.jobs import Desk, News
 from uno_csp.service.problems import (
     MEDIA_TYPE,
@@ -90,13 +91,14 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        max_body_size=settings.body_bytes,
-        responses=_problems(401, 413, 429, 500),
+        responses=_problems(401, 413, 429, 500, 503),
     )
+    app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
     app.state.settings = settings
     app.state.errands = Errands(settings)
     app.add_exception_handler(Problem, tell_problem)
     app.add_exception_handler(UnoCspError, tell_our_error)
+    app.add_exception_handler(sqlite3.Error, _tell_store)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     guarded = [Depends(Guard(settings))]
@@ -253,6 +255,11 @@ def _add_health(app: FastAPI) -> None:
     def measured(request: Request) -> Response:
         """Counts of jobs by state, for Prometheus."""
         return Response(metrics.text(request.app.state.store), media_type=metrics.MEDIA_TYPE)
+
+
+async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
+    """A store that cannot be written, say on a full disk; nothing was accepted."""
+    return respond(problem(503, f"the job store cannot be used: {error}"), {"Retry-After": "30"})
 
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -6,12 +6,46 @@ import time
 from collections import OrderedDict
 
 from fastapi import Request
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from uno_csp.service.problems import Problem
+from uno_csp.service.problems import Problem, problem, respond
 from uno_csp.service.settings import Settings
 
+TOO_LARGE = "the body is too large"
 MANY_CLIENTS = 10_000
 """So many clients are remembered; who has been away longest is forgotten first."""
+
+
+class LargeBodies:
+    """Turns away bodies that are too large, before they are read where they say their length."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count what comes in."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        declared = headers.get(b"content-length", b"0")
+        if declared.isdigit() and int(declared) > self._most_bytes:
+            await respond(problem(413, TOO_LARGE))(scope, receive, send)
+            return
+        count = 0
+
+        async def receive_some() -> Message:
+            """The next piece, unless it is one too many."""
+            nonlocal count
+            message = await receive()
+            count += len(message.get("body", b""))
+            if count > self._most_bytes:
+                raise HTTPException(413, TOO_LARGE)
+            return message
+
+        await self._app(scope, receive_some, send)
 
 
 class Guard:

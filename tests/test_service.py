@@ -1,0 +1,523 @@
+"""The service: one API, jobs that survive, limits that hold."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from scripts.load_service import questions
+from uno_csp import NotAccepted, check, generate, parse, parse_answer, solve
+from uno_csp.families import families, shuffled
+from uno_csp.formats import question_to_dict
+from uno_csp.service.app import create_app
+from uno_csp.service.canonical import canonical
+from uno_csp.service.settings import Settings
+from uno_csp.service.store import KeyReused, QueueFull, State, Store
+
+ROOT = Path(__file__).parents[1]
+PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
+API = "/api/v1"
+# Nobody proves this optimum within a minute; the best is found and bounded at once.
+LONG = question_to_dict(
+    generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+)
+
+
+@contextmanager
+def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(folder, **options)), base_url="http://x/api/v1") as client:
+        yield client
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with client_of(tmp_path / "data") as client:
+        yield client
+
+
+def wait_until(met: Callable[[], bool], limit_s: float = 60) -> None:
+    deadline = time.monotonic() + limit_s
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def job_of(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/jobs/{name}").json()
+    return found
+
+
+def finished(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    """The job when it is."""
+    wait_until(lambda: job_of(client, name)["state"] not in ("queued", "running"))
+    return job_of(client, name)
+
+
+def test_solve_answers_every_kind_of_question(client: TestClient) -> None:
+    for instance in questions(7):
+        told = client.post("/solve", json={"instance": question_to_dict(instance)})
+        assert told.status_code == 200
+        answer = parse_answer(told.text)
+        assert not check(instance, answer)
+        expected = solve(instance)
+        assert (answer.status, answer.objective) == (expected.status, expected.objective)
+
+
+def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_path: Path) -> None:
+    with client_of(tmp_path, wait_s=0.3) as client:
+        told = client.post("/solve", json={"instance": LONG, "time_limit_s": 50})
+        assert told.status_code == 202
+        assert told.headers["location"] == f"{API}/jobs/{told.json()['id']}"
+        name = told.json()["id"]
+        wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
+        cancelled = client.post(f"/jobs/{name}/cancel").json()
+        assert cancelled["state"] == "cancelled"
+        assert client.post(f"/jobs/{name}/cancel").json()["state"] == "cancelled"
+        events = client.get(f"/jobs/{name}/events").text
+        assert 'event: state\ndata: {"state": "cancelled"}' in events.replace("\r", "")
+        after = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+        assert finished(client, after)["answer"]["status"] == "SATISFIABLE"
+
+
+def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 2}).json()["id"]
+    seen = client.get(f"/jobs/{name}/events").text.replace("\r", "")
+    events = [block.split("\n") for block in seen.strip().split("\n\n")]
+    kinds = [lines[0].removeprefix("event: ") for lines in events if lines[0].startswith("event")]
+    assert kinds[-1] == "end"
+    assert "progress" in kinds
+    told = [json.loads(lines[1].removeprefix("data: ")) for lines in events if len(lines) > 1]
+    rounds = [each["rounds"] for each in told if "rounds" in each]
+    assert max(rounds) > 1
+    answer = told[-1]["answer"]
+    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "time limit of 2 s reached")
+    assert answer["objective"] <= answer["bound"]
+    assert answer["checked"]
+
+
+def test_jobs_are_listed_found_and_forgotten(client: TestClient) -> None:
+    names = [
+        client.post("/jobs", json={"instance": {**PAIR, "name": str(i)}}).json()["id"]
+        for i in range(5)
+    ]
+    for name in names:
+        assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    first = client.get("/jobs", params={"count": 2}).json()
+    assert [job["id"] for job in first["jobs"]] == names[:2:-1]
+    second = client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
+    assert [job["id"] for job in second["jobs"]] == names[2::-1]
+    assert client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
+    assert client.delete(f"/jobs/{names[0]}").status_code == 204
+    assert client.get(f"/jobs/{names[0]}").status_code == 404
+    assert client.delete(f"/jobs/{names[0]}").status_code == 404
+
+
+def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    told = client.delete(f"/jobs/{name}")
+    assert (told.status_code, told.json()["detail"]) == (
+        409, "the job is not finished; cancel it first",
+    )  # fmt: skip
+    client.post(f"/jobs/{name}/cancel")
+
+
+def test_idempotency_keys(client: TestClient) -> None:
+    headers = {"Idempotency-Key": "once"}
+    first = client.post("/jobs", json={"instance": PAIR}, headers=headers)
+    again = client.post("/jobs", json={"instance": PAIR}, headers=headers)
+    assert first.json()["id"] == again.json()["id"]
+    other = client.post("/jobs", json={"instance": PAIR, "seed": 1}, headers=headers)
+    assert other.status_code == 422
+    assert "idempotency key" in other.json()["detail"]
+
+
+def test_the_same_question_under_other_names_is_known(client: TestClient) -> None:
+    for number, instance in enumerate(questions(7)):
+        if instance.question == "uncooperative":
+            continue
+        asked = question_to_dict(instance)
+        first = finished(client, client.post("/jobs", json={"instance": asked}).json()["id"])
+        renamed = shuffled(instance, number + 1)
+        body = {"instance": question_to_dict(renamed)}
+        second = client.post("/jobs", json=body).json()
+        decided = first["answer"]["encoding"] is None
+        assert second["cached"] is not decided
+        second = finished(client, second["id"])
+        assert not check(renamed, parse_answer(json.dumps(second["answer"])))
+        assert second["answer"]["status"] == first["answer"]["status"]
+        forced = client.post("/jobs", json={**body, "backend": "glucose4"}).json()
+        assert not forced["cached"]
+
+
+@pytest.mark.parametrize("name", families())
+def test_canonical_forms(name: str) -> None:
+    instance = generate(name)
+    form = canonical(instance)
+    if instance.question == "uncooperative":
+        assert form is None
+        return
+    assert form is not None
+    answer = solve(instance).to_dict()
+    kept = form.to_canonical(answer)
+    for seed in range(3):
+        other = shuffled(instance, seed)
+        same = canonical(other)
+        assert same is not None
+        assert same.hash == form.hash
+        assert not check(other, parse_answer(json.dumps(same.from_canonical(kept))))
+
+
+def test_what_differs_has_another_hash() -> None:
+    asked: list[dict[str, Any]] = [
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 2]]},
+        {"question": "uno-1", "cards": [[1, 2], [3, 4]]},
+        {"question": "uno-1", "cards": [[1, 2], ["*", "*"]]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "at_least": 2},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 2]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 9]},
+        {"question": "longest", "cards": [[1, 2], [1, 3]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": []},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]], "costs": [2]},
+        {"question": "cooperative", "hands": [[[1, 2]], [[1, 3]]]},
+        {"question": "cooperative", "hands": [[[1, 2], [1, 3]]]},
+    ]
+    forms = [canonical(parse(each)) for each in asked]
+    assert len({form.hash for form in forms if form}) == len(asked)
+
+
+def test_check_export_and_generate(client: TestClient) -> None:
+    right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
+    told = client.post("/check", json={"instance": PAIR, "answer": right}).json()
+    assert told == {"valid": True, "violations": []}
+    wrong = {**right, "sequence": ["R5"]}
+    told = client.post("/check", json={"instance": PAIR, "answer": wrong}).json()
+    assert not told["valid"]
+    assert told["violations"][0]["rule"]
+    exported = client.post("/export", json={"instance": PAIR, "to": "dimacs", "varnames": True})
+    assert exported.headers["content-type"].startswith("text/plain")
+    assert exported.text.startswith("c uno-csp dimacs: uno-1, 2 cards\n")
+    made = client.post(
+        "/generate", json={"family": "random", "parameters": {"cards": 4}, "seed": 3}
+    )
+    assert parse(made.json()) == generate("random", cards=4, seed=3)
+
+
+def test_lists(client: TestClient) -> None:
+    assert {row["name"] for row in client.get("/families").json()} == set(families())
+    assert client.get("/encodings").json()[0]["name"] == "hub-trail"
+    assert client.get("/backends").json()[0] == {
+        "name": "cadical195", "installed": True, "summary": "SAT solver in PySAT",
+    }  # fmt: skip
+    assert len(client.get("/questions").json()) == 5
+    assert {"name": "wcnf"} in client.get("/formats").json()
+    assert "anyOf" in client.get("/schema/question").json()
+    assert client.get("/openapi.json").json()["openapi"].startswith("3.")
+    assert 'uno_csp_jobs{state="done"} 0.0' in client.get("/metrics").text
+    assert client.get("/ready").json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("solve", {"instance": {**PAIR, "cards": ["R5", None]}}, 422, "cards[1]: null is not"),
+        ("solve", {"instance": {**PAIR, "extra": 1}}, 422, "extra: unknown key"),
+        ("solve", {"instance": PAIR, "encoding": "magic"}, 404, "no encoding is called 'magic'"),
+        ("solve", {"instance": PAIR, "encoding": "turns"}, 422, "does not take this question"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:../sh"}, 404, "no program is called"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:nothing"}, 503, "is not installed"),
+        ("solve", {"instance": PAIR, "connectivity": "magic"}, 404, "no connectivity is called"),
+        (
+            "solve",
+            {"instance": PAIR, "connectivity": "native", "presolve": False},
+            422,
+            "no native",
+        ),
+        ("solve", {"instance": PAIR, "time_limit_s": 1e9}, 422, "time_limit_s: 1e+09 is not"),
+        ("solve", {"instance": PAIR, "time_limit_s": 0}, 422, "time_limit_s: input should be"),
+        ("solve", {"instance": PAIR, "colour": 1}, 422, "colour: extra inputs"),
+        ("solve", {}, 422, "instance: field required"),
+        ("jobs", {"instance": {**PAIR, "question": "chess"}}, 422, 'question: "chess" is not'),
+        ("export", {"instance": PAIR, "to": "smt"}, 404, "no format is called 'smt'"),
+        ("export", {"instance": PAIR, "to": "wcnf"}, 422, "questions with an objective"),
+        ("generate", {"family": "magic"}, 404, "no family is called 'magic'"),
+        ("generate", {"family": "random", "parameters": {"card": 1}}, 422, "card: not a parameter"),
+        ("generate", {"family": "random", "parameters": {"cards": 10**7}}, 422, "no more than"),
+        ("generate", {"family": "cubic", "parameters": {"graph6": "@/etc/passwd"}}, 422, "graph6"),
+        ("check", {"instance": PAIR, "answer": {}}, 422, "question: field required"),
+    ],
+)
+def test_problems_name_the_place(
+    path: str, body: dict[str, Any], status: int, detail: str, client: TestClient
+) -> None:
+    told = client.post(f"/{path}", json=body)
+    assert told.headers["content-type"] == "application/problem+json"
+    assert (told.status_code, told.json()["status"]) == (status, status)
+    assert detail.lower() in told.json()["detail"].lower()
+    assert "\n" not in told.json()["detail"]
+
+
+def test_other_problems(client: TestClient) -> None:
+    head = {"content-type": "application/json"}
+    for told, status in (
+        (client.post("/solve", content="{", headers=head), 400),
+        (client.post("/solve", content=b"\xff", headers=head), 400),
+        (client.get("/jobs/nothing"), 404),
+        (client.get("/jobs/nothing/events"), 404),
+        (client.get("/nothing"), 404),
+        (client.get("/solve"), 405),
+        (client.get("/jobs", params={"count": 0}), 422),
+        (client.get("/jobs", params={"state": "lost"}), 404),
+    ):
+        assert told.status_code == status, told.text
+        assert told.headers["content-type"] == "application/problem+json"
+        assert told.json()["status"] == status
+    assert client.post("/solve", json={"instance": {**PAIR, "x": 1}}).json()["place"] == "x"
+
+
+def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:
+    with client_of(tmp_path / "a", body_bytes=2000, cards=5) as client:
+        large = {"instance": {"question": "uno-1", "cards": [[1, 1]] * 6}}
+        told = client.post("/solve", json=large)
+        assert (told.status_code, told.json()["detail"]) == (
+            413,
+            "6 cards are more than the 5 allowed",
+        )
+        huge = {"instance": {"question": "uno-1", "cards": [[1, 1]] * 2000}}
+        told = client.post("/solve", json=huge)
+        assert told.status_code == 413
+        assert told.headers["content-type"] == "application/problem+json"
+
+        def pieces() -> Iterator[bytes]:
+            """A body that does not say how long it is."""
+            yield from [b" " * 1000] * 5
+
+        told = client.post("/solve", content=pieces(), headers={"content-type": "application/json"})
+        assert (told.status_code, told.json()["detail"]) == (413, "the body is too large")
+    with client_of(tmp_path / "b", requests_per_minute=60) as client:
+        codes = [client.get("/questions").status_code for _ in range(4)]
+        assert codes == [200, 200, 429, 429]
+        assert client.get("/questions").headers["retry-after"] == "1"
+        assert client.get("/health").status_code == 200
+
+
+def test_the_queue_is_bounded(tmp_path: Path) -> None:
+    with client_of(tmp_path, workers=1, queue=2) as client:
+        names: list[str] = []
+        for _ in range(3):
+            told = client.post("/jobs", json={"instance": LONG, "seed": len(names)})
+            names.append(told.json()["id"])
+            wait_until(lambda: job_of(client, names[0])["state"] == "running")
+        told = client.post("/jobs", json={"instance": LONG, "seed": 9})
+        assert told.status_code == 429
+        assert int(told.headers["retry-after"]) > 0
+        for name in names:
+            client.post(f"/jobs/{name}/cancel")
+
+
+def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
+    with client_of(tmp_path, token="secret") as client:  # noqa: S106
+        assert client.get("/jobs").status_code == 401
+        assert client.get("/jobs").headers["www-authenticate"] == "Bearer"
+        wrong = {"Authorization": "Bearer secre"}
+        assert client.get("/jobs", headers=wrong).status_code == 401
+        right = {"Authorization": "Bearer secret"}
+        assert client.get("/jobs", headers=right).status_code == 200
+        assert client.get("/health").status_code == 200
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    with client_of(tmp_path, memory_mb=250) as client:
+        hand = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
+        body = {"instance": hand, "encoding": "position", "presolve": False}
+        name = client.post("/jobs", json=body).json()["id"]
+        answer = finished(client, name)["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "memory limit of 250 MB reached")
+
+
+def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    wait_until(lambda: job_of(client, name)["progress"] is not None)
+    for process in psutil.Process().children():
+        if "uno_csp.service.worker" in " ".join(process.cmdline()):
+            process.kill()
+    job = finished(client, name)
+    assert (job["state"], job["problem"]["status"]) == ("failed", 502)
+    assert "ended with -9" in job["problem"]["detail"]
+    assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+
+
+def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    def full(*_: object, **__: object) -> None:
+        """What SQLite says then."""
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "add", full)
+        patched.setattr(Store, "ping", full)
+        assert client.get("/ready").status_code == 503
+        told = client.post("/jobs", json={"instance": PAIR})
+        assert told.status_code == 503
+        assert told.headers["content-type"] == "application/problem+json"
+    assert client.get("/ready").status_code == 200
+    assert client.post("/solve", json={"instance": PAIR}).status_code == 200
+
+
+def test_the_store_by_itself(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(NotAccepted, match="another server is at work there"):
+        Store(tmp_path)
+    request: dict[str, Any] = {"instance": {}, "options": {}}
+    job = store.add(request, None, idempotency="k", most_queued=1)
+    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
+    with pytest.raises(KeyReused):
+        store.add({"other": 1}, None, idempotency="k", most_queued=1)
+    with pytest.raises(QueueFull):
+        store.add(request, None, most_queued=1)
+    claimed = store.claim()
+    assert claimed is not None
+    assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
+    assert store.claim() is None
+    store.close()
+    store = Store(tmp_path)  # as after a crash: it is queued again
+    again = store.claim()
+    assert again is not None
+    assert again.attempts == 2
+    assert store.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    store.close()
+    store = Store(tmp_path)
+    assert store.claim() is None
+    found = store.get(job.id)
+    assert found is not None
+    assert (found.state, found.result) == (State.DONE, {"status": "x"})
+    store.close()
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def start(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+    server = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", "serve", "--data", str(folder), "--port", str(port),
+         "--rate", "1e9"],
+        cwd=ROOT, env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{port}{API}/ready"
+
+    def ready() -> bool:
+        """Whether it answers."""
+        with suppress(httpx.TransportError):
+            return httpx.get(url).status_code == 200
+        return False
+
+    wait_until(ready)
+    return server
+
+
+def orphans(folder: Path) -> list[int]:
+    """Processes of a server of that folder that are left."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            marked = process.environ().get("UNO_CSP_TEST_MARK") == str(folder)
+            if marked and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+    return found
+
+
+def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    batch = [question_to_dict(each) for each in questions(200)]
+    names: dict[int, str] = {}
+    done_before: dict[str, float] = {}
+    for round_number in range(11):
+        server = start(folder, port)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=30) as client:
+            for name, when in done_before.items():
+                assert job_of(client, name)["finished"] == when  # it was not done again
+            for index in range(20 * round_number, min(200, 20 * round_number + 20)):
+                body = {"instance": batch[index]}
+                told = client.post("/jobs", json=body, headers={"Idempotency-Key": str(index)})
+                names[index] = told.json()["id"]
+            if round_number < 10:
+                time.sleep(0.3)
+                page = client.get("/jobs", params={"count": 200, "state": "done"}).json()["jobs"]
+                done_before = {job["id"]: job["finished"] for job in page}
+                server.send_signal(signal.SIGKILL)
+                server.wait()
+                wait_until(lambda: not orphans(folder), 10)
+                continue
+            assert len(set(names.values())) == 200
+            for index, name in names.items():
+                job = finished(client, name)
+                assert job["state"] == "done"
+                answer = parse_answer(json.dumps(job["answer"]))
+                assert not check(parse(batch[index]), answer)
+            counts = client.get("/metrics").text
+            assert 'uno_csp_jobs{state="done"} 200.0' in counts
+            server.terminate()
+            assert server.wait(15) in (0, -signal.SIGTERM)
+    wait_until(lambda: not orphans(folder), 10)
+
+
+def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    url = f"http://127.0.0.1:{port}{API}"
+    with httpx.Client(base_url=url) as client:
+        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
+        wait_until(lambda: job_of(client, name)["progress"] is not None)
+    server.terminate()
+    server.wait(15)
+    wait_until(lambda: not orphans(folder), 10)
+    server = start(folder, port)
+    with httpx.Client(base_url=url) as client:
+        job = finished(client, name)
+        assert job["answer"]["reason"] == "time limit of 3 s reached"
+    server.terminate()
+    server.wait(15)
+
+
+def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    found: list[int] = []
+
+    def one(number: int) -> None:
+        """A client with one question."""
+        body = {"instance": {**PAIR, "cards": [[0, i] for i in range(number + 1)]}}
+        url = f"http://127.0.0.1:{port}{API}/solve"
+        told = httpx.post(url, json=body, timeout=120)
+        found.append(told.status_code)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    server.terminate()
+    server.wait(15)
+    assert len(found) == 100
+    assert set(found) <= {200, 202}
