@@ -521,3 +521,22 @@ def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
     server.wait(15)
     assert len(found) == 100
     assert set(found) <= {200, 202}
+
+
+def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
+    """Thousands of requests made from the OpenAPI document; what ties parts together is not in it."""
+    port = free_port()
+    server = start(tmp_path / "data", port)
+    command = [
+        str(Path(sys.executable).parent / "schemathesis"), "run",
+        f"http://127.0.0.1:{port}{API}/openapi.json", "--max-examples", "15", "--workers", "1",
+        "--generation-deterministic", "--phases", "coverage,fuzzing", "--no-color",
+        "--exclude-path-regex", "events", "--exclude-checks", "positive_data_acceptance",
+    ]  # fmt: skip
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=240
+    )
+    server.terminate()
+    server.wait(15)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "generated" in done.stdout

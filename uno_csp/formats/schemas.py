@@ -2,9 +2,17 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    WithJsonSchema,
+)
 
 from uno_csp.formats import codes
 from uno_csp.formats.wording import shown
@@ -34,10 +42,23 @@ def _spell_out(raw: object) -> object:
 
 
 _ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)]
-CardField = Annotated[tuple[_ValueField, ...], BeforeValidator(_spell_out)]
+_CARD_SCHEMA = {
+    "anyOf": [
+        {
+            "type": "array",
+            "items": {
+                "anyOf": [{"type": "integer"}, {"type": "string", "maxLength": MAX_VALUE_CHARS}]
+            },
+        },
+        {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
+    ]
+}
+CardField = Annotated[
+    tuple[_ValueField, ...], BeforeValidator(_spell_out), WithJsonSchema(_CARD_SCHEMA)
+]
 
 
-class ExpectedField(BaseModel):
+class ExpectedAnswer(BaseModel):
     """What is proved of the answer."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -63,7 +84,7 @@ class Schema(BaseModel):
     name: str = ""
     comment: str = ""
     at_least: int = Field(default=1, ge=1)
-    expected: ExpectedField = ExpectedField()
+    expected: ExpectedAnswer = ExpectedAnswer()
 
     @property
     def common(self) -> dict[str, Any]:
@@ -84,7 +105,9 @@ class _WithPile(Schema):
         return {**super().common, **after}
 
 
-class _Uno1Schema(_WithPile):
+class Uno1Question(_WithPile):
+    """Whether the whole hand can be discarded."""
+
     question: Literal["uno-1"]
     cards: list[CardField]
 
@@ -93,7 +116,9 @@ class _Uno1Schema(_WithPile):
         return Uno1(tuple(self.cards), **self.common)
 
 
-class _LongestSchema(_WithPile):
+class LongestQuestion(_WithPile):
+    """How many cards can be discarded at most."""
+
     question: Literal["longest"]
     cards: list[CardField]
 
@@ -102,7 +127,9 @@ class _LongestSchema(_WithPile):
         return Longest(tuple(self.cards), **self.common)
 
 
-class _FillInSchema(_WithPile):
+class FillInQuestion(_WithPile):
+    """Which cards are missing."""
+
     question: Literal["fill-in"]
     cards: list[CardField]
     supply: list[CardField] = []
@@ -116,7 +143,9 @@ class _FillInSchema(_WithPile):
         return FillIn(tuple(self.cards), supply, costs, **self.common)
 
 
-class _CooperativeSchema(_WithPile):
+class CooperativeQuestion(_WithPile):
+    """Whether all together can empty player 1's hand first."""
+
     question: Literal["cooperative"]
     hands: list[list[CardField]]
 
@@ -125,7 +154,9 @@ class _CooperativeSchema(_WithPile):
         return Cooperative(tuple(map(tuple, self.hands)), **self.common)
 
 
-class _UncooperativeSchema(Schema):
+class UncooperativeQuestion(Schema):
+    """Whether player 1 can avoid to lose first."""
+
     question: Literal["uncooperative"]
     hands: list[list[CardField]]
     convention: Literal["last-mover", "empty-hand-wins"] = "last-mover"
@@ -137,19 +168,30 @@ class _UncooperativeSchema(Schema):
 
 
 AnySchema: TypeAlias = (
-    _Uno1Schema | _LongestSchema | _FillInSchema | _CooperativeSchema | _UncooperativeSchema
+    Uno1Question | LongestQuestion | FillInQuestion | CooperativeQuestion | UncooperativeQuestion
 )
 
 SCHEMAS: Mapping[str, type[AnySchema]] = MappingProxyType(
     {
-        Uno1.question: _Uno1Schema,
-        Longest.question: _LongestSchema,
-        FillIn.question: _FillInSchema,
-        Cooperative.question: _CooperativeSchema,
-        Uncooperative.question: _UncooperativeSchema,
+        Uno1.question: Uno1Question,
+        Longest.question: LongestQuestion,
+        FillIn.question: FillInQuestion,
+        Cooperative.question: CooperativeQuestion,
+        Uncooperative.question: UncooperativeQuestion,
     }
 )
 """The schema of each kind of question."""
+
+
+def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
+    """The JSON Schema of a question of any kind; the schemas it refers to are under ``$defs``.
+
+    Rules that tie parts together, such as equal numbers of values, are no part of it.
+    """
+    kinds: Any = Union[tuple(SCHEMAS.values())]  # noqa: UP007 (made at run time)
+    found: dict[str, Any] = TypeAdapter(kinds).json_schema(ref_template=ref_template)
+    return found
+
 
 _CARD = "a card is a list or a card code"
 _VALUE = "a value is an integer or a string"

@@ -11,10 +11,12 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 import uno_csp
 from uno_csp.checker import check
 from uno_csp.errors import UnoCspError
+from uno_csp.formats.schemas import question_schema
 from uno_csp.service import listings, metrics
 from uno_csp.service.bodies import (
     CheckRequest,
@@ -107,7 +109,28 @@ def create_app(settings: Settings) -> FastAPI:
     _add_tools(app, guarded)
     listings.add(app, PREFIX, guarded)
     _add_health(app)
+    _describe_questions(app)
     return app
+
+
+def _describe_questions(app: FastAPI) -> None:
+    """Put the schemas of question files into the OpenAPI document."""
+    described = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        """The document, made once."""
+        document = described()
+        schemas = document["components"]["schemas"]
+        if "Question" not in schemas:
+            question = question_schema("#/components/schemas/{model}")
+            schemas |= question.pop("$defs")
+            schemas["Question"] = question
+            for body in (SolveRequest, CheckRequest, ExportRequest):
+                properties = schemas[body.__name__]["properties"]
+                properties["instance"] = {"$ref": "#/components/schemas/Question"}
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
 
 
 def _desk(request: Request) -> Desk:
@@ -272,8 +295,20 @@ async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     return respond(problem(422, f"{place}: {first['msg'].lower()}", place=place))
 
 
-async def _tell_http(_request: Request, error: Exception) -> JSONResponse:
+async def _tell_http(request: Request, error: Exception) -> JSONResponse:
     """What the framework itself refuses: unknown paths and methods, bodies too large."""
     assert isinstance(error, HTTPException)  # noqa: S101
     headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_allowed(request))
     return respond(problem(error.status_code, str(error.detail)), headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods a path has, over all routes; the framework names those of one."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            found |= set(getattr(route, "methods", None) or ())
+    return sorted(found)

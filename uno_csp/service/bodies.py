@@ -14,6 +14,10 @@ Text = Annotated[str, Field(max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
 
+Question = dict[str, Any]
+"""A question as its file has it; the application puts its schema in place."""
+
+
 class Body(BaseModel):
     """What every request forbids: keys that mean nothing."""
 
@@ -23,7 +27,7 @@ class Body(BaseModel):
 class SolveRequest(Body):
     """A question, in the form of question files, and how to go about it."""
 
-    instance: dict[str, Any]
+    instance: Question
     encoding: Text | None = None
     backend: Text | None = None
     connectivity: Text | None = None
@@ -35,14 +39,14 @@ class SolveRequest(Body):
 class CheckRequest(Body):
     """A question, and an answer in the form of answer files."""
 
-    instance: dict[str, Any]
+    instance: Question
     answer: dict[str, Any]
 
 
 class ExportRequest(Body):
     """A question, and the format it is to be written in."""
 
-    instance: dict[str, Any]
+    instance: Question
     to: Text
     encoding: Text | None = None
     connectivity: Text | None = None

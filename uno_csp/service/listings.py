@@ -3,10 +3,9 @@
 from typing import Any
 
 from fastapi import FastAPI
-from pydantic import TypeAdapter
 
 from uno_csp.families import families
-from uno_csp.formats.schemas import SCHEMAS
+from uno_csp.formats.schemas import question_schema as schema
 from uno_csp.instances import QUESTIONS
 from uno_csp.pipeline.exporting import FORMATS
 from uno_csp.registry import (
@@ -36,10 +35,7 @@ def add(app: FastAPI, prefix: str, guarded: list[Any]) -> None:
     @app.get(f"{prefix}/schema/question", dependencies=guarded)
     def question_schema() -> dict[str, Any]:
         """The JSON Schema of a question."""
-        union: Any = None
-        for schema in SCHEMAS.values():
-            union = schema if union is None else union | schema
-        return TypeAdapter(union).json_schema()
+        return schema()
 
 
 def _encodings() -> Rows:
