@@ -227,6 +227,7 @@ def test_lists(client: TestClient) -> None:
     assert len(client.get("/questions").json()) == 5
     assert {"name": "wcnf"} in client.get("/formats").json()
     assert "anyOf" in client.get("/schema/question").json()
+    assert "sequence" in client.get("/schema/answer").json()["properties"]
     assert client.get("/openapi.json").json()["openapi"].startswith("3.")
     assert 'uno_csp_jobs{state="done"} 0.0' in client.get("/metrics").text
     assert client.get("/ready").json() == {"status": "ok"}
@@ -348,6 +349,26 @@ def test_memory_is_limited(tmp_path: Path) -> None:
         name = client.post("/jobs", json=body).json()["id"]
         answer = finished(client, name)["answer"]
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", "memory limit of 250 MB reached")
+
+
+def test_cpu_time_is_limited(tmp_path: Path) -> None:
+    with client_of(tmp_path, cores=0.05) as client:
+        body = {"instance": LONG, "time_limit_s": 20, "backend": "cadical195"}
+        name = client.post("/jobs", json=body).json()["id"]
+        answer = finished(client, name)["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "CPU limit of 1 s reached")
+
+
+def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report/index.html").write_text("<h1>campaign</h1>")
+    with client_of(tmp_path / "data", results=tmp_path / "report") as client:
+        page = client.get("http://x/")
+        assert "<title>uno-csp</title>" in page.text
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert client.get("http://x/results/").text == "<h1>campaign</h1>"
+        assert client.get("http://x/js/main.js").status_code == 200
+        assert client.get("http://x/js/../worker.py").status_code == 404
 
 
 def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
@@ -524,7 +545,7 @@ def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
 
 
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
-    """Thousands of requests made from the OpenAPI document; what ties parts together is not in it."""
+    """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""
     port = free_port()
     server = start(tmp_path / "data", port)
     command = [

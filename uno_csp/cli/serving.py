@@ -29,11 +29,15 @@ SHUTDOWN_S = 5
               show_default=True, metavar="S", help="Of a job that names none.")  # fmt: skip
 @click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=6000.0,
               show_default=True, metavar="N", help="Requests a minute of one client.")  # fmt: skip
+@click.option(
+    "--results", type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="A report of experiments to show beside the page.",
+)  # fmt: skip
 def serve(
     host: str, port: int, data: Path, jobs: int, queue: int, memory_mb: int, time_limit: float,
-    rate: float,
+    rate: float, results: Path | None,
 ) -> None:  # fmt: skip
-    """Answer questions over HTTP, under /api/v1.
+    """Answer questions over HTTP: a page at /, the API under /api/v1.
 
     Accepted jobs survive the server: start it again on the same folder, and they go on. If the
     environment has UNO_CSP_TOKEN, clients must show it as a bearer token.
@@ -50,7 +54,7 @@ def serve(
 
     settings = Settings(
         data, os.environ.get(TOKEN) or None, jobs, queue, wall_s=time_limit,
-        memory_mb=float(memory_mb), requests_per_minute=rate,
+        memory_mb=float(memory_mb), requests_per_minute=rate, results=results,
     )  # fmt: skip
     uvicorn.run(
         create_app(settings), host=host, port=port, log_level="warning",

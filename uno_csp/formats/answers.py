@@ -130,6 +130,11 @@ class _AnswerFile(BaseModel):
     reason: str = ""
 
 
+def answer_schema() -> dict[str, Any]:
+    """The JSON Schema of the part of an answer file that can be checked."""
+    return _AnswerFile.model_json_schema()
+
+
 def parse_answer(text: str) -> Answer:
     """Read an answer file in the form of :meth:`Answer.to_dict`.
 

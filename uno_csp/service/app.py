@@ -17,7 +17,7 @@ import uno_csp
 from uno_csp.checker import check
 from uno_csp.errors import UnoCspError
 from uno_csp.formats.schemas import question_schema
-from uno_csp.service import listings, metrics
+from uno_csp.service import listings, metrics, pages
 from uno_csp.service.bodies import (
     CheckRequest,
     ExportRequest,
@@ -110,6 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     listings.add(app, PREFIX, guarded)
     _add_health(app)
     _describe_questions(app)
+    pages.add(app, settings.results)
     return app
 
 

@@ -124,7 +124,8 @@ class Executor:
                 stop.set()
         options = dict(job.request["options"])
         task = {"do": "solve", "instance": job.request["instance"], "options": options}
-        limits = Limits(wall_s=options["time_limit_s"], memory_mb=self._settings.memory_mb)
+        wall_s = options["time_limit_s"]
+        limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         try:
             ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
         finally:

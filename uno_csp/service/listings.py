@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from uno_csp.families import families
+from uno_csp.formats.answers import answer_schema
 from uno_csp.formats.schemas import question_schema as schema
 from uno_csp.instances import QUESTIONS
 from uno_csp.pipeline.exporting import FORMATS
@@ -36,6 +37,11 @@ def add(app: FastAPI, prefix: str, guarded: list[Any]) -> None:
     def question_schema() -> dict[str, Any]:
         """The JSON Schema of a question."""
         return schema()
+
+    @app.get(f"{prefix}/schema/answer", dependencies=guarded, name="answer_schema")
+    def answers() -> dict[str, Any]:
+        """The JSON Schema of an answer."""
+        return answer_schema()
 
 
 def _encodings() -> Rows:

@@ -24,10 +24,14 @@ class Settings:
         The time limit of a job that names none, and the longest one may name.
     memory_mb
         What a job may use, with all its processes.
+    cores
+        CPU seconds a job may use for each second of its time limit.
     wait_s
         How long ``solve`` waits before it hands back a job.
     requests_per_minute
         Of one client, on average; twice as many may come at once.
+    results
+        The folder of a report on experiments, to be shown beside the page; None: there is none.
     """
 
     data: Path
@@ -39,5 +43,7 @@ class Settings:
     wall_s: float = 60.0
     longest_wall_s: float = 3600.0
     memory_mb: float = 4000.0
+    cores: float = 4.0
     wait_s: float = 5.0
     requests_per_minute: float = 6000.0
+    results: Path | None = None

@@ -1,0 +1,234 @@
+"""The page in a real browser: build a hand, solve, watch, cancel, come back."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.test_service import LONG, free_port, start
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+SCREENS = os.environ.get("UNO_CSP_SCREENS")
+"""A folder for screenshots of the main views; none are kept without it."""
+
+pytestmark = pytest.mark.skipif(
+    not Path(CHROMIUM).exists(), reason="there is no Chromium to drive here"
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("served")
+    port = free_port()
+    process: subprocess.Popen[bytes] = start(folder / "data", port)
+    yield f"http://127.0.0.1:{port}/"
+    process.terminate()
+    process.wait(15)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
+    opened = context.new_page()
+    complaints: list[str] = []
+    elsewhere: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on(
+        "console", lambda told: complaints.append(told.text) if told.type == "error" else None
+    )
+    opened.on(
+        "request",
+        lambda asked: (
+            None if asked.url.startswith((server, "blob:")) else elsewhere.append(asked.url)
+        ),
+    )
+    opened.goto(server)
+    yield opened
+    context.close()
+    assert not [told for told in complaints if "results" not in told and "404" not in told]
+    assert not elsewhere  # nothing is loaded from anywhere else
+
+
+def keep(page: Page, name: str) -> None:
+    """A screenshot at both widths, if they are wanted."""
+    if SCREENS is None:
+        return
+    for width, height in ((1440, 1000), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        page.screenshot(path=f"{SCREENS}/{name}-{width}.png", full_page=True)
+    page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def put(page: Page, *names: str) -> None:
+    for name in names:
+        page.get_by_role("button", name=re.compile(rf"^{re.escape(name)}, \d there")).click()
+
+
+def solve(page: Page) -> None:
+    page.get_by_role("button", name="Solve").click()
+
+
+def test_a_hand_is_built_solved_and_played(page: Page) -> None:
+    put(page, "red 5", "red 7", "blue 7")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    expect(page.get_by_role("button", name="red 5, 1 there")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    row = page.get_by_label("The sequence").locator("li")
+    expect(row).to_have_count(3)
+    page.get_by_label("Step").fill("0")
+    expect(row.nth(0)).to_have_class(re.compile("here"))
+    expect(row.nth(2)).to_have_class(re.compile("later"))
+    page.get_by_label("Step").fill("2")
+    walk = page.locator(".walk polyline").get_attribute("points") or ""
+    points = [tuple(map(float, point.split(","))) for point in walk.split()]
+    assert len(points) == 3
+    for (x, y), (u, v) in pairwise(points):
+        assert abs(x - u) < 2 or abs(y - v) < 2  # as a rook goes
+    keep(page, "yes")
+
+
+def test_a_no_tells_its_reason(page: Page) -> None:
+    put(page, "red 5", "blue 7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("No, not the whole hand.")
+    expect(page.locator("#answer")).to_contain_text("the cards fall into 2 groups")
+    keep(page, "no")
+
+
+def test_added_cards_glow(page: Page) -> None:
+    page.get_by_label("Ask").select_option("fill-in")
+    put(page, "red 5", "blue 7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("It takes 1.")
+    expect(page.get_by_label("The sequence").locator("li.added")).to_have_count(1)
+    page.get_by_label("Step").fill("2")
+    expect(page.locator("#board .cell.added")).to_have_count(1)
+    keep(page, "fill-in")
+
+
+def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
+    page.get_by_label("Ask").select_option("cooperative")
+    put(page, "red 1", "red 2", "red 3")
+    page.get_by_label("to player 2").check()
+    put(page, "red 4", "blue 9")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: together"))
+    expect(page.get_by_label("Player 1").locator("li.card")).to_have_count(3)
+    expect(page.locator(".skip").first).to_have_text("skipped")
+    keep(page, "together")
+
+
+def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str) -> None:
+    page.locator("#open").set_input_files(
+        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Hand: 400")
+    solve(page)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+, .*found \d+, proved \d+"))
+    page.goto(server)  # as if the page had been closed and opened again
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"))
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#status")).to_have_text("Cancelled.")
+    page.goto(server)
+    expect(page.locator("#status")).to_have_text("Cancelled.")
+    expect(page.locator("#jobs li")).to_have_count(1)
+
+
+def test_the_examples_and_the_link(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^The paper's Example 1")).click()
+    expect(page.locator("#hands")).to_contain_text("Hand: 9")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    keep(page, "example-1")
+    link = page.url
+    assert "#q=" in link
+    other = page.context.new_page()
+    other.goto(link)
+    expect(other.locator("#hands")).to_contain_text("Hand: 9")
+    other.close()
+    for name, verdict in (
+        ("Three arms", "No, not the whole hand."),
+        ("As many as possible", re.compile(r"^\d cards at most\.")),
+        ("Together, with a skip", re.compile("^Yes: together")),
+        ("Against each other", re.compile("^Player 1")),
+    ):
+        page.get_by_role("button", name=re.compile(f"^{name}")).click()
+        solve(page)
+        expect(page.locator(".verdict")).to_have_text(verdict)
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.get_by_role("button", name="red 0, 0 there").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("button", name="yellow 1, 1 there")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    expect(page.locator("#hands")).to_contain_text("Hand: 2")
+
+
+def test_files_go_out(page: Page) -> None:
+    put(page, "red 5", "red 7")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save question").click()
+    asked = json.loads(Path(saved.value.path()).read_text())
+    assert asked == {"question": "uno-1", "cards": [["red", 5], ["red", 7]]}
+    with page.expect_download() as exported:
+        page.get_by_role("button", name="Save DIMACS").click()
+    assert Path(exported.value.path()).read_text().startswith("c uno-csp dimacs")
+
+
+def test_bad_files_are_told(page: Page) -> None:
+    page.locator("#open").set_input_files(
+        {"name": "q.json", "mimeType": "application/json", "buffer": b'{"question": "chess"}'}
+    )
+    expect(page.locator("#status")).to_contain_text("no such question: chess")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_sticks_out(
+    browser: Browser, server: str, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
+    )  # fmt: skip
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("button", name=re.compile("^A real hand")).click()
+    solve(page)
+    expect(page.locator(".verdict")).to_be_visible()
+    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert overflow <= 0
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&"
+        " !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).length"
+    )
+    assert unnamed == 0
+    if SCREENS is not None:
+        page.screenshot(path=f"{SCREENS}/real-hand-{scheme}-{width}.png", full_page=True)
+    context.close()

@@ -1,0 +1,134 @@
+// The answer: a verdict, its reason, and the play, step by step on the board and as a row of cards.
+
+import { drawWalk } from "./board.js";
+import { cardElement, element, keyOf, nameOf } from "./cards.js";
+
+const STEP_MS = 450;
+let timer = null;
+
+export function verdict(asked, answer) {
+  const { status, objective, bound } = answer;
+  const yes = status === "SATISFIABLE";
+  if (status === "UNKNOWN" && objective == null) return ["No answer was found.", ""];
+  const open = status === "UNKNOWN";
+  switch (asked.question) {
+    case "uno-1":
+      return yes ? ["Yes: the whole hand can be discarded.", "yes"] : ["No, not the whole hand.", "no"];
+    case "longest":
+      return [`${open ? `${objective} found, ${bound} at most` : `${objective} cards at most`}.`, "yes"];
+    case "fill-in":
+      if (status === "UNSATISFIABLE") return ["No: no cards that may be added are enough.", "no"];
+      return objective === 0
+        ? ["Nothing is missing: the whole hand can be discarded.", "yes"]
+        : [`${open ? `${objective} found, ${bound} at least` : `It takes ${objective}`}.`, "yes"];
+    case "cooperative":
+      return yes ? ["Yes: together you empty player 1's hand first.", "yes"] : ["No, not even together.", "no"];
+    default:
+      return yes ? ["Player 1 wins.", "yes"] : ["Player 1 loses first.", "no"];
+  }
+}
+
+export function clearAnswer(box, board) {
+  clearInterval(timer);
+  box.replaceChildren();
+  drawWalk(board, [], -1);
+}
+
+export function showAnswer(box, board, asked, answer, cached) {
+  clearAnswer(box, board);
+  const [words, style] = verdict(asked, answer);
+  box.append(element("p", { class: `verdict ${style}` }, words));
+  if (answer.reason) box.append(element("p", {}, answer.reason));
+  if (answer.plays) showPlays(box, board, asked, answer.plays);
+  else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? []);
+  if (answer.strategy) showStrategy(box, answer.strategy);
+  const how = [answer.encoding, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
+  const seal = answer.checked ? "checked" : "no witness to check";
+  const told = `${how || "by reduction"}, ${(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
+  box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
+}
+
+function showSequence(box, board, cards, added) {
+  const left = new Map();
+  for (const card of added) left.set(keyOf(card), (left.get(keyOf(card)) ?? 0) + 1);
+  const total = new Map();
+  for (const card of cards) total.set(keyOf(card), (total.get(keyOf(card)) ?? 0) + 1);
+  const row = element("ol", { class: "cards", "aria-label": "The sequence" });
+  for (const card of cards) {
+    // The last copies of a card are the added ones.
+    const key = keyOf(card);
+    const isAdded = total.get(key) <= (left.get(key) ?? 0);
+    total.set(key, total.get(key) - 1);
+    const made = cardElement(card, isAdded ? "added" : "");
+    if (isAdded) made.setAttribute("aria-label", `${nameOf(card)}, added`);
+    row.append(made);
+  }
+  box.append(player(row, cards.length, (step) => drawWalk(board, cards, step, added)), row);
+}
+
+function showPlays(box, board, asked, plays) {
+  const players = asked.hands.length;
+  const rows = asked.hands.map((_, index) => element("ol", { class: "cards", "aria-label": `Player ${index + 1}` }));
+  const made = [];
+  let turn = 1;
+  for (const { player: who, card } of plays) {
+    while (turn !== who) {
+      rows[turn - 1].append(element("li", { class: "skip" }, "skipped"));
+      turn = (turn % players) + 1;
+    }
+    made.push(cardElement(card));
+    rows[who - 1].append(made.at(-1));
+    turn = (who % players) + 1;
+  }
+  const cards = plays.map((play) => play.card);
+  const lanes = rows.map((row, index) => element("div", { class: "player" }, element("span", {}, `Player ${index + 1}`), row));
+  box.append(player({ children: made }, plays.length, (step) => drawWalk(board, cards, step)), ...lanes);
+}
+
+function showStrategy(box, strategy) {
+  if (strategy.open) box.append(element("p", {}, `Open with ${nameOf(strategy.open)}.`));
+  const pairs = strategy.pairs ?? strategy.answers ?? [];
+  if (!Array.isArray(pairs) || !pairs.length) return;
+  const list = element("ul", {});
+  for (const pair of pairs.slice(0, 12)) {
+    if (Array.isArray(pair) && pair.length === 2) {
+      list.append(element("li", {}, `${nameOf(pair[0])} is answered with ${nameOf(pair[1])}`));
+    }
+  }
+  if (list.children.length) box.append(list);
+}
+
+// Play, pause, and a slider over the steps.
+function player(row, count, onStep) {
+  const slider = element("input", { type: "range", min: 0, max: count - 1, value: count - 1, "aria-label": "Step" });
+  const button = element("button", { type: "button" }, "Play");
+  const show = (step) => {
+    slider.value = step;
+    [...row.children].forEach((each, index) => {
+      each.classList.toggle("here", index === step);
+      each.classList.toggle("later", index > step);
+    });
+    onStep(step);
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    button.textContent = "Play";
+  };
+  button.addEventListener("click", () => {
+    if (timer) return stop();
+    let step = Number(slider.value) >= count - 1 ? 0 : Number(slider.value);
+    show(step);
+    button.textContent = "Pause";
+    timer = setInterval(() => (step + 1 < count ? show(++step) : stop()), STEP_MS);
+  });
+  slider.addEventListener("input", () => {
+    stop();
+    show(Number(slider.value));
+  });
+  queueMicrotask(() => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) show(count - 1);
+    else button.click();
+  });
+  return element("div", { class: "buttons" }, button, slider);
+}

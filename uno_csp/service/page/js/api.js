@@ -1,0 +1,59 @@
+// The server: jobs, their events, exports. A token, if the server wants one, is asked for once.
+
+const BASE = "api/v1";
+const TOKEN = "uno-csp-token";
+
+export class Problem extends Error {}
+
+async function call(path, options = {}) {
+  const token = sessionStorage.getItem(TOKEN);
+  const headers = { ...(options.headers ?? {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const response = await fetch(`${BASE}/${path}`, { ...options, headers });
+  if (response.status === 401) {
+    const given = window.prompt("This server asks for a token:");
+    if (given) {
+      sessionStorage.setItem(TOKEN, given);
+      return call(path, options);
+    }
+  }
+  if (!response.ok) {
+    const told = await response.json().catch(() => ({ detail: response.statusText }));
+    throw new Problem(told.detail);
+  }
+  return response;
+}
+
+const post = (path, body) =>
+  call(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+export const createJob = async (instance, seconds) =>
+  (await post("jobs", { instance, time_limit_s: seconds })).json();
+export const getJob = async (id) => (await call(`jobs/${id}`)).json();
+export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
+export const exportDimacs = async (instance) => {
+  const bound = ["longest", "fill-in"].includes(instance.question);
+  return (await post("export", { instance, to: bound ? "wcnf" : "dimacs", varnames: true })).text();
+};
+
+// Events as they come; read by hand, because an EventSource can show no token.
+export async function* events(id) {
+  const response = await call(`jobs/${id}/events`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (true) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text = (text + value).replaceAll("\r\n", "\n");
+    const blocks = text.split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const lines = block.split("\n");
+      const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      if (field("data")) yield { event: field("event"), data: JSON.parse(field("data")) };
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// The gallery: the paper's example, real hands, a hard no, missing cards, and play for two.
+
+const tripod = { question: "uno-1", cards: [] };
+for (const arm of [1, 2, 3]) tripod.cards.push([1, arm], [arm + 1, arm], [arm + 1, arm + 3]);
+
+export const EXAMPLES = [
+  {
+    title: "The paper's Example 1",
+    about: "Nine cards as points; a walk parallel to the axes.",
+    question: {
+      question: "uno-1",
+      cards: [[1, 3], [2, 2], [2, 3], [2, 3], [2, 4], [3, 2], [3, 4], [4, 1], [4, 3]],
+    },
+  },
+  {
+    title: "A real hand",
+    about: "With a wild card, on a yellow 5.",
+    question: {
+      question: "uno-1",
+      cards: [["red", 5], ["red", 7], ["blue", 7], ["blue", "skip"], ["green", "skip"], ["green", "+2"], ["*", "*"]],
+      after: ["yellow", 5],
+    },
+  },
+  { title: "Three arms", about: "Each arm ends a walk, and a walk has two ends: no.", question: tripod },
+  {
+    title: "What is missing?",
+    about: "The fewest cards that make it playable glow.",
+    question: { question: "fill-in", cards: [["red", 1], ["blue", 4], ["green", 7], ["yellow", 2]] },
+  },
+  {
+    title: "As many as possible",
+    about: "The longest sequence of a scattered hand.",
+    question: {
+      question: "longest",
+      cards: [["red", 1], ["red", 2], ["blue", 2], ["blue", 5], ["green", 7], ["yellow", 9], ["yellow", 8]],
+    },
+  },
+  {
+    title: "Together, with a skip",
+    about: "All help player 1; who cannot play is skipped.",
+    question: {
+      question: "cooperative",
+      hands: [[["red", 5], ["red", 7], ["yellow", 1]], [["blue", 5], ["blue", 7], ["red", 1], ["yellow", 7]]],
+    },
+  },
+  {
+    title: "Against each other",
+    about: "Who cannot discard loses first.",
+    question: {
+      question: "uncooperative",
+      hands: [[["red", 5], ["red", 6], ["blue", 7]], [["red", 1], ["green", 5]]],
+    },
+  },
+];

@@ -1,0 +1,231 @@
+// The page: state, what is drawn of it, and what the buttons do.
+
+import { clearAnswer, showAnswer } from "./answer.js";
+import { Problem, cancelJob, createJob, events, exportDimacs, getJob } from "./api.js";
+import { drawBoard } from "./board.js";
+import { cardElement, element, nameOf } from "./cards.js";
+import { EXAMPLES } from "./examples.js";
+import {
+  KINDS, freshState, fromFragment, fromJson, isGame, listOf, remove, targetsOf, toFragment, toJson,
+  toggle,
+} from "./question.js";
+
+const MEMORY = "uno-csp-jobs";
+const REMEMBERED = 8;
+const at = (id) => document.getElementById(id);
+let state = freshState();
+let current = null; // the job that is watched
+
+function draw() {
+  at("kind").value = state.kind;
+  at("axes").value = state.axes;
+  at("axes-size").hidden = state.axes === "deck";
+  at("colours").value = state.colours;
+  at("numbers").value = state.numbers;
+  at("copies").value = String(state.copies);
+  const targets = targetsOf(state);
+  if (!targets.some(([target]) => target === state.target)) state.target = "hand 0";
+  at("targets").replaceChildren(
+    element("legend", {}, "A click puts a card"),
+    ...targets.map(([target, words]) => {
+      const chosen = state.target === target;
+      const radio = element("input", { type: "radio", name: "target", value: target, checked: chosen });
+      radio.addEventListener("change", () => change(() => (state.target = target)));
+      return element("label", {}, radio, ` ${words}`);
+    }),
+  );
+  drawBoard(at("board"), state, (card) => change(() => toggle(state, card)));
+  drawHands(targets);
+}
+
+function drawHands(targets) {
+  const titles = { "hand 0": isGame(state.kind) ? "Player 1" : "Hand", "hand 1": "Player 2", after: "Pile", supply: "Supply" };
+  const shown = targets
+    .map(([target]) => [target, listOf(state, target)])
+    .filter(([target, cards]) => cards.length || target.startsWith("hand"));
+  at("hands").replaceChildren(
+    ...shown.flatMap(([target, cards]) => [
+      element("div", { class: "hand-title" }, `${titles[target]}: ${cards.length}`),
+      element("ul", { class: "cards" }, ...cards.map((card) => removable(target, card))),
+    ]),
+  );
+}
+
+function removable(target, card) {
+  const face = cardElement(card);
+  const label = `take ${nameOf(card)} away`;
+  const button = element("button", { class: face.className, title: label, "aria-label": label }, face.textContent);
+  button.addEventListener("click", () => change(() => remove(state, target, card)));
+  return element("li", {}, button);
+}
+
+function change(how) {
+  how();
+  clearAnswer(at("answer"), at("board"));
+  history.replaceState(null, "", toFragment(state));
+  draw();
+}
+
+function say(words, problem = false) {
+  at("status").textContent = words;
+  at("status").classList.toggle("problem", problem);
+}
+
+async function attempt(doing) {
+  try {
+    await doing();
+  } catch (error) {
+    say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
+  }
+}
+
+async function solve() {
+  clearAnswer(at("answer"), at("board"));
+  const asked = toJson(state);
+  say("Asking ...");
+  const job = await createJob(asked, Number(at("seconds").value));
+  keep({ id: job.id, question: asked.question, when: Date.now() });
+  await watch(job.id, asked);
+}
+
+async function watch(id, asked) {
+  current = id;
+  at("cancel").hidden = false;
+  at("solve").disabled = true;
+  try {
+    for await (const { event, data } of events(id)) {
+      if (current !== id) return;
+      if (event === "state") say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
+      if (event === "progress") say(progressWords(data));
+      if (event === "end") finish(asked, data);
+    }
+  } finally {
+    if (current === id) {
+      current = null;
+      at("cancel").hidden = true;
+      at("solve").disabled = false;
+    }
+    drawJobs();
+  }
+}
+
+function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound }) {
+  const found = objective == null ? "" : `, found ${objective}`;
+  const proved = bound == null ? "" : `, proved ${bound}`;
+  return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${elapsed.toFixed(1)} s`;
+}
+
+function finish(asked, job) {
+  if (job.state === "done") {
+    say("Done.");
+    showAnswer(at("answer"), at("board"), asked, job.answer, job.cached);
+  } else if (job.state === "cancelled") say("Cancelled.");
+  else say(job.problem?.detail ?? job.state, true);
+}
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(MEMORY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(entry) {
+  localStorage.setItem(MEMORY, JSON.stringify([entry, ...remembered()].slice(0, REMEMBERED)));
+  drawJobs();
+}
+
+function drawJobs() {
+  const kept = remembered();
+  at("jobs").replaceChildren(
+    ...kept.map(({ id, question, when }) =>
+      element(
+        "li",
+        {},
+        element("button", { onclick: () => attempt(() => reopen(id)) }, "Show"),
+        `${KINDS[question]} ${new Date(when).toLocaleTimeString()}`,
+      ),
+    ),
+  );
+  if (!kept.length) at("jobs").append(element("li", { class: "quiet" }, "None yet."));
+}
+
+async function reopen(id) {
+  const job = await getJob(id);
+  state = fromJson(job.instance);
+  change(() => {});
+  await watch(id, job.instance);
+}
+
+function download(name, text) {
+  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text])) });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function load(asked) {
+  state = fromJson(asked);
+  change(() => {});
+  say("Nothing asked yet.");
+}
+
+async function openFile(file) {
+  const text = await file.text();
+  if (text.trimStart().startsWith("{")) return load(JSON.parse(text));
+  const value = (cell) => (/^[+-]?\d+$/.test(cell) ? Number(cell) : cell);
+  const lines = text.split("\n").map((line) => line.split("#")[0].trim()).filter(Boolean);
+  load({ question: "uno-1", cards: lines.map((line) => line.split(/[\s,]+/).map(value)) });
+}
+
+function wire() {
+  at("kind").append(...Object.entries(KINDS).map(([kind, words]) => element("option", { value: kind }, words)));
+  at("axes").append(
+    element("option", { value: "deck" }, "of the official deck"),
+    element("option", { value: "plain" }, "of numbers"),
+  );
+  at("kind").addEventListener("change", (event) => change(() => {
+    state.kind = event.target.value;
+    state.rest = {};
+  }));
+  at("axes").addEventListener("change", (event) => {
+    const { kind, copies } = state;
+    change(() => (state = { ...freshState(), kind, copies, axes: event.target.value }));
+  });
+  for (const id of ["colours", "numbers", "copies"]) {
+    at(id).addEventListener("change", (event) => change(() => (state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1)))));
+  }
+  at("solve").addEventListener("click", () => attempt(solve));
+  at("cancel").addEventListener("click", () => attempt(() => cancelJob(current)));
+  at("clear").addEventListener("click", () => {
+    const { kind, axes, colours, numbers, copies } = state;
+    change(() => (state = { ...freshState(), kind, axes, colours, numbers, copies }));
+    say("Nothing asked yet.");
+  });
+  at("share").addEventListener("click", () => attempt(async () => {
+    history.replaceState(null, "", toFragment(state));
+    await navigator.clipboard?.writeText(location.href);
+    say("The link is in the clipboard, and in the address.");
+  }));
+  at("save").addEventListener("click", () => download("question.json", JSON.stringify(toJson(state))));
+  at("dimacs").addEventListener("click", () => attempt(async () => {
+    download("question.cnf", await exportDimacs(toJson(state)));
+  }));
+  at("open").addEventListener("change", (event) => attempt(() => openFile(event.target.files[0])));
+  at("gallery").append(
+    ...EXAMPLES.map(({ title, about, question }) =>
+      element("button", { onclick: () => attempt(async () => load(question)) }, title, element("small", {}, about)),
+    ),
+  );
+}
+
+wire();
+addEventListener("resize", () => at("board").redraw?.());
+attempt(async () => {
+  if (location.hash.startsWith("#q=")) state = fromFragment(location.hash);
+  draw();
+  drawJobs();
+  const last = remembered()[0];
+  if (last && !location.hash) await reopen(last.id);
+});
+fetch("results/").then((response) => (at("results-link").hidden = !response.ok)).catch(() => {});

@@ -1,0 +1,125 @@
+// What is being asked: the hands that are built, and the same as the JSON of a question file.
+
+import { DECK_COLOURS, DECK_FACES, keyOf } from "./cards.js";
+
+export const KINDS = {
+  "uno-1": "Can the whole hand be discarded?",
+  longest: "How many cards at most?",
+  "fill-in": "Which cards are missing?",
+  cooperative: "Can we all help player 1?",
+  uncooperative: "Who wins against everybody?",
+};
+export const isGame = (kind) => kind === "cooperative" || kind === "uncooperative";
+
+export const freshState = () => ({
+  kind: "uno-1",
+  axes: "deck",
+  colours: 4,
+  numbers: 9,
+  copies: 2,
+  hands: [[], []],
+  after: null,
+  supply: [],
+  target: "hand 0",
+  rest: {}, // keys of a question file that the page does not show: at_least, costs, convention ...
+});
+
+export function rowsOf(state) {
+  return state.axes === "deck" ? DECK_COLOURS : range(state.colours);
+}
+
+export function columnsOf(state) {
+  return state.axes === "deck" ? DECK_FACES : range(state.numbers);
+}
+
+const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
+
+export function targetsOf(state) {
+  const hands = isGame(state.kind)
+    ? [["hand 0", "to player 1"], ["hand 1", "to player 2"]]
+    : [["hand 0", "into the hand"]];
+  if (state.kind !== "uncooperative") hands.push(["after", "onto the pile"]);
+  if (state.kind === "fill-in") hands.push(["supply", "into the supply"]);
+  return hands;
+}
+
+export function listOf(state, target) {
+  if (target === "supply") return state.supply;
+  if (target === "after") return state.after ? [state.after] : [];
+  return state.hands[Number(target.split(" ")[1])];
+}
+
+export function countOf(state, target, card) {
+  const key = keyOf(card);
+  return listOf(state, target).filter((each) => keyOf(each) === key).length;
+}
+
+// One click more: another copy, or none once there are as many as there may be.
+export function toggle(state, card) {
+  const { target } = state;
+  if (target === "after") {
+    state.after = state.after && keyOf(state.after) === keyOf(card) ? null : card;
+    return;
+  }
+  const list = listOf(state, target);
+  const most = state.axes === "deck" && card[1] === 0 ? 1 : state.copies;
+  if (countOf(state, target, card) < (card[0] === "*" ? 8 : most)) list.push(card);
+  else remove(state, target, card, true);
+}
+
+export function remove(state, target, card, all = false) {
+  if (target === "after") {
+    state.after = null;
+    return;
+  }
+  const key = keyOf(card);
+  const list = listOf(state, target);
+  for (let i = list.length - 1; i >= 0; i--) {
+    if (keyOf(list[i]) === key) {
+      list.splice(i, 1);
+      if (!all) return;
+    }
+  }
+}
+
+export function toJson(state) {
+  const asked = { question: state.kind };
+  if (isGame(state.kind)) asked.hands = state.hands;
+  else asked.cards = state.hands[0];
+  if (state.after && state.kind !== "uncooperative") asked.after = state.after;
+  if (state.kind === "fill-in" && state.supply.length) asked.supply = state.supply;
+  return { ...asked, ...state.rest };
+}
+
+export function fromJson(asked) {
+  const state = freshState();
+  const { question, cards, hands, after, supply, ...rest } = asked;
+  if (!(question in KINDS)) throw new Error(`no such question: ${question}`);
+  state.kind = question;
+  state.hands = hands ? [...hands] : [cards ?? []];
+  while (state.hands.length < 2) state.hands.push([]);
+  state.after = after ?? null;
+  state.supply = supply ?? [];
+  state.rest = rest;
+  const all = [...state.hands.flat(), ...state.supply, ...(after ? [after] : [])];
+  const onDeck = (card) => card[0] === "*" || DECK_COLOURS.includes(card[0]);
+  if (!all.every((card) => Array.isArray(card) && onDeck(card))) {
+    state.axes = "plain";
+    const largest = (place) => Math.max(1, ...all.map((card) => Number(card[place]) || 1));
+    state.colours = Math.min(40, largest(0));
+    state.numbers = Math.min(40, largest(1));
+  }
+  return state;
+}
+
+// The question in the address, so that a link says it all.
+export function toFragment(state) {
+  const bytes = new TextEncoder().encode(JSON.stringify(toJson(state)));
+  return `#q=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")}`;
+}
+
+export function fromFragment(fragment) {
+  const text = fragment.replace(/^#q=/, "").replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  return fromJson(JSON.parse(new TextDecoder().decode(bytes)));
+}

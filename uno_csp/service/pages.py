@@ -1,0 +1,56 @@
+"""The page, served by the same process and from nowhere else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+FOLDER = Path(__file__).parent / "page"
+_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none';"
+    " base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+class OwnPage:
+    """Tells browsers to load nothing from elsewhere."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to every response."""
+
+        async def send_with_policy(message: Message) -> None:
+            """What is sent on."""
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", _POLICY.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_with_policy)
+
+
+def add(app: FastAPI, results: Path | None) -> None:
+    """Serve the page at the root, and a report of experiments, if there is one, at ``results``."""
+    app.add_middleware(OwnPage)
+    if results is not None:
+        app.mount("/results", StaticFiles(directory=results, html=True))
+    app.mount("/js", StaticFiles(directory=FOLDER / "js"))
+    for path, name in (("/", "index.html"), ("/page.css", "page.css"), ("/icon.svg", "icon.svg")):
+        app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+
+
+def _sender(path: Path) -> Callable[[Request], FileResponse]:
+    def send_file(_request: Request) -> FileResponse:
+        """One file."""
+        return FileResponse(path)
+
+    return send_file
