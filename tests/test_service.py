@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -561,3 +562,21 @@ def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     server.wait(15)
     assert done.returncode == 0, done.stdout[-3000:]
     assert "generated" in done.stdout
+
+
+def test_the_curl_examples_of_the_readme(tmp_path: Path) -> None:
+    found = re.search(r"```http\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert found is not None
+    commands = found[1].splitlines()
+    assert len(commands) == 6
+    port = free_port()
+    server = start(tmp_path / "data", port)
+    for command in commands:
+        line = command.replace("localhost:8000", f"127.0.0.1:{port}")
+        done = subprocess.run(
+            ["sh", "-c", f"{line} --fail"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, command
+        assert done.stdout.startswith("c uno-csp" if "export" in command else "{")
+    server.terminate()
+    server.wait(15)

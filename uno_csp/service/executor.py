@@ -143,8 +143,8 @@ class Executor:
         message = ended.message or {}
         if RESULT in message:
             answer = message[RESULT]
-            self._finish(job, State.DONE, answer)
             self._remember(job, answer)
+            self._finish(job, State.DONE, answer)
         elif ERROR in message:
             told = message[ERROR]
             self._finish(job, State.FAILED, problem(status_of_name(told["kind"]), told["detail"]))
