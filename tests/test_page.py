@@ -139,6 +139,7 @@ def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
     expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: together"))
     expect(page.get_by_label("Player 1").locator("li.card")).to_have_count(3)
     expect(page.locator(".skip").first).to_have_text("skipped")
+    expect(page.locator("#board .cell.dealt:not(.held)")).to_have_count(3)
     keep(page, "together")
 
 
@@ -172,6 +173,8 @@ def test_the_examples_and_the_link(page: Page) -> None:
     other.close()
     for name, verdict in (
         ("Three arms", "No, not the whole hand."),
+        ("A cubic graph", "Yes: the whole hand can be discarded."),
+        ("Vertices and edges", re.compile("^Yes: together")),
         ("As many as possible", re.compile(r"^\d cards at most\.")),
         ("Together, with a skip", re.compile("^Yes: together")),
         ("Against each other", re.compile("^Player 1")),

@@ -1,7 +1,7 @@
 // The board of colours and numbers: buttons in a grid, walked with the arrow keys.
 
 import { element, keyOf, nameOf } from "./cards.js";
-import { columnsOf, countOf, rowsOf } from "./question.js";
+import { columnsOf, countOf, rowsOf, targetsOf } from "./question.js";
 
 const SIGNS = { skip: "\u2298", reverse: "\u21c4" };
 
@@ -36,13 +36,14 @@ function cell(card, state, onToggle) {
   const wild = card[0] === "*";
   const face = wild ? "W" : state.axes === "deck" ? (SIGNS[card[1]] ?? String(card[1])) : "";
   const held = count ? "held" : "";
+  const elsewhere = targetsOf(state).some(([target]) => countOf(state, target, card));
   return element(
     "div",
     { role: "gridcell" },
     element(
       "button",
       {
-        class: `cell ${held} face-${card[0]}`,
+        class: `cell ${held} ${elsewhere ? "dealt" : ""} face-${card[0]}`,
         "data-card": keyOf(card),
         tabindex: "-1",
         "aria-pressed": count > 0 ? "true" : "false",

@@ -3,6 +3,18 @@
 const tripod = { question: "uno-1", cards: [] };
 for (const arm of [1, 2, 3]) tripod.cards.push([1, arm], [arm + 1, arm], [arm + 1, arm + 3]);
 
+// Theorem 3.3 on the complete graph of four vertices: a colour for each vertex, a number for each edge.
+const complete = { question: "uno-1", cards: [] };
+[[1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]].forEach(([u, v], edge) => {
+  complete.cards.push([u, edge + 1], [v, edge + 1]);
+});
+
+// Theorem 3.1 on a square with a diagonal: player 1 holds the vertices, player 2 the edges.
+const incidence = {
+  question: "cooperative",
+  hands: [[[1, 1], [2, 2], [3, 3], [4, 4]], [[1, 2], [2, 3], [3, 4], [1, 4], [1, 3]]],
+};
+
 export const EXAMPLES = [
   {
     title: "The paper's Example 1",
@@ -20,6 +32,16 @@ export const EXAMPLES = [
       cards: [["red", 5], ["red", 7], ["blue", 7], ["blue", "skip"], ["green", "skip"], ["green", "+2"], ["*", "*"]],
       after: ["yellow", 5],
     },
+  },
+  {
+    title: "A cubic graph",
+    about: "Theorem 3.3: a Hamiltonian path as a hand.",
+    question: complete,
+  },
+  {
+    title: "Vertices and edges",
+    about: "Theorem 3.1: a Hamiltonian path as play for two.",
+    question: incidence,
   },
   { title: "Three arms", about: "Each arm ends a walk, and a walk has two ends: no.", question: tripod },
   {
