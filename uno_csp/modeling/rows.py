@@ -53,8 +53,6 @@ def to_rows(model: Model) -> Rows:
         raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
     program = Rows([1] * model.num_vars, continuous={variable - 1 for variable in model.continuous})
     program.rows.extend(clause_row(clause) for clause in model.clauses)
-    for linear in model.linears:
-        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
     for parity in model.parities:
         if len(parity.literals) <= SHORT_PARITY:
             clauses = xor_clauses(parity.literals, odd=parity.odd)
@@ -66,8 +64,7 @@ def to_rows(model: Model) -> Rows:
         program.rows.append(
             Row([*row.coefficients, -2], [*row.columns, slack], Sense.EQUAL, row.bound)
         )
-    if model.objective is not None:
-        _set_costs(program, model)
+    _add_linears_and_costs(program, model)
     return program
 
 
@@ -84,10 +81,7 @@ def to_pseudo_boolean(model: Model) -> Rows:
     cnf = parity_clauses(model)
     program = Rows([1] * cnf.num_vars)
     program.rows.extend(clause_row(clause) for clause in cnf.clauses)
-    for linear in model.linears:
-        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
-    if model.objective is not None:
-        _set_costs(program, model)
+    _add_linears_and_costs(program, model)
     return program
 
 
@@ -115,9 +109,11 @@ def _row(coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bou
     return Row(list(terms.values()), list(terms), sense, bound)
 
 
-def _set_costs(program: Rows, model: Model) -> None:
-    assert model.objective is not None  # noqa: S101
+def _add_linears_and_costs(program: Rows, model: Model) -> None:
+    for linear in model.linears:
+        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
     objective = model.objective
-    row = _row(objective.coefficients, objective.literals, Sense.AT_MOST, 0)
-    program.costs = dict(zip(row.columns, row.coefficients, strict=True))
-    program.offset = -row.bound
+    if objective is not None:
+        row = _row(objective.coefficients, objective.literals, Sense.AT_MOST, 0)
+        program.costs = dict(zip(row.columns, row.coefficients, strict=True))
+        program.offset = -row.bound
