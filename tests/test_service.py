@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -385,8 +386,6 @@ def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> Non
 
 
 def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sqlite3
-
     def full(*_: object, **__: object) -> None:
         """What SQLite says then."""
         raise sqlite3.OperationalError("database or disk is full")
@@ -400,6 +399,27 @@ def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch
         assert told.headers["content-type"] == "application/problem+json"
     assert client.get("/ready").status_code == 200
     assert client.post("/solve", json={"instance": PAIR}).status_code == 200
+
+
+def test_a_result_waits_for_room_on_the_disk(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was solved is not lost while the disk is full."""
+    left = [2]
+    finish = Store.finish
+
+    def finish_later(*arguments: Any, **options: Any) -> bool:
+        """There is room at the third try."""
+        if left[0] > 0:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        return finish(*arguments, **options)
+
+    monkeypatch.setattr(Store, "finish", finish_later)
+    name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    assert left == [0]
+    assert client.get("/ready").status_code == 200
 
 
 def test_the_store_by_itself(tmp_path: Path) -> None:

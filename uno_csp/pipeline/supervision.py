@@ -110,7 +110,7 @@ def run_supervised(
 
 
 class Program:
-    """A program that does one task after another."""
+    """A program that does one task after another; ``tasks`` counts them."""
 
     def __init__(self, command: Sequence[str]) -> None:
         held, self._lifeline = os.pipe()
@@ -122,6 +122,7 @@ class Program:
         os.close(held)
         self._buffer = b""
         self._last_words = ""
+        self.tasks = 0
 
     @property
     def alive(self) -> bool:
@@ -148,6 +149,7 @@ class Program:
         itself after the task, so that its exit code is known.
         """
         assert self._process.stdin is not None  # noqa: S101
+        self.tasks += 1
         with suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(task).encode() + b"\n")
             self._process.stdin.flush()

@@ -1,6 +1,7 @@
 """Solving the queued jobs: threads that each hand one job after another to a process of its own."""
 
 import json
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -88,25 +89,31 @@ class Executor:
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes."""
         program: Program | None = None
-        done = 0
         while not self._closing:
-            job = self._store.claim()
-            if job is None:
-                with self._news:
-                    self._news.wait(_IDLE_S)
-                continue
-            if self._from_memory(job):
-                continue
-            if program is None or not program.alive or done >= MOST_JOBS:
-                if program is not None:
-                    program.end()
-                program, done = Program(COMMAND), 0
-            self._solve(job, program)
-            done += 1
-            if program.alive and program.memory_mb > self._settings.memory_mb / 2:
-                program.end()
+            try:
+                job = self._store.claim()
+                if job is None:
+                    self._rest()
+                elif not self._from_memory(job):
+                    program = self._ready(program)
+                    self._solve(job, program)
+            except sqlite3.Error:
+                self._rest()  # say, a full disk: a job that was claimed goes on with the next start
         if program is not None:
             program.end()
+
+    def _rest(self) -> None:
+        with self._news:
+            self._news.wait(_IDLE_S)
+
+    def _ready(self, program: Program | None) -> Program:
+        """A process that can take a job: the one there was, or a new one in its place."""
+        if program is not None:
+            worn = program.tasks >= MOST_JOBS or program.memory_mb > self._settings.memory_mb / 2
+            if program.alive and not worn:
+                return program
+            program.end()
+        return Program(COMMAND)
 
     def _from_memory(self, job: Job) -> bool:
         """Answer a job as one that is the same but for names and order; False if there is none."""
@@ -160,7 +167,14 @@ class Executor:
     def _finish(
         self, job: Job, state: State, result: Mapping[str, Any], *, cached: bool = False
     ) -> None:
-        self._store.finish(job.id, state, result, cached=cached)
+        while True:
+            try:
+                self._store.finish(job.id, state, result, cached=cached)
+                break
+            except sqlite3.Error:
+                if self._closing:
+                    return  # it is solved again with the next start
+                self._rest()
         self._progress.pop(job.id, None)
         self._tell_news()
 
@@ -174,7 +188,8 @@ class Executor:
             return
         form = canonical(parse(job.request["instance"]))
         if form is not None and form.hash == job.canonical:
-            self._store.remember(job.canonical, form.to_canonical(answer))
+            with suppress(sqlite3.Error):  # it would only have saved work
+                self._store.remember(job.canonical, form.to_canonical(answer))
 
 
 def remembered(
