@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from uno_csp.experiments.executing import ANSWERED, NOT_ACCEPTED, UNAVAILABLE
+from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
 from uno_csp.experiments.records import Record
 from uno_csp.instances import Status
 
@@ -62,8 +62,8 @@ class Run:
 
     @property
     def started(self) -> bool:
-        """Whether there was anything to measure."""
-        return self.record["category"] not in (UNAVAILABLE, NOT_ACCEPTED)
+        """Whether there was anything to measure; an instance that is declined is one not solved."""
+        return bool(self.record["category"] != UNAVAILABLE)
 
     @property
     def solved(self) -> bool:
@@ -165,6 +165,29 @@ def _short_reason(record: Record) -> str:
         if word in reason:
             return word
     return str(record["category"]) if record["category"] != "unknown" else reason or "unknown"
+
+
+BEST = 3
+"""So many combinations are named for a family."""
+
+
+def family_rows(runs: Sequence[Run]) -> list[Row]:
+    """For each family of a group the best combinations by PAR-2, with how many they solved."""
+    rows = []
+    for group, alike in by_group(runs).items():
+        for family in sorted({run.family for run in alike}):
+            own = [run for run in alike if run.family == family]
+            best = solved_rows(own)[:BEST]
+            rows.append(
+                {
+                    "question": group.question,
+                    "family": family,
+                    "answer": group.answer,
+                    "instances": len({run.record["instance"]["id"] for run in own}),
+                    "best": best,
+                }
+            )
+    return rows
 
 
 def scaling_rows(runs: Sequence[Run]) -> list[Row]:

@@ -112,6 +112,7 @@ def _content(
             }
             for group, own in tables.by_group(runs).items()
         ],
+        "families": tables.family_rows(runs),
         "sizes": tables.size_rows(runs),
         "plots": drawn,
         "failures": [
