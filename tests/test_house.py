@@ -27,6 +27,7 @@ TOP_LEVEL = {
 }  # fmt: skip
 SOLVERS = (
     "pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich", "scipy",
+    "clingo", "elkai", "distributed", "fastapi", "igraph", "jinja2", "psutil",
 )  # fmt: skip
 
 

@@ -160,6 +160,32 @@ def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str
     expect(page.locator("#jobs li")).to_have_count(1)
 
 
+def test_a_job_is_followed_through_a_restart_of_the_server(
+    browser: Browser, tmp_path: Path
+) -> None:
+    port = free_port()
+    server = start(tmp_path, port)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    page.get_by_label("Seconds").fill("3")
+    page.locator("#open").set_input_files(
+        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
+    )
+    solve(page)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"))
+    server.kill()
+    server.wait()
+    expect(page.locator("#status")).to_have_text(re.compile("^The server is away"))
+    server = start(tmp_path, port)
+    expect(page.locator(".verdict")).to_have_text(
+        re.compile(r"\d+ found, \d+ at most"), timeout=30_000
+    )
+    context.close()
+    server.terminate()
+    server.wait(15)
+
+
 def test_the_examples_and_the_link(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^The paper's Example 1")).click()
     expect(page.locator("#hands")).to_contain_text("Hand: 9")

@@ -12,6 +12,7 @@ import {
 
 const MEMORY = "uno-csp-jobs";
 const REMEMBERED = 8;
+const RETRY_MS = 1000;
 const at = (id) => document.getElementById(id);
 let state = freshState();
 let current = null; // the job that is watched
@@ -93,11 +94,9 @@ async function watch(id, asked) {
   at("cancel").hidden = false;
   at("solve").disabled = true;
   try {
-    for await (const { event, data } of events(id)) {
-      if (current !== id) return;
-      if (event === "state") say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
-      if (event === "progress") say(progressWords(data));
-      if (event === "end") finish(asked, data);
+    while (current === id && !(await follow(id, asked))) {
+      say("The server is away; trying again ...");
+      await new Promise((wake) => setTimeout(wake, RETRY_MS));
     }
   } finally {
     if (current === id) {
@@ -107,6 +106,24 @@ async function watch(id, asked) {
     }
     drawJobs();
   }
+}
+
+// Whether the job came to its end; a stream that breaks off is taken up again.
+async function follow(id, asked) {
+  try {
+    for await (const { event, data } of events(id)) {
+      if (current !== id) return true;
+      if (event === "state") say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
+      if (event === "progress") say(progressWords(data));
+      if (event === "end") {
+        finish(asked, data);
+        return true;
+      }
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+  }
+  return false;
 }
 
 function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound }) {
