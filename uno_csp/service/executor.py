@@ -42,6 +42,7 @@ class Executor:
         self._stops: dict[str, threading.Event] = {}
         self._progress: dict[str, Mapping[str, Any]] = {}
         self._closing = False
+        self._wakes = 0
         self._threads = [
             threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
             for i in range(settings.workers)
@@ -70,6 +71,7 @@ class Executor:
     def wake(self) -> None:
         """There is a new job."""
         with self._news:
+            self._wakes += 1
             self._news.notify_all()
 
     def cancel(self, name: str) -> bool:
@@ -90,10 +92,11 @@ class Executor:
         """One thread: a job, the next job, until the server closes."""
         program: Program | None = None
         while not self._closing:
+            woken = self._wakes
             try:
                 job = self._store.claim()
                 if job is None:
-                    self._rest()
+                    self._rest(woken)
                 elif not self._from_memory(job):
                     program = self._ready(program)
                     self._solve(job, program)
@@ -102,9 +105,11 @@ class Executor:
         if program is not None:
             program.end()
 
-    def _rest(self) -> None:
+    def _rest(self, woken: int | None = None) -> None:
+        """Wait a moment, or until there is a new job; not at all if there has been one since."""
         with self._news:
-            self._news.wait(_IDLE_S)
+            if woken is None or woken == self._wakes:
+                self._news.wait(_IDLE_S)
 
     def _ready(self, program: Program | None) -> Program:
         """A process that can take a job: the one there was, or a new one in its place."""
@@ -129,12 +134,18 @@ class Executor:
             self._stops[job.id] = stop
             if self._closing:
                 stop.set()
+        now = self._store.get(job.id)
+        if now is None or now.state is not State.RUNNING:
+            stop.set()  # it was cancelled before there was anything to stop
         options = dict(job.request["options"])
         task = {"do": "solve", "instance": job.request["instance"], "options": options}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         try:
             ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
+        except OSError as error:
+            self._finish(job, State.FAILED, problem(502, f"the solver process failed: {error}"))
+            return
         finally:
             with self._news:
                 self._stops.pop(job.id, None)
