@@ -104,7 +104,7 @@ def test_the_lists_stay_functions_after_their_packages_are_loaded() -> None:
 
 def test_importing_loads_no_solver() -> None:
     code = (
-        "import sys, uno_csp; uno_csp.encodings(); "
+        "import sys, uno_csp, uno_csp.cli; uno_csp.encodings(); uno_csp.algorithms(); "
         "[uno_csp.registry.find_backend(name).available() for name in uno_csp.backends()];"
         f"print([name for name in {SOLVERS!r} if name in sys.modules])"
     )

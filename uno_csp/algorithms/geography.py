@@ -8,9 +8,10 @@ covers the token's vertex: then she moves along a maximum matching, and answers 
 """
 
 from collections.abc import Hashable
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-import networkx as nx
+if TYPE_CHECKING:
+    import networkx as nx
 
 VertexT = TypeVar("VertexT", bound=Hashable)
 Graph: TypeAlias = "nx.Graph[Any]"
@@ -26,6 +27,7 @@ def mover_wins(graph: Graph, start: Hashable) -> bool:
 
     Examples
     --------
+    >>> import networkx as nx
     >>> mover_wins(nx.path_graph(4), 0), mover_wins(nx.path_graph(3), 0)
     (True, False)
     """
@@ -40,6 +42,8 @@ def winning_move(graph: "nx.Graph[VertexT]", start: VertexT) -> VertexT | None:
     ValueError
         If ``start`` is no vertex of the graph.
     """
+    import networkx as nx  # it takes as long to load as all the rest together
+
     if start not in graph:
         raise ValueError(f"{start!r} is not a vertex of the graph")
     simple: Graph = nx.Graph()
