@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from uno_csp.errors import NotAccepted
 from uno_csp.modeling.model import Clause, Cut, Linear, Model, Parity, Sense
 
 XOR_LENGTH = 4
@@ -61,8 +60,7 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
     NotAccepted
         If the model still has a global constraint.
     """
-    if model.globals:
-        raise NotAccepted("a global constraint must be decomposed or treated lazily before CNF")
+    model.require_no_globals("CNF")
     cnf = parity_clauses(model)
     for linear in model.linears:
         for coefficients, literals, bound in as_at_mosts(linear):

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
+from uno_csp.errors import NotAccepted
+
 Clause: TypeAlias = Sequence[int]
 """A disjunction of literals."""
 
@@ -195,6 +197,19 @@ class Model:
     def add_global(self, constraint: Global) -> None:
         """One of the two global constraints."""
         self.globals.append(constraint)
+
+    def require_no_globals(self, target: str) -> None:
+        """Nothing, if every constraint can be lowered to ``target``.
+
+        Raises
+        ------
+        NotAccepted
+            If a global constraint is left.
+        """
+        if self.globals:
+            raise NotAccepted(
+                f"a global constraint must be decomposed or treated lazily before {target}"
+            )
 
     def copy(self) -> "Model":
         """A model that can be extended without changing this one."""

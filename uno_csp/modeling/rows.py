@@ -8,7 +8,6 @@ one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from uno_csp.errors import NotAccepted
 from uno_csp.modeling.cnf import parity_clauses, xor_clauses
 from uno_csp.modeling.model import Clause, Cut, Linear, Model, Sense
 
@@ -49,8 +48,7 @@ def to_rows(model: Model) -> Rows:
     NotAccepted
         If the model still has a global constraint.
     """
-    if model.globals:
-        raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
+    model.require_no_globals("rows")
     program = Rows([1] * model.num_vars, continuous={variable - 1 for variable in model.continuous})
     program.rows.extend(clause_row(clause) for clause in model.clauses)
     for parity in model.parities:
@@ -76,8 +74,7 @@ def to_pseudo_boolean(model: Model) -> Rows:
     NotAccepted
         If the model still has a global constraint.
     """
-    if model.globals:
-        raise NotAccepted("a global constraint must be decomposed or treated lazily before rows")
+    model.require_no_globals("rows")
     cnf = parity_clauses(model)
     program = Rows([1] * cnf.num_vars)
     program.rows.extend(clause_row(clause) for clause in cnf.clauses)
