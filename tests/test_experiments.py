@@ -455,6 +455,9 @@ def test_yes_and_no_are_never_mixed() -> None:
     assert [row["unsolved"] for row in unsolved] == ["1 time limit", "1 unavailable"]
     assert unsolved[1]["par2_s"] is None
     assert par2_s([]) is None
+    (late,) = solved_rows(grouped([record("d", "x", "SATISFIABLE", 10.1)]))
+    assert (late["solved"], late["par2_s"]) == (0, 20.0)
+    assert late["unsolved"] == "1 answered after the time limit"
 
 
 def test_contradictions_between_combinations() -> None:

@@ -67,8 +67,9 @@ class Run:
 
     @property
     def solved(self) -> bool:
-        """Whether it has an answer."""
-        return bool(self.record["category"] == ANSWERED)
+        """Whether it has an answer, and had it within its limit."""
+        in_time = not self.limit_s or float(self.record.get("wall_s", 0.0)) <= self.limit_s
+        return bool(self.record["category"] == ANSWERED) and in_time
 
     @property
     def limit_s(self) -> float:
@@ -161,6 +162,8 @@ def _why_not(runs: Sequence[Run]) -> str:
 
 def _short_reason(record: Record) -> str:
     reason = str(record.get("reason", ""))
+    if record["category"] == ANSWERED:
+        return "answered after the time limit"
     for word in ("time limit", "memory", "CPU limit"):
         if word in reason:
             return word
