@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -340,6 +341,19 @@ def test_a_solver_that_gave_up(text: str) -> None:
     answer = decode(SQUARE, text)
     assert (answer.status, answer.checked) == (Status.UNKNOWN, False)
     assert answer.reason
+
+
+def test_an_optimum_is_not_believed_of_another_assignment(tmp_path: Path) -> None:
+    """As when a solver is cut short between its last o line and its last v line."""
+    instance = generate("spider", question="fill-in")
+    file = tmp_path / "spider.wcnf"
+    export(instance, "wcnf", file)
+    said = outside([sys.executable, str(BIN / "rc2.py"), "-vv"], file)
+    assert decode(instance, said).status is Status.OPTIMAL
+    (line,) = re.findall(r"^o \d+$", said, re.MULTILINE)[-1:]
+    answer = decode(instance, said.replace(line, f"o {int(line[2:]) - 1}"))
+    assert (answer.status, answer.objective, answer.bound) == (Status.UNKNOWN, 2, None)
+    assert "not what the assignment costs" in answer.reason
 
 
 def test_reading_outputs() -> None:

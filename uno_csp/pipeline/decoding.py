@@ -85,7 +85,8 @@ def _understood(
     if not optimising:
         return Status.SATISFIABLE, witness, ""
     if output.status == "OPTIMAL" and bound is None:
-        return Status.OPTIMAL, witness, SAID
+        doubt = _doubt(prepared, output, witness)
+        return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
     return Status.UNKNOWN, witness, "the outside solver proved no optimum"
 
 
@@ -96,6 +97,28 @@ def _witness(prepared: Prepared, output: SolverOutput) -> Witness | None:
         raise InstanceError(f"solver output: the assignment breaks {broken} of the model")
     found: Witness | None = prepared.encoder.decode(prepared.encoded, assignment)
     return found
+
+
+def _doubt(prepared: Prepared, output: SolverOutput, witness: Witness) -> str:
+    """Why an optimum is not believed: the assignment printed is not the one it is claimed of.
+
+    MaxSAT solvers count what negative terms can save as a cost, pseudo-Boolean ones write not-x
+    as 1 - x, so the sum on an ``o`` line differs by a constant that the format decides.
+    """
+    objective = prepared.model.objective
+    assert objective is not None  # noqa: S101
+    assignment = output.assignment(prepared.model.num_vars)
+    total, saved, constant = 0, 0, 0
+    for weight, literal in zip(objective.coefficients, objective.literals, strict=True):
+        total += weight * (assignment[abs(literal)] == (literal > 0))
+        saved += min(0, weight)
+        constant += weight * (literal < 0)
+    if output.objective not in (None, total, total - saved, total - constant):
+        return f"the o line says {output.objective}, which is not what the assignment costs"
+    assert witness.objective is not None  # noqa: S101
+    if objective_sign(prepared.instance) * witness.objective < objective.value_of_sum(total):
+        return "the assignment is read as something better than the optimum that is claimed"
+    return ""
 
 
 def _proved_bound(
