@@ -1,12 +1,17 @@
 """Switches and fixtures of the test suite."""
 
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from uno_csp.registry import backends, find_backend
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 REQUIRED = (
     "cadical195", "glucose4", "minicard", "kissat404", "cms", "cp-sat", "cbc", "highs",
@@ -50,3 +55,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         ]
         names = [*REQUIRED, *(name for name in installed if name not in REQUIRED)]
         metafunc.parametrize("backend_name", names if asked == "all" else asked.split(","))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> "Iterator[TestClient]":
+    """A client of a server with default settings, in this process."""
+    from tests.serving import client_of
+
+    with client_of(tmp_path / "data") as client:
+        yield client

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from xml.etree import ElementTree as Xml
 import psutil
 import pytest
 
+from tests.serving import wait_until
 from tests.test_cli import run
 from uno_csp import InstanceError, NotAccepted, UnknownName
 from uno_csp.experiments.executing import contradiction, execute
@@ -317,13 +318,6 @@ def bench(suite: Path, out: Path, *options: str) -> "subprocess.Popen[bytes]":
 
 def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def wait_until(met: Callable[[], bool], limit_s: float = 60) -> None:
-    deadline = time.monotonic() + limit_s
-    while not met():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_killed_and_resumed_is_as_good_as_undisturbed(tmp_path: Path, mark: str) -> None:

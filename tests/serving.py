@@ -1,0 +1,88 @@
+"""Servers and clients for the tests: in this process, or as a process of their own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+from fastapi.testclient import TestClient
+
+from uno_csp import generate
+from uno_csp.formats import question_to_dict
+from uno_csp.service.app import create_app
+from uno_csp.service.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
+API = "/api/v1"
+# Nobody proves this optimum within a minute; the best is found and bounded at once.
+LONG = question_to_dict(
+    generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+)
+
+
+@contextmanager
+def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(folder, **options)), base_url="http://x/api/v1") as client:
+        yield client
+
+
+def wait_until(met: Callable[[], bool], limit_s: float = 60) -> None:
+    deadline = time.monotonic() + limit_s
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def job_of(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/jobs/{name}").json()
+    return found
+
+
+def finished(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    """The job when it is."""
+    wait_until(lambda: job_of(client, name)["state"] not in ("queued", "running"))
+    return job_of(client, name)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def start(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+    server = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", "serve", "--data", str(folder), "--port", str(port),
+         "--rate", "1e9"],
+        cwd=ROOT, env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{port}{API}/ready"
+
+    def ready() -> bool:
+        """Whether it answers."""
+        with suppress(httpx.TransportError):
+            return httpx.get(url).status_code == 200
+        return False
+
+    wait_until(ready)
+    return server
+
+
+def orphans(folder: Path) -> list[int]:
+    """Processes of a server of that folder that are left."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            marked = process.environ().get("UNO_CSP_TEST_MARK") == str(folder)
+            if marked and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+    return found

@@ -1,0 +1,186 @@
+"""The service when things go wrong: killed workers, killed servers, a full disk, a crowd."""
+
+import json
+import signal
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from scripts.load_service import questions
+from tests.serving import (
+    API,
+    LONG,
+    PAIR,
+    finished,
+    free_port,
+    job_of,
+    orphans,
+    start,
+    wait_until,
+)
+from uno_csp import NotAccepted, check, parse, parse_answer
+from uno_csp.formats import question_to_dict
+from uno_csp.service.store import KeyReused, QueueFull, State, Store
+
+
+def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    wait_until(lambda: job_of(client, name)["progress"] is not None)
+    for process in psutil.Process().children():
+        if "uno_csp.service.worker" in " ".join(process.cmdline()):
+            process.kill()
+    job = finished(client, name)
+    assert (job["state"], job["problem"]["status"]) == ("failed", 502)
+    assert "ended with -9" in job["problem"]["detail"]
+    assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+
+
+def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        """What SQLite says then."""
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "add", full)
+        patched.setattr(Store, "ping", full)
+        assert client.get("/ready").status_code == 503
+        told = client.post("/jobs", json={"instance": PAIR})
+        assert told.status_code == 503
+        assert told.headers["content-type"] == "application/problem+json"
+    assert client.get("/ready").status_code == 200
+    assert client.post("/solve", json={"instance": PAIR}).status_code == 200
+
+
+def test_a_result_waits_for_room_on_the_disk(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was solved is not lost while the disk is full."""
+    left = [2]
+    finish = Store.finish
+
+    def finish_later(*arguments: Any, **options: Any) -> bool:
+        """There is room at the third try."""
+        if left[0] > 0:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        return finish(*arguments, **options)
+
+    monkeypatch.setattr(Store, "finish", finish_later)
+    name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    assert left == [0]
+    assert client.get("/ready").status_code == 200
+
+
+def test_the_store_by_itself(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(NotAccepted, match="another server is at work there"):
+        Store(tmp_path)
+    request: dict[str, Any] = {"instance": {}, "options": {}}
+    job = store.add(request, None, idempotency="k", most_queued=1)
+    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
+    with pytest.raises(KeyReused):
+        store.add({"other": 1}, None, idempotency="k", most_queued=1)
+    with pytest.raises(QueueFull):
+        store.add(request, None, most_queued=1)
+    claimed = store.claim()
+    assert claimed is not None
+    assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
+    assert store.claim() is None
+    store.close()
+    store = Store(tmp_path)  # as after a crash: it is queued again
+    again = store.claim()
+    assert again is not None
+    assert again.attempts == 2
+    assert store.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    store.close()
+    store = Store(tmp_path)
+    assert store.claim() is None
+    found = store.get(job.id)
+    assert found is not None
+    assert (found.state, found.result) == (State.DONE, {"status": "x"})
+    store.close()
+
+
+def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    batch = [question_to_dict(each) for each in questions(200)]
+    names: dict[int, str] = {}
+    done_before: dict[str, float] = {}
+    for round_number in range(11):
+        server = start(folder, port)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=30) as client:
+            for name, when in done_before.items():
+                assert job_of(client, name)["finished"] == when  # it was not done again
+            for index in range(20 * round_number, min(200, 20 * round_number + 20)):
+                body = {"instance": batch[index]}
+                told = client.post("/jobs", json=body, headers={"Idempotency-Key": str(index)})
+                names[index] = told.json()["id"]
+            if round_number < 10:
+                time.sleep(0.3)
+                page = client.get("/jobs", params={"count": 200, "state": "done"}).json()["jobs"]
+                done_before = {job["id"]: job["finished"] for job in page}
+                server.send_signal(signal.SIGKILL)
+                server.wait()
+                wait_until(lambda: not orphans(folder), 10)
+                continue
+            assert len(set(names.values())) == 200
+            for index, name in names.items():
+                job = finished(client, name)
+                assert job["state"] == "done"
+                answer = parse_answer(json.dumps(job["answer"]))
+                assert not check(parse(batch[index]), answer)
+            counts = client.get("/metrics").text
+            assert 'uno_csp_jobs{state="done"} 200.0' in counts
+            server.terminate()
+            assert server.wait(15) in (0, -signal.SIGTERM)
+    wait_until(lambda: not orphans(folder), 10)
+
+
+def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    url = f"http://127.0.0.1:{port}{API}"
+    with httpx.Client(base_url=url) as client:
+        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
+        wait_until(lambda: job_of(client, name)["progress"] is not None)
+    server.terminate()
+    server.wait(15)
+    wait_until(lambda: not orphans(folder), 10)
+    server = start(folder, port)
+    with httpx.Client(base_url=url) as client:
+        job = finished(client, name)
+        assert job["answer"]["reason"] == "time limit of 3 s reached"
+    server.terminate()
+    server.wait(15)
+
+
+def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    found: list[int] = []
+
+    def one(number: int) -> None:
+        """A client with one question."""
+        body = {"instance": {**PAIR, "cards": [[0, i] for i in range(number + 1)]}}
+        url = f"http://127.0.0.1:{port}{API}/solve"
+        told = httpx.post(url, json=body, timeout=120)
+        found.append(told.status_code)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    server.terminate()
+    server.wait(15)
+    assert len(found) == 100
+    assert set(found) <= {200, 202}
