@@ -58,6 +58,16 @@ def test_empty_model_is_satisfiable(backend: Backend) -> None:
     assert list(result.assignment) == [False]
 
 
+@pytest.mark.parametrize(("sense", "bound", "holds"), [
+    (Sense.AT_MOST, 3, True), (Sense.AT_MOST, -1, False), (Sense.AT_LEAST, 1, False),
+    (Sense.AT_LEAST, -2, True), (Sense.EQUAL, 0, True), (Sense.EQUAL, 1, False),
+])  # fmt: skip
+def test_sums_of_nothing(backend: Backend, sense: Sense, bound: int, holds: bool) -> None:
+    model = Model()
+    model.add_linear([], [], sense, bound)
+    assert (outcome(backend, model) in YES) is holds
+
+
 def test_empty_clause_is_not(backend: Backend) -> None:
     model = Model(2)
     model.add_clause(1)

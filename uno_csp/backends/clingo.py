@@ -96,7 +96,9 @@ class ClingoSession:
         with self._control.solve(yield_=True, async_=True) as handle:
             while True:
                 handle.resume()
-                left = None if time_limit_s is None else time_limit_s - time.perf_counter() + wall
+                spent = time.perf_counter() - wall
+                # A negative time would be waited for ever.
+                left = None if time_limit_s is None else max(time_limit_s - spent, 0.0)
                 if not handle.wait(left) or handle.model() is None:
                     break
                 assignment = self._read(handle.model())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from uno_csp.backends import STOPPED, Outcome, Result
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import Circuit, Cut, Linear, Model, parity_clauses
+from uno_csp.modeling import Circuit, Cut, Linear, Model, broken_constraint, parity_clauses
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
@@ -93,7 +93,7 @@ class MiniZincSession:
         """The files are gone already."""
 
     def _without_variables(self) -> Result:
-        if not all(self._model.clauses) or any(each.bound for each in self._model.linears):
+        if broken_constraint(self._model, [False]) is not None:
             return Result(Outcome.UNSATISFIABLE, native_status="no variables")
         objective = self._model.objective
         if objective is None:
