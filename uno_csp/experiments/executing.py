@@ -32,28 +32,11 @@ def execute(run: Run, stop: Event | None = None) -> dict[str, Any]:
         told |= {"category": WRONG, "reason": wrong}
     peak_mb = max(ended.peak_memory_mb, told.pop("largest_process_mb", 0.0))
     return {
-        "run": run.id,
-        "suite": run.suite,
-        "instance": {
-            "id": run.source.id, "name": run.source.name, "family": run.source.family,
-            "origin": run.source.origin, "question": run.source.question,
-            "source": run.source.described,
-        },
-        "combination": run.combination.label,
-        "asked": {
-            "encoding": run.combination.encoding, "connectivity": run.combination.connectivity,
-            "backend": run.combination.backend, "presolve": run.combination.presolve,
-            "workers": run.combination.workers, "seed": run.seed,
-        },
-        "limits": {
-            "wall_s": run.limits.wall_s, "cpu_s": run.limits.cpu_s,
-            "memory_mb": run.limits.memory_mb,
-        },
+        **run.identity(),
         **told,
         "wall_s": told.get("wall_s", ended.wall_s),
         "cpu_s": ended.cpu_s,
         "peak_memory_mb": peak_mb,
-        "command": run.command(),
         "backend_version": backend_version(run.combination.backend),
         **environment(),
         "started": started,

@@ -124,6 +124,22 @@ class Run:
         """A line for people."""
         return f"{self.source.name}: {self.combination.label}"
 
+    def identity(self) -> dict[str, Any]:
+        """What a record says of a run whatever became of it."""
+        source, way = self.source, self.combination
+        return {
+            "run": self.id,
+            "suite": self.suite,
+            "instance": {
+                "id": source.id, "name": source.name, "family": source.family,
+                "origin": source.origin, "question": source.question, "source": source.described,
+            },
+            "combination": way.label,
+            "asked": {**asdict(way), "seed": self.seed},
+            "limits": asdict(self.limits),
+            "command": self.command(),
+        }  # fmt: skip
+
     def to_dict(self) -> dict[str, Any]:
         """The run as JSON; :meth:`from_dict` reads it."""
         return asdict(self)

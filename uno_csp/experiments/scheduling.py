@@ -110,16 +110,4 @@ def _arrived(future: Any, run: Run) -> Record:
         future.release()
         return record
     reason = f"the cluster gave it up: {type(error).__name__}: {error}"
-    return {**_bare_record(run), "category": ERROR, "reason": reason}
-
-
-def _bare_record(run: Run) -> dict[str, Any]:
-    source = run.source
-    return {
-        "run": run.id, "suite": run.suite, "combination": run.combination.label,
-        "instance": {
-            "id": source.id, "name": source.name, "family": source.family,
-            "origin": source.origin, "question": source.question, "source": source.described,
-        },
-        "command": run.command(),
-    }  # fmt: skip
+    return {**run.identity(), "category": ERROR, "reason": reason}
