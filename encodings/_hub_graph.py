@@ -88,7 +88,8 @@ def draw(instance: HandQuestion) -> HubTrail:
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
     wilds = [card for card in instance.cards if is_universal(card, k)]
-    offered = instance.offers if isinstance(instance, FillIn) else ()
+    # Of no cards nothing is missing; what costs nothing would be added for nothing.
+    offered = instance.offers if isinstance(instance, FillIn) and instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
     after = instance.after

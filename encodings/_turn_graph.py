@@ -20,12 +20,17 @@ from uno_csp.cards import (
     is_wild,
     matches,
     neighbours,
+    previous_copies,
 )
 from uno_csp.instances import Cooperative, Instance, describe
 from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
 
 Way = tuple[int, int, int]
 """Card, node, and the literal saying that the card picks up, or hands on, the turn there."""
+
+
+MANY_WAYS = 64
+"""With more pairs of a way in and a way out, copies are put in order by their ways in alone."""
 
 
 @dataclass(slots=True)
@@ -139,6 +144,7 @@ class TurnGraphWriter:
         self.pickups: defaultdict[int, list[int]] = defaultdict(list)
         self.handovers: defaultdict[int, list[int]] = defaultdict(list)
         self.all_played = self.graph.all_played
+        self.ways_of: list[tuple[list[int], list[int]]] = []  # in and out, by card
 
     def write(self) -> Model:
         """The model, whole."""
@@ -210,6 +216,32 @@ class TurnGraphWriter:
                 self.model.add_clause(-graph.played[card], *literals)
                 if len(literals) > 1:
                     self.model.at_most(literals, 1)
+            self.ways_of.append((ins, outs))
+        self._order_copies()
+
+    def _order_copies(self) -> None:
+        """Copies in one hand are interchangeable: they are put in the order of their ways in.
+
+        The opening card is the first of its copies, those not played are the last, and copies that
+        come in at the same node are put in the order of their ways out.
+        """
+        graph, model = self.graph, self.model
+        previous = previous_copies(zip(graph.owners, graph.cards, strict=True))
+        for card, before in enumerate(previous):
+            if before is None:
+                continue
+            model.add_clause(-graph.played[card], graph.played[before])
+            opens = [graph.first[before]] if before in graph.first else []
+            if opens:
+                model.add_clause(-graph.first[card])
+            (ins, outs), (earlier_ins, earlier_outs) = self.ways_of[card], self.ways_of[before]
+            for place, way in enumerate(ins):
+                model.add_clause(-way, *opens, *earlier_ins[: place + 1])
+            if len(ins) * len(outs) > MANY_WAYS:
+                continue
+            for way, earlier in zip(ins, earlier_ins, strict=True):
+                for place, out in enumerate(outs):
+                    model.add_clause(-way, -earlier, -out, *earlier_outs[: place + 1])
 
     def _successions(
         self, card: int, near: list[int]

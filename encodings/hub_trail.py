@@ -27,7 +27,7 @@ one may be taken as walked: if none is, walking both changes no parity and conne
 from collections import Counter
 from collections.abc import Iterator
 
-from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
+from uno_csp.cards import MANY_HUBS, hub_count, is_universal, is_wild, previous_copies
 from uno_csp.encodings._hub_graph import HubTrail, draw, meanings, read_witness
 from uno_csp.instances import FillIn, Instance, Longest, Uno1, Witness
 from uno_csp.modeling import Assignment, Connected, Encoded, Model, Objective, Sense
@@ -203,23 +203,21 @@ class _Writer:
         self.model.objective = Objective(weights, missed, -played)
 
     def _write_walks(self) -> None:
-        copies: Counter[tuple[Card, bool]] = Counter()
-        previous: dict[tuple[Card, bool], int] = {}
         held = len(self.trail.cards)
         cards = [*self.trail.cards, *(card for card, _ in self.trail.offers)]
-        for index, (card, at) in enumerate(zip(cards, self.trail.hubs_of, strict=True)):
+        previous = previous_copies((card, index < held) for index, card in enumerate(cards))
+        copy = [1] * len(cards)
+        for index, (at, before) in enumerate(zip(self.trail.hubs_of, previous, strict=True)):
             if len(at) == 2:
-                kind = (card, index < held)
                 walked = self._write_edge(at)
-                copies[kind] += 1
-                if copies[kind] > 1:
-                    self._order_copies(kind[1], copies[kind], walked, previous[kind])
-                previous[kind] = walked
                 self._walked(walked, (walked, walked))
             elif len(at) > 2:
                 self._write_star(at)
             else:
                 self._walked(0, ())
+            if before is not None and len(at) > 1:
+                copy[index] = copy[before] + 1
+                self._order_copies(index, before, copy[index])
 
     def _walked(self, literal: int, ends: tuple[int, ...]) -> None:
         self.trail.walked.append(literal)
@@ -235,14 +233,25 @@ class _Writer:
         self._link(u, v, walked)
         return walked
 
-    def _order_copies(self, held: bool, copy: int, walked: int, previous: int) -> None:
-        """Copies are walked in order, a third one never; of two that are held the first one is."""
-        if copy > 2:
+    def _order_copies(self, index: int, before: int, copy: int) -> None:
+        """Copies are walked in order, and never more of them than the card has hubs.
+
+        Of two copies on two hubs that are held, the first one is walked. Of copies on more hubs
+        the later one has no end before the first end of the earlier one.
+        """
+        trail = self.trail
+        walked, previous = trail.walked[index], trail.walked[before]
+        hubs = len(trail.hubs_of[index])
+        if copy > hubs:
             self.model.add_clause(-walked)
-        elif held and not isinstance(self.trail.instance, Longest):
+        elif hubs == 2 and index < len(trail.cards) and not isinstance(trail.instance, Longest):
             self.model.add_clause(previous)
         else:
             self.model.add_clause(-walked, previous)
+        if 2 < hubs >= copy:
+            earlier = trail.ends[before]
+            for place, end in enumerate(trail.ends[index]):
+                self.model.add_clause(-end, *earlier[: place + 1])
 
     def _write_star(self, at: tuple[int, ...]) -> None:
         """A card of many hubs is a node of its own, with none or two of its hubs beside it."""

@@ -7,7 +7,7 @@ as the yardstick the others are measured and verified against.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from uno_csp.cards import Card, matches, neighbours
+from uno_csp.cards import Card, matches, neighbours, previous_copies
 from uno_csp.instances import Instance, Uno1, Witness, describe
 from uno_csp.modeling import Assignment, Encoded, Model
 
@@ -31,7 +31,8 @@ class PositionEncoder:
     -----------
     Every card has one position and every position one card (2n equations); after the card at p
     comes one it matches, and before it stood one (2n(n - 1) clauses); cards that do not match
-    ``after`` are not first (a unit clause each).
+    ``after`` are not first (a unit clause each); a copy stands behind the copy before it (n clauses
+    for each further copy).
     """
 
     name = "position"
@@ -71,6 +72,10 @@ class PositionEncoder:
             for card, value in enumerate(cards):
                 if not matches(instance.after, value, instance.at_least):
                     model.add_clause(-(card * n + 1))
+        for card, previous in enumerate(previous_copies(cards)):
+            if previous is not None:
+                before = x[previous * n : (previous + 1) * n]
+                model.add_clauses([-x[card * n + at], *before[:at]] for at in range(n))
         return Encoded(model, Positions(cards))
 
     def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:

@@ -7,10 +7,11 @@ arcs between all cards, and one between cards that do not match costs the added 
 from one to the other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from uno_csp.cards import Card, joining_cards, matches, neighbours
+from uno_csp.cards import Card, joining_cards, matches, neighbours, previous_copies
 from uno_csp.instances import FillIn, HandQuestion, Instance, Longest, Uno1, Witness, describe
 from uno_csp.modeling import Assignment, Circuit, Encoded, Model, Objective
 
@@ -28,6 +29,10 @@ class Arcs:
     heads: tuple[int, ...]
 
 
+Arc: TypeAlias = tuple[int, int, int]
+"""Tail, head and price."""
+
+
 class SuccessorEncoder:
     """One circuit over the ordered matching pairs, for ``uno-1``, ``longest`` and ``fill-in``.
 
@@ -43,7 +48,9 @@ class SuccessorEncoder:
     Constraints
     -----------
     The chosen arcs are one circuit. Hands with every kind of wild card are accepted, because only
-    the relation of matching is looked at.
+    the relation of matching is looked at. Copies are played in their order, which leaves out the
+    arcs from a copy to any but the next one, from the pile to any but the first and, where all
+    are played, to the pile from any but the last; those left out are the last ones.
     """
 
     name = "successor"
@@ -71,7 +78,8 @@ class SuccessorEncoder:
         assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
         offers = instance.offers if isinstance(instance, FillIn) else ()
         cards = (*instance.cards, *(card for card, _ in offers))
-        priced = list(_arcs(instance, cards))
+        previous = previous_copies([*((card, None) for card in instance.cards), *offers])
+        priced = list(_arcs(instance, cards, previous))
         if not isinstance(instance, Uno1):
             nothing = not (instance.cards and any(tail == 0 for tail, _, _ in priced))
             if nothing and not (isinstance(instance, FillIn) and instance.cards):
@@ -83,6 +91,7 @@ class SuccessorEncoder:
         literals = model.new_vars(len(priced))
         if cards:
             model.add_global(Circuit(len(cards) + 1, tails, heads, literals))
+            _leave_last_copies_out(model, priced, previous)
         if not isinstance(instance, Uno1):
             costs = {
                 literal: arc[2] for literal, arc in zip(literals, priced, strict=True) if arc[2]
@@ -132,20 +141,39 @@ class SuccessorEncoder:
         del encoded, assignment
 
 
-def _arcs(instance: HandQuestion, cards: tuple[Card, ...]) -> Iterator[tuple[int, int, int]]:
-    """The arcs (tail, head, price) from and to each card in turn."""
+def _arcs(
+    instance: HandQuestion, cards: tuple[Card, ...], previous: Sequence[int | None]
+) -> Iterator[Arc]:
+    """The arcs from and to each card in turn, copies being played in their order."""
     k, after = instance.at_least, instance.after
     joining = isinstance(instance, FillIn) and instance.supply is None
     near = None if joining else neighbours(cards, k)
+    kind = list(range(len(cards)))
+    for index, before in enumerate(previous):
+        kind[index] = index if before is None else kind[before]
+    played_all = 0 if isinstance(instance, Longest) else len(instance.cards)
+    followed = set(previous[:played_all])
     for index, card in enumerate(cards):
         opening = 0 if after is None else _price(after, card, k, joining=joining)
-        if opening is not None:
+        if opening is not None and previous[index] is None:
             yield 0, index + 1, opening
-        yield index + 1, 0, 0
+        if index not in followed:
+            yield index + 1, 0, 0
         for other in range(len(cards)) if near is None else near[index]:
             price = 0 if near is not None else _price(card, cards[other], k, joining=True)
-            if price is not None and other != index:
+            in_order = kind[other] != kind[index] or previous[other] == index
+            if price is not None and other != index and in_order:
                 yield index + 1, other + 1, price
+
+
+def _leave_last_copies_out(
+    model: Model, arcs: Sequence[Arc], previous: Sequence[int | None]
+) -> None:
+    """A copy that is left out is followed by none that is played."""
+    left_out = {tail: number for number, (tail, head, _) in enumerate(arcs, start=1) if tail == head}
+    for index, before in enumerate(previous):
+        if before is not None and index + 1 in left_out:
+            model.add_clause(-left_out[before + 1], left_out[index + 1])
 
 
 def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | None:
@@ -156,7 +184,7 @@ def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | No
     return None if joint is None else len(joint)
 
 
-def _left_out(instance: HandQuestion, count: int) -> Iterator[tuple[int, int, int]]:
+def _left_out(instance: HandQuestion, count: int) -> Iterator[Arc]:
     """Arcs from a card to itself; their price is what leaving it out changes."""
     if isinstance(instance, Longest):
         yield from ((node, node, 1) for node in range(1, count + 1))

@@ -10,11 +10,11 @@ skipped has already played all cards that answer to what lies on the pile. A pla
 and is not between therefore plays.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
+from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches, previous_copies
 from uno_csp.instances import Cooperative, Instance, Play, Witness, describe
 from uno_csp.modeling import Assignment, Encoded, Model
 
@@ -131,10 +131,8 @@ class _Writer:
         self.owners = table.owners
         self.steps = table.steps
         self.players = len(instance.hands)
-        self.shown, self.answered = tokens(instance)
-        count = 1 + max(
-            (token for own in (*self.shown, *self.answered) for token in own), default=0
-        )
+        self.shown, self.answered, count = tokens(instance)
+        self.previous = previous_copies(zip(table.owners, table.cards, strict=True))
         n, steps = len(table.cards), table.steps
         self.model = Model()
         self.x = [self.model.new_vars(n) for _ in range(steps)]
@@ -142,7 +140,7 @@ class _Writer:
         self.w = [self.model.new_vars(self.players) for _ in range(steps)]
         self.y = [self.model.new_vars(count) for _ in range(steps)]
         self.s = [self.model.new_vars(self.players) for _ in range(steps)]
-        self.showing: defaultdict[int, list[int]] = defaultdict(list)
+        self.showing: list[list[int]] = [[] for _ in range(count)]
         for card, own in enumerate(self.shown):
             for token in own:
                 self.showing[token].append(card)
@@ -183,7 +181,7 @@ class _Writer:
             model.add_clause(-after[card], before[card], var)
             model.add_clauses((-var, y[token]) for token in self.shown[card])
         model.add_clauses(
-            [-y[token], *(x[card] for card in cards)] for token, cards in self.showing.items()
+            [-y[token], *(x[card] for card in cards)] for token, cards in enumerate(self.showing)
         )
         start = 0
         for player, hand in enumerate(self.instance.hands):
@@ -193,11 +191,9 @@ class _Writer:
 
     def _order_copies(self, laid: Sequence[int]) -> None:
         """Of equal cards in one hand the first one is laid first."""
-        last: dict[tuple[int, Card], int] = {}
-        for owner, card, var in zip(self.owners, self.instance.cards, laid, strict=True):
-            if (owner, card) in last:
-                self.model.add_clause(-var, last[owner, card])
-            last[owner, card] = var
+        for var, previous in zip(laid, self.previous, strict=True):
+            if previous is not None:
+                self.model.add_clause(-var, laid[previous])
 
     def _write_passage(self, step: int) -> None:
         """From a step to the next: a match, and skips of those in between."""
@@ -231,10 +227,11 @@ class _Writer:
                 self.model.add_clause(*(-var for var in laid))
 
 
-def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]]]:
-    """For each card the tokens it shows, and those it answers to.
+def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]], int]:
+    """For each card the tokens it shows, and those it answers to; and how many tokens there are.
 
-    Card f may be laid on card e exactly if f answers to a token e shows.
+    Card f may be laid on card e exactly if f answers to a token e shows. There are tokens that no
+    card shows: those a card with wild coordinates answers to when it matches no other card.
     """
     cards, k = instance.cards, instance.at_least
     number: dict[Hashable, int] = {}
@@ -257,7 +254,7 @@ def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]]]:
             if j != i and matches(cards[i], card, k):
                 answered[j].append(mine)
                 shown[j].append(others)
-    return shown, answered
+    return shown, answered, len(number)
 
 
 ENCODER = TurnsEncoder()

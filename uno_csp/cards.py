@@ -7,7 +7,7 @@ common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colo
 numbers, and a card is an edge between its colour and its number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
@@ -102,6 +102,23 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
                 found[i].add(j)
                 found[j].add(i)
     return [sorted(others - {i}) for i, others in enumerate(found)]
+
+
+def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:
+    """For each card the index of the copy before it, None for a first copy.
+
+    Copies are interchangeable, so an encoding may fix their order; with anything else in place of
+    a card, such as a pair of card and owner, equal things are copies.
+
+    >>> previous_copies([("red", 5), ("red", 6), ("red", 5)])
+    [None, None, 0]
+    """
+    last: dict[Hashable, int] = {}
+    previous = []
+    for index, card in enumerate(cards):
+        previous.append(last.get(card))
+        last[card] = index
+    return previous
 
 
 def joining_cards(first: Card, last: Card, at_least: int = 1) -> tuple[Card, ...] | None:

@@ -370,8 +370,10 @@ def _dimension(shown: Sequence[Card | None]) -> int:
 
 
 def _require_well_formed(places: Sequence[Place], at_least: int) -> None:
-    if at_least < 1:
-        raise InstanceError(f"at_least: {at_least} is not allowed; it must be 1 or more")
+    if not 1 <= at_least <= MAX_DIMENSION:
+        raise InstanceError(
+            f"at_least: {at_least} is not allowed; allowed are 1 to {MAX_DIMENSION}"
+        )
     if not places:
         return
     first_place, first = places[0]

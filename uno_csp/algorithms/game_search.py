@@ -28,8 +28,11 @@ _Key: TypeAlias = tuple[int, int, int]
 """The player to move, the kinds they may play (a bit for each), and what is held."""
 _Laid: TypeAlias = tuple[int, Card] | None
 """The card on the pile, and whose it was."""
-_State: TypeAlias = tuple[int, _Laid, tuple[frozenset[tuple[Card, int]], ...]]
-"""The player to move, the card on the pile, and what is held, card by card."""
+_State: TypeAlias = tuple[int, _Laid, tuple[tuple[tuple[Card, int], ...], ...]]
+"""The player to move, the card on the pile, and what is held, card by card in the order dealt.
+
+A set would put them in an order that changes from one process to the next, and the strategy too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +231,8 @@ def _written(
     }
 
 
-def _frozen(hands: Sequence[Counter[Card]]) -> tuple[frozenset[tuple[Card, int]], ...]:
-    return tuple(frozenset(hand.items()) for hand in hands)
+def _frozen(hands: Sequence[Counter[Card]]) -> tuple[tuple[tuple[Card, int], ...], ...]:
+    return tuple(tuple(hand.items()) for hand in hands)
 
 
 ALGORITHM = GameSearch()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uno_csp.backends import STOPPED, Outcome, Result
-from uno_csp.errors import BackendError, UnknownName
+from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     Cnf,
     Cut,
@@ -142,7 +142,10 @@ class DimacsSession:
         formula.to_file(str(path))
 
     def _read(self, text: str, run: "subprocess.CompletedProcess[str]", wall_s: float) -> Result:
-        said_so = read_solver_output(text)
+        try:
+            said_so = read_solver_output(text)
+        except InstanceError as error:
+            raise BackendError(f"{self._program}: {error}") from None
         status = said_so.status
         if status == "UNSATISFIABLE":
             return Result(Outcome.UNSATISFIABLE, native_status=status, wall_s=wall_s)

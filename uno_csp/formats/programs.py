@@ -4,6 +4,7 @@ CNF and WCNF (in the form of the MaxSAT Evaluation 2022) are written by PySAT. E
 by line to a stream; comments are an iterable of lines and need not all exist at once.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -11,6 +12,8 @@ from uno_csp.cards import matches, neighbours
 from uno_csp.errors import NotAccepted
 from uno_csp.instances import Instance, Uno1
 from uno_csp.modeling import Cnf, Model, Row, Sense, to_cnf, to_pseudo_boolean
+
+_NODE = re.compile(r"[0-9]{1,18}")
 
 
 def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
@@ -109,8 +112,6 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
         raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
     cards, after = instance.cards, instance.after
     nodes = hcp_nodes(instance)
-    if nodes < 3:
-        raise NotAccepted("hcp is for hands of two cards or more")
     stream.write(f"NAME : {'_'.join(instance.name.split()) or 'hand'}\nTYPE : HCP\n")
     stream.writelines(f"COMMENT : {line}\n" for line in comments)
     stream.write(f"DIMENSION : {nodes}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n")
@@ -126,7 +127,15 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
 
 
 def hcp_nodes(instance: Uno1) -> int:
-    """How many nodes :func:`write_hcp` writes."""
+    """How many nodes :func:`write_hcp` writes.
+
+    Raises
+    ------
+    NotAccepted
+        If the hand is too small for a circuit.
+    """
+    if len(instance.cards) < (2 if instance.after is None else 1):
+        raise NotAccepted("hcp is for hands of two cards or more, or one card and a pile")
     return len(instance.cards) + (1 if instance.after is None else 3)
 
 
@@ -137,7 +146,7 @@ def read_tour(text: str) -> list[int] | None:
         return None
     nodes: list[int] = []
     for word in section.split():
-        if not word.lstrip("-").isdigit() or int(word) < 0:
+        if _NODE.fullmatch(word) is None:
             break
         nodes.append(int(word))
     return nodes

@@ -3,11 +3,16 @@
 Understood are the lines of the SAT, MaxSAT and pseudo-Boolean competitions (literals as numbers,
 as ``x12`` and ``-x12``, or as one string of bits), the result files of the MiniSat family, and the
 solution files of CBC and HiGHS, which have a name and a value on each line.
+
+What cannot be understood is an error that names the line: an answer that was garbled on its way
+must not become another one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from uno_csp.errors import InstanceError
 
 _WORDS = {
     "SATISFIABLE": "SATISFIABLE",
@@ -24,8 +29,12 @@ _LINEAR = (
     (re.compile(r"^optimal", re.IGNORECASE), "OPTIMAL"),
 )
 _BITS = re.compile(r"[01]{2,}")
-_LITERAL = re.compile(r"([-+~]?)x?([0-9]+)")
-_COLUMN = re.compile(r"\s*(?:[0-9]+\s+)?x([0-9]+)\s+(-?[0-9.]+(?:e-?[0-9]+)?)\b.*")
+_LITERAL = re.compile(r"([-+~]?)x?([0-9]{1,18})")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
+_COLUMN = re.compile(
+    r"\s*(?:[0-9]{1,18}\s+)?x([0-9]{1,18})\s+(-?[0-9]{1,300}(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?)(?:\s.*)?"
+)
+_COLUMN_NAME = re.compile(r"\s*(?:[0-9]+\s+)?x[0-9]+\s")
 _TRUE_ABOVE = 0.5
 
 
@@ -59,49 +68,100 @@ class SolverOutput:
 def read_solver_output(text: str) -> SolverOutput:
     r"""Find status, assignment and objective in a solver's output.
 
+    Raises
+    ------
+    InstanceError
+        When a line cannot be read, or two lines contradict each other.
+
     >>> read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
     SolverOutput(status='SATISFIABLE', literals=(1, -2), objective=None)
     >>> read_solver_output("o 3\ns OPTIMUM FOUND\nv 011").literals
     (-1, 2, 3)
     """
-    status, objective = "", None
-    values: list[str] | None = None
-    result_file = False  # MiniSat's: a word, then a bare line of literals
-    for line in text.splitlines():
+    said = _Said()
+    for number, line in enumerate(text.splitlines(), start=1):
         kind, _, rest = line.partition(" ")
         if kind == "s":
-            status = _WORDS.get(rest.strip(), "")
+            said.end_with(_WORDS.get(rest.strip(), ""), number)
         elif line.strip() in _MINISAT:
-            status, result_file = _MINISAT[line.strip()], True
-        elif kind == "o" and rest.strip().lstrip("+-").isdigit():
-            objective = int(rest)
-        elif kind == "v" or result_file:
-            values = (values or []) + line.removeprefix("v").split()
-    if not status and values is None:
+            said.end_with(_MINISAT[line.strip()], number)
+            said.result_file = True
+        elif kind == "o":
+            said.objective = _integer(rest.strip(), number)
+        elif kind == "v" or said.result_file:
+            said.values += [(word, number) for word in line.removeprefix("v").split()]
+            said.has_values = True
+    if not said.status and not said.has_values:
         return _read_columns(text)
-    return SolverOutput(status, None if values is None else tuple(_literals(values)), objective)
+    literals = _consistent(_literals(said.values)) if said.has_values else None
+    return SolverOutput(said.status, literals, said.objective)
 
 
-def _literals(values: Sequence[str]) -> Iterator[int]:
-    if len(values) == 1 and _BITS.fullmatch(values[0]):  # numbers would be closed by a 0
-        yield from (i if bit == "1" else -i for i, bit in enumerate(values[0], start=1))
+@dataclass(slots=True)
+class _Said:
+    """What has been read so far; ``result_file``: a word, then bare literals, as MiniSat writes."""
+
+    status: str = ""
+    status_line: int = 0
+    objective: int | None = None
+    values: list[tuple[str, int]] = field(default_factory=list)
+    has_values: bool = False
+    result_file: bool = False
+
+    def end_with(self, status: str, number: int) -> None:
+        """Take a status; a second one must be the same."""
+        if self.status_line and status != self.status:
+            raise InstanceError(
+                f"solver output: lines {self.status_line} and {number} say different things: "
+                f"{self.status or 'an unknown word'} and {status or 'an unknown word'}"
+            )
+        self.status, self.status_line = status, number
+
+
+def _integer(word: str, number: int) -> int:
+    if _INTEGER.fullmatch(word) is None:
+        raise InstanceError(
+            f"solver output: line {number}: {word[:40]!r} is no value of an objective"
+        )
+    return int(word)
+
+
+def _literals(values: Sequence[tuple[str, int]]) -> Iterator[int]:
+    if len(values) == 1 and _BITS.fullmatch(values[0][0]):  # numbers would be closed by a 0
+        bits = values[0][0]
+        yield from (i if bit == "1" else -i for i, bit in enumerate(bits, start=1))
         return
-    for value in values:
-        found = _LITERAL.fullmatch(value)
-        if found is not None and int(found[2]):
+    for word, number in values:
+        found = _LITERAL.fullmatch(word)
+        if found is None:
+            raise InstanceError(f"solver output: line {number}: {word[:40]!r} is no literal")
+        if int(found[2]):
             yield -int(found[2]) if found[1] in ("-", "~") else int(found[2])
+
+
+def _consistent(literals: Iterable[int]) -> tuple[int, ...]:
+    found = tuple(literals)
+    known = set(found)
+    both = next((literal for literal in found if -literal in known), None)
+    if both is not None:
+        raise InstanceError(f"solver output: variable {abs(both)} is said to be true and false")
+    return found
 
 
 def _read_columns(text: str) -> SolverOutput:
     """A solution file of a linear solver: a word on the status, then columns with values."""
     status = ""
     literals: list[int] | None = None
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         column = _COLUMN.fullmatch(line)
+        if column is None and _COLUMN_NAME.match(line):
+            raise InstanceError(
+                f"solver output: line {number}: {line.strip()[:40]!r} gives a column no value"
+            )
         if column is not None:
             true = float(column[2]) > _TRUE_ABOVE
             literals = literals or []
             literals.append(int(column[1]) if true else -int(column[1]))
         elif not status:
             status = next((word for pattern, word in _LINEAR if pattern.search(line)), "")
-    return SolverOutput(status, None if literals is None else tuple(literals))
+    return SolverOutput(status, None if literals is None else _consistent(literals))

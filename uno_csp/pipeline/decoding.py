@@ -148,10 +148,8 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
 
 
 def _checked(instance: Instance, answer: Answer) -> Answer:
-    """The answer with its seal, if there is a witness that carries it."""
-    if answer.sequence is None and answer.plays is None:
-        return answer
+    """The answer with its seal, if there is a witness that carries it; never an impossible one."""
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
-    return replace(answer, checked=True)
+    return replace(answer, checked=answer.sequence is not None or answer.plays is not None)
