@@ -4,7 +4,7 @@ Easy to read and to trust, and the slowest: n^2 variables, and symmetric in ever
 as the yardstick the others are measured and verified against.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, matches, neighbours, previous_copies
@@ -72,10 +72,7 @@ class PositionEncoder:
             for card, value in enumerate(cards):
                 if not matches(instance.after, value, instance.at_least):
                     model.add_clause(-(card * n + 1))
-        for card, previous in enumerate(previous_copies(cards)):
-            if previous is not None:
-                before = x[previous * n : (previous + 1) * n]
-                model.add_clauses([-x[card * n + at], *before[:at]] for at in range(n))
+        _order_copies(model, x, cards)
         return Encoded(model, Positions(cards))
 
     def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
@@ -102,6 +99,15 @@ class PositionEncoder:
     def mend(self, encoded: Encoded[Positions], assignment: Assignment) -> None:
         """There is nothing to mend without a global constraint."""
         del encoded, assignment
+
+
+def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:
+    """A copy stands behind the copy before it."""
+    n = len(cards)
+    for card, previous in enumerate(previous_copies(cards)):
+        if previous is not None:
+            before = x[previous * n : (previous + 1) * n]
+            model.add_clauses([-x[card * n + at], *before[:at]] for at in range(n))
 
 
 ENCODER = PositionEncoder()

@@ -170,7 +170,9 @@ def _leave_last_copies_out(
     model: Model, arcs: Sequence[Arc], previous: Sequence[int | None]
 ) -> None:
     """A copy that is left out is followed by none that is played."""
-    left_out = {tail: number for number, (tail, head, _) in enumerate(arcs, start=1) if tail == head}
+    left_out = {
+        tail: number for number, (tail, head, _) in enumerate(arcs, start=1) if tail == head
+    }
     for index, before in enumerate(previous):
         if before is not None and index + 1 in left_out:
             model.add_clause(-left_out[before + 1], left_out[index + 1])

@@ -131,6 +131,10 @@ class Backend(Protocol):
     def parallel(self) -> bool:
         """Whether it can use more than one worker."""
 
+    @property
+    def most_links(self) -> tuple[tuple[str, int], ...]:
+        """Decompositions, each with the most edges of a graph with which it is of any use."""
+
     def available(self) -> bool:
         """Whether it is installed; looks without loading it."""
 

@@ -36,6 +36,7 @@ class PulpBackend:
 
     native_globals: frozenset[type] = frozenset()
     parallel: bool = True
+    most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:
         """Whether PuLP and the solver are installed."""
@@ -238,7 +239,11 @@ def write_model(model: Model, path: str) -> None:
     CBC.open(model).write(path)
 
 
-CBC = PulpBackend("cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc)
+CBC = PulpBackend(
+    "cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc,
+    # Labels in binary give a linear relaxation nothing to hold on to.
+    most_links=(("order", 30),),
+)  # fmt: skip
 BACKENDS = (
     CBC,
     PulpBackend("highs", "HiGHS through PuLP", "highspy", _run_highs),

@@ -79,6 +79,7 @@ def _order_connected(constraint: Connected, model: Model) -> None:
             model.add_clause(-chosen, link)
             parents[child].append(chosen)
             arcs.append((parent, child, chosen))
+        model.add_clause(-arcs[-2][2], -arcs[-1][2])
     for node, presence in enumerate(constraint.presence):
         is_root = [root[node]] if node in root else []
         model.add_clause(-presence, *is_root, *parents[node])
@@ -164,8 +165,11 @@ def _flow_connected(constraint: Connected, model: Model) -> None:
     for tail, head, link in zip(
         constraint.tails, constraint.heads, constraint.literals, strict=True
     ):
-        balance.add_arc(tail, head, link)
-        balance.add_arc(head, tail, link)
+        # A tree needs no edge both ways; saying so spares clause solvers endless circulations.
+        onward = model.new_var()
+        model.continuous.append(onward)
+        balance.add_arc(tail, head, link, onward)
+        balance.add_arc(head, tail, link, -onward)
     for node, is_root in _choose_root(model, constraint).items():
         balance.add_source(node, is_root)
     for node, presence in enumerate(constraint.presence):
@@ -180,9 +184,9 @@ class _Balance:
         self._powers = [1 << bit for bit in range(num_nodes.bit_length())]
         self._terms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
 
-    def add_arc(self, tail: int, head: int, literal: int) -> None:
-        """Flow may run along the arc while the literal is true."""
-        bits = self._flow(literal)
+    def add_arc(self, tail: int, head: int, *literals: int) -> None:
+        """Flow may run along the arc while the literals are true."""
+        bits = self._flow(*literals)
         self._terms[head] += zip(self._powers, bits, strict=True)
         self._terms[tail] += [(-power, bit) for power, bit in zip(self._powers, bits, strict=True)]
 
@@ -202,10 +206,11 @@ class _Balance:
             1 if presence is None else 0,
         )
 
-    def _flow(self, literal: int) -> range:
+    def _flow(self, *literals: int) -> range:
         bits = self._model.new_vars(len(self._powers))
         self._model.continuous.extend(bits)
-        self._model.add_clauses([(-bit, literal) for bit in bits])
+        for literal in literals:
+            self._model.add_clauses([(-bit, literal) for bit in bits])
         return bits
 
 

@@ -1,4 +1,4 @@
-"""Ending with one's parent, however that ended: a pipe that only the parent holds open."""
+"""Beginning and ending with one's parent: descriptors at the start, and a pipe for the end."""
 
 import os
 import signal
@@ -17,3 +17,15 @@ def die_with_parent(lifeline: int) -> None:
     with suppress(OSError):  # not every system signals the end of a pipe
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def keep_standard_descriptors() -> None:
+    """Open what is closed of the descriptors 0 to 2, or a channel to a child gets their numbers.
+
+    The child would then find its channel overwritten by its own standard streams.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free

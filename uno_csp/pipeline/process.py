@@ -23,8 +23,9 @@ from multiprocessing.connection import Connection, Pipe
 from typing import IO
 
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.lifeline import die_with_parent
+from uno_csp.pipeline.lifeline import die_with_parent, keep_standard_descriptors
 from uno_csp.pipeline.progress import Message
+from uno_csp.pipeline.scratch import ScratchFolder
 from uno_csp.pipeline.stages import Solved, Task
 
 MAX_IDLE = 4
@@ -38,17 +39,19 @@ class OutOfMemory(Exception):
 
 
 class Child:
-    """One child process and the two channels to it."""
+    """One child process, the two channels to it, and its folder for temporary files."""
 
     def __init__(self) -> None:
+        keep_standard_descriptors()
         self.channel, theirs = Pipe()
         held, self._lifeline = os.pipe()
         self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._scratch = ScratchFolder()
         fds = (theirs.fileno(), held)
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path, fds=fds)],
             stdin=subprocess.DEVNULL, stdout=self._words, stderr=self._words,
-            pass_fds=fds, start_new_session=True,
+            pass_fds=fds, start_new_session=True, env=self._scratch.environment,
         )  # fmt: skip
         theirs.close()
         os.close(held)
@@ -80,17 +83,25 @@ class Child:
         """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        self._close()
         if wait:
-            self._process.wait()
+            self._bury()
         else:
-            threading.Thread(target=self._process.wait, daemon=True).start()
-        self.forget()
+            threading.Thread(target=self._bury).start()
 
     def forget(self) -> None:
-        """Close this side of the channels; an idle child ends by itself then."""
+        """Let go of a child that has ended by itself."""
+        self._close()
+        self._bury()
+
+    def _close(self) -> None:
         self.channel.close()
         os.close(self._lifeline)
         self._words.close()
+
+    def _bury(self) -> None:
+        self._process.wait()
+        self._scratch.remove()
 
     def _death(self) -> Exception:
         """How the child ended, with its last words."""

@@ -8,7 +8,15 @@ from typing import Any
 from uno_csp.backends import Backend, BoundingSession, Outcome, Result, Session
 from uno_csp.errors import NotAccepted
 from uno_csp.instances import Instance, Longest, Witness
-from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded, Model, decompose, relax
+from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Assignment,
+    Connected,
+    Encoded,
+    Model,
+    decompose,
+    relax,
+)
 from uno_csp.pipeline.cut_loop import Search, coax, decide, minimise, minimise_by_bounding
 from uno_csp.pipeline.progress import Built, Message, Reporter
 from uno_csp.registry import (
@@ -172,7 +180,8 @@ def choose_treatment(model: Model, backend: Backend, asked: str | None) -> str |
     Raises
     ------
     NotAccepted
-        If ``native`` is asked for and the backend has no such constraint.
+        If ``native`` is asked for and the backend has no such constraint, or a decomposition with
+        which it is of no use.
     """
     treatment = None if asked is None else find_connectivity(asked)
     if not model.globals:
@@ -184,6 +193,13 @@ def choose_treatment(model: Model, backend: Backend, asked: str | None) -> str |
         raise NotAccepted(
             f"backend {backend.name!r} has no native constraint {foreign[0].__name__.lower()!r}; "
             f"connectivity may be {', '.join((LAZY, *DECOMPOSITIONS))}"
+        )
+    most = dict(backend.most_links).get(treatment)
+    links = [len(each.literals) for each in model.globals if isinstance(each, Connected)]
+    if most is not None and max(links, default=0) > most:
+        raise NotAccepted(
+            f"backend {backend.name!r} gets lost in {treatment!r} with more than {most} possible "
+            f"links, and here are {max(links)}; connectivity may be {LAZY}"
         )
     return treatment
 

@@ -26,7 +26,8 @@ from typing import Any
 
 import psutil
 
-from uno_csp.pipeline.lifeline import die_with_parent
+from uno_csp.pipeline.lifeline import die_with_parent, keep_standard_descriptors
+from uno_csp.pipeline.scratch import ScratchFolder
 
 Listener = Callable[[Mapping[str, Any]], None]
 
@@ -40,7 +41,6 @@ STARTUP_S = 120.0
 """So long a program may take to be ready."""
 
 GRACE_S = 3.0
-"""Beyond the wall-clock limit a program that stops itself has so long to say what it found."""
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 _MB = 1 << 20
@@ -51,12 +51,14 @@ _LIFELINE = "UNO_CSP_LIFELINE"
 class Limits:
     """What a task may use; None is no limit.
 
-    ``cpu_s`` and ``memory_mb`` are of all processes together.
+    ``cpu_s`` and ``memory_mb`` are of all processes together. Beyond ``wall_s`` a program that
+    stops itself has ``grace_s`` to say what it found.
     """
 
     wall_s: float | None = None
     cpu_s: float | None = None
     memory_mb: float | None = None
+    grace_s: float = GRACE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +115,14 @@ class Program:
     """A program that does one task after another; ``tasks`` counts them."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        keep_standard_descriptors()
         held, self._lifeline = os.pipe()
         self._words = tempfile.TemporaryFile()  # noqa: SIM115
+        self._scratch = ScratchFolder()
         self._process = subprocess.Popen(
             list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._words,
-            start_new_session=True, pass_fds=(held,), env={**os.environ, _LIFELINE: str(held)},
+            start_new_session=True, pass_fds=(held,),
+            env={**self._scratch.environment, _LIFELINE: str(held)},
         )  # fmt: skip
         os.close(held)
         self._buffer = b""
@@ -188,6 +193,7 @@ class Program:
             with suppress(psutil.NoSuchProcess):
                 each.kill()
         self._process.wait()
+        self._scratch.remove()
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -200,7 +206,9 @@ class Program:
         """Take what is printed within an interval; False when nothing will come any more."""
         assert self._process.stdout is not None  # noqa: S101
         descriptor = self._process.stdout.fileno()
-        if not select.select([descriptor], [], [], interval_s)[0]:
+        waiting = select.poll()  # select.select knows no descriptors beyond 1023
+        waiting.register(descriptor, select.POLLIN)
+        if not waiting.poll(1000 * interval_s):
             return True
         said = os.read(descriptor, _MB)
         self._buffer += said
@@ -267,7 +275,7 @@ class _Watch:
             return f"memory limit of {limits.memory_mb:g} MB reached"
         if self._spent_before_s is None:
             return "it was not ready in time" if self.wall_s > STARTUP_S else ""
-        if limits.wall_s is not None and self.wall_s > limits.wall_s + GRACE_S:
+        if limits.wall_s is not None and self.wall_s > limits.wall_s + limits.grace_s:
             return f"time limit of {limits.wall_s:g} s reached"
         if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"
