@@ -18,6 +18,7 @@ from uno_csp import generate
 from uno_csp.formats import question_to_dict
 from uno_csp.service.app import create_app
 from uno_csp.service.settings import Settings
+from uno_csp.service.store import Store
 
 ROOT = Path(__file__).parents[1]
 PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
@@ -30,7 +31,8 @@ LONG = question_to_dict(
 
 @contextmanager
 def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(folder, **options)), base_url="http://x/api/v1") as client:
+    app = create_app(Settings(folder, **options), Store(folder))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
         yield client
 
 

@@ -327,12 +327,12 @@ def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
     (tmp_path / "report").mkdir()
     (tmp_path / "report/index.html").write_text("<h1>campaign</h1>")
     with client_of(tmp_path / "data", results=tmp_path / "report") as client:
-        page = client.get("http://x/")
+        page = client.get("http://localhost/")
         assert "<title>uno-csp</title>" in page.text
         assert "default-src 'self'" in page.headers["content-security-policy"]
-        assert client.get("http://x/results/").text == "<h1>campaign</h1>"
-        assert client.get("http://x/js/main.js").status_code == 200
-        assert client.get("http://x/js/../worker.py").status_code == 404
+        assert client.get("http://localhost/results/").text == "<h1>campaign</h1>"
+        assert client.get("http://localhost/js/main.js").status_code == 200
+        assert client.get("http://localhost/js/../worker.py").status_code == 404
 
 
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:

@@ -8,10 +8,14 @@ reachability along the pairs. A ``positions`` strategy is played out, every repl
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from math import comb
 from typing import Any, TypeAlias
 
 from uno_csp.checker.claims import Card, Claim, Violation, may_follow
 from uno_csp.instances import Uncooperative, describe
+
+MANY_VALUES = 256
+"""With more ways to choose the values that agree, cards are compared in pairs."""
 
 _Held: TypeAlias = tuple[tuple[Card, ...], ...]
 _Position: TypeAlias = tuple[int, Card | None, _Held]
@@ -92,22 +96,22 @@ def _unanswered(
 ) -> str:
     """Follow all replies that can come up; one without a partner left over breaks the strategy."""
     by_values: defaultdict[object, list[Card]] = defaultdict(list)
-    wild = [card for card in set(replies) if "*" in card]
-    plain = [card for card in dict.fromkeys(replies) if "*" not in card]
-    for card in plain:
-        for key in _values(card, required):
+    compared = []
+    for card in dict.fromkeys(replies):
+        keys = _values(card, required)
+        for key in keys or ():
             by_values[key].append(card)
+        if keys is None:
+            compared.append(card)
+    everything = list(dict.fromkeys(replies))
     free = set(replies[: len(replies) - len(partners)])
     waiting, seen = [opening], {opening}
     while waiting:
         card = waiting.pop()
-        if "*" in card:
-            candidates = [*plain, *wild]
-            following: Iterable[Card] = (c for c in candidates if may_follow(card, c, required))
-        else:
-            near = [c for key in _values(card, required) for c in by_values.pop(key, ())]
-            following = near + [c for c in wild if may_follow(card, c, required)]
-        for reply in following:
+        keys = _values(card, required)
+        near = [c for key in keys or () for c in by_values.pop(key, ())]
+        others = everything if keys is None else compared
+        for reply in (*near, *(c for c in others if may_follow(card, c, required))):
             if reply in free:
                 return f"the reply {describe(reply)} can come up and has no partner"
             fresh = [mine for mine in partners[reply] if mine not in seen]
@@ -116,7 +120,10 @@ def _unanswered(
     return ""
 
 
-def _values(card: Card, required: int) -> list[object]:
+def _values(card: Card, required: int) -> list[object] | None:
+    """The values by which a card is found; None for one that is compared with all others."""
+    if "*" in card or comb(len(card), required) > MANY_VALUES:
+        return None
     return [
         (places, *(card[i] for i in places))
         for places in combinations(range(len(card)), required)

@@ -1,15 +1,18 @@
 """``uno-csp serve``: the questions over HTTP."""
 
 import os
+import socket
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
-from uno_csp.errors import BackendUnavailable
+from uno_csp.errors import BackendUnavailable, NotAccepted
 
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
 SHUTDOWN_S = 5
+BACKLOG = 2048
 
 
 @click.command()
@@ -30,13 +33,14 @@ SHUTDOWN_S = 5
 @click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=6000.0,
               show_default=True, metavar="N", help="Requests a minute of one client.")  # fmt: skip
 @click.option(
+    "--name", "names", multiple=True, metavar="HOST",
+    help="A host name the server is reached by, besides localhost and bare addresses.",
+)  # fmt: skip
+@click.option(
     "--results", type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="A report of experiments to show beside the page.",
 )  # fmt: skip
-def serve(
-    host: str, port: int, data: Path, jobs: int, queue: int, memory_mb: int, time_limit: float,
-    rate: float, results: Path | None,
-) -> None:  # fmt: skip
+def serve(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
     Accepted jobs survive the server: start it again on the same folder, and they go on. If the
@@ -50,13 +54,37 @@ def serve(
     import uvicorn
 
     from uno_csp.service.app import create_app
+    from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
     from uno_csp.service.settings import Settings
+    from uno_csp.service.store import Store
 
     settings = Settings(
-        data, os.environ.get(TOKEN) or None, jobs, queue, wall_s=time_limit,
-        memory_mb=float(memory_mb), requests_per_minute=rate, results=results,
+        data, os.environ.get(TOKEN) or None, limits["jobs"], limits["queue"],
+        wall_s=limits["time_limit"], memory_mb=float(limits["memory_mb"]),
+        requests_per_minute=limits["rate"], results=limits["results"], names=(host, *names),
     )  # fmt: skip
-    uvicorn.run(
-        create_app(settings), host=host, port=port, log_level="warning",
-        timeout_graceful_shutdown=SHUTDOWN_S,
-    )  # fmt: skip
+    descriptors = raise_descriptor_limit()
+    with _listening(host, port) as listener:
+        config = uvicorn.Config(
+            create_app(settings, Store(data)), http=bounded_protocol(descriptors),
+            log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S,
+        )  # fmt: skip
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at that address.
+
+    Raises
+    ------
+    NotAccepted
+        When there is no such address, or it is taken.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise NotAccepted(f"--host {host} --port {port}: {reason}") from None

@@ -1,6 +1,6 @@
 """Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
 
-from uno_csp.formats.answers import Answer, parse_answer
+from uno_csp.formats.answers import Answer, parse_answer, parse_answer_object
 from uno_csp.formats.questions import (
     parse,
     parse_file,
@@ -15,6 +15,7 @@ __all__ = [
     "Status",
     "parse",
     "parse_answer",
+    "parse_answer_object",
     "parse_file",
     "parse_lines",
     "question_to_dict",

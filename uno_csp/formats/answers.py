@@ -1,6 +1,5 @@
 """Answers: what ``solve`` returns and what an answer file holds."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +10,8 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.schemas import CardField
+from uno_csp.formats.strict_json import loads
+from uno_csp.formats.wording import shown
 from uno_csp.instances import Hand, Play, Status, Witness
 
 
@@ -143,15 +144,28 @@ def parse_answer(text: str) -> Answer:
     InstanceError
         When the text is not JSON or lacks what makes an answer.
     """
+    return parse_answer_object(loads(text))
+
+
+def parse_answer_object(told: object) -> Answer:
+    """Read an answer from the object its file holds.
+
+    Raises
+    ------
+    InstanceError
+        When it lacks what makes an answer.
+    """
     try:
-        found = _AnswerFile.model_validate(json.loads(text))
+        found = _AnswerFile.model_validate(told)
         status = Status(found.status)
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "answer"
         raise InstanceError(f"{place}: {first['msg'].lower()}") from None
-    except (ValueError, RecursionError) as error:
-        raise InstanceError(f"not an answer: {str(error).splitlines()[0][:200]}") from None
+    except ValueError:
+        raise InstanceError(
+            f"status: {shown(found.status)} is not allowed; {', '.join(Status)} are"
+        ) from None
     plays = None
     if found.plays is not None:
         plays = tuple(Play(play.player, play.card) for play in found.plays)

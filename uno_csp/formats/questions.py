@@ -5,7 +5,6 @@ Each kind of question has its model in :mod:`uno_csp.formats.schemas` and its fr
 ``line 4: ...``.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.formats import codes
 from uno_csp.formats.schemas import MAX_VALUE_CHARS, SCHEMAS, AnySchema, allowed
+from uno_csp.formats.strict_json import NOT_TEXT, decoded, is_unicode, loads
 from uno_csp.formats.wording import shown, shown_key
 from uno_csp.instances import (
     QUESTIONS,
@@ -59,12 +59,12 @@ def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
     """
     if isinstance(source, Mapping):
         return _from_mapping(source)
-    text = _decoded(source) if isinstance(source, bytes) else source
+    text = decoded(source) if isinstance(source, bytes) else source
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise InstanceError("empty: a question was expected")
     if text.lstrip()[0] in "{[":
-        return _from_mapping(_loads(text))
+        return _from_mapping(loads(text))
     return _from_rows(text)
 
 
@@ -75,7 +75,7 @@ def read_text(path: str) -> str:
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     try:
-        return _decoded(raw)
+        return decoded(raw)
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
 
@@ -85,7 +85,7 @@ def parse_file(path: str) -> Instance:
     text = read_text(path)
     try:
         if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
-            _loads(text)
+            loads(text)
             raise InstanceError("a question is a JSON object, {...}")
         return parse(text)
     except InstanceError as error:
@@ -97,7 +97,7 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield number, _from_mapping(_loads(line))
+                yield number, _from_mapping(loads(line))
             except InstanceError as error:
                 yield number, error
 
@@ -144,40 +144,6 @@ def _listed(cards: Sequence[Card]) -> list[list[Value]]:
     return [list(card) for card in cards]
 
 
-def _decoded(raw: bytes) -> str:
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InstanceError(f"byte {error.start} is not UTF-8 text") from None
-    if "\0" in text:
-        raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
-    return text
-
-
-def _loads(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_unique_keys)
-    except json.JSONDecodeError as error:
-        raise InstanceError(
-            f"not JSON: {error.msg.lower()} at line {error.lineno}, column {error.colno}"
-        ) from None
-    except RecursionError:
-        raise InstanceError("not a question: the JSON is nested too deeply") from None
-    except InstanceError:
-        raise
-    except ValueError as error:  # an integer beyond the interpreter's limit of digits
-        raise InstanceError(f"not JSON that can be read: {str(error).split(';')[0]}") from None
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise InstanceError(f"{shown_key(key)}: the key stands twice")
-        found[key] = value
-    return found
-
-
 def _from_mapping(data: object) -> Instance:
     if not isinstance(data, Mapping):
         raise InstanceError(f"a question is a JSON object, {{...}}, not {shown(data)}")
@@ -188,6 +154,10 @@ def _from_mapping(data: object) -> Instance:
     schema = SCHEMAS.get(kind) if isinstance(kind, str) else None
     if schema is None:
         raise InstanceError(f"question: {shown(kind)} is not a question; allowed are {kinds}")
+    for key in data:
+        if not isinstance(key, str) or not is_unicode(key):
+            known = ", ".join(schema.model_fields)
+            raise InstanceError(f"{shown(key)}: unknown key; allowed are {known}")
     try:
         return schema.model_validate(dict(data)).instance()
     except PydanticError as error:
@@ -261,4 +231,6 @@ def _cell(cell: str) -> Value:
         raise InstanceError(
             f"{shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
         )
+    if not is_unicode(cell):
+        raise InstanceError(f"{shown(cell)} {NOT_TEXT}")
     return int(cell) if _INTEGER.fullmatch(cell) else cell

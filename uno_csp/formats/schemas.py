@@ -41,6 +41,11 @@ def _spell_out(raw: object) -> object:
     return tuple(raw) if isinstance(raw, list) else raw
 
 
+MAX_TEXT_CHARS = 10_000
+"""The longest name, comment or reason."""
+
+# A string with a length is read as Unicode, and refused if it is none.
+_Text = Annotated[str, StringConstraints(max_length=MAX_TEXT_CHARS)]
 _ValueField = int | Annotated[str, StringConstraints(max_length=MAX_VALUE_CHARS)]
 _CARD_SCHEMA = {
     "anyOf": [
@@ -66,7 +71,7 @@ class ExpectedAnswer(BaseModel):
     status: Literal["SATISFIABLE", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"] = "UNKNOWN"
     objective: Annotated[int, Field(ge=0)] = 0
     bound: Annotated[int, Field(ge=0)] = 0
-    why: str = ""
+    why: _Text = ""
 
     def expected(self) -> Expected:
         """The same as its frozen type."""
@@ -81,8 +86,8 @@ class Schema(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    name: str = ""
-    comment: str = ""
+    name: _Text = ""
+    comment: _Text = ""
     at_least: int = Field(default=1, ge=1)
     expected: ExpectedAnswer = ExpectedAnswer()
 
@@ -214,7 +219,7 @@ def allowed(place: str, value: object) -> str:
     'a value is an integer or a string'
     """
     head, *steps = place.split("[")
-    levels = _LEVELS.get(head, ("a text is",))
+    levels = _LEVELS.get(head, (f"a text of up to {MAX_TEXT_CHARS} characters is",))
     level = levels[min(len(steps), len(levels) - 1)]
     if level == _VALUE and isinstance(value, str):
         return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"

@@ -158,7 +158,7 @@ class Program:
         with suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(task).encode() + b"\n")
             self._process.stdin.flush()
-        watch = _Watch(self._process.pid, limits, stop or Event())
+        watch = _Watch(self._process.pid, limits, stop or Event(), counts=last)
         message: Mapping[str, Any] | None = None
         reached = ""
         while message is None and not reached:
@@ -171,7 +171,7 @@ class Program:
                         message = found
                     elif listener is not None:
                         listener(found[PROGRESS])
-            watch.sample()
+            watch.sample(at_once=ended or (message is not None and last))
             if ended:
                 break
             reached = "" if message is not None else watch.reached()
@@ -240,11 +240,12 @@ class Program:
 class _Watch:
     """Samples a tree of processes."""
 
-    def __init__(self, pid: int, limits: Limits, stop: Event) -> None:
+    def __init__(self, pid: int, limits: Limits, stop: Event, *, counts: bool) -> None:
         self._pid = pid
         self._limits = limits
         self._stop = stop
-        self._began = time.monotonic()
+        self._counts = counts or limits.cpu_s is not None
+        self._began = self._sampled = time.monotonic()
         self._spent_before_s: float | None = None
         self.wall_s = self.cpu_s = self.peak_memory_mb = 0.0
 
@@ -256,11 +257,18 @@ class _Watch:
     def start(self) -> None:
         """Let the clocks start."""
         self._began = time.monotonic()
-        self._spent_before_s = _usage(self._pid)[0]
+        self._spent_before_s = _usage(self._pid)[0] if self._counts else 0.0
 
-    def sample(self) -> None:
-        """Take the time and what is used."""
-        self.wall_s = time.monotonic() - self._began
+    def sample(self, *, at_once: bool) -> None:
+        """Take the time and, if the last sample is not too fresh, what is used.
+
+        Looking through all processes takes longer than many a task.
+        """
+        now = time.monotonic()
+        self.wall_s = now - self._began
+        if now - self._sampled < _SHORT_S and not at_once:
+            return
+        self._sampled = now
         cpu_s, memory_mb = _usage(self._pid)
         self.peak_memory_mb = max(self.peak_memory_mb, memory_mb)
         if self._spent_before_s is not None:

@@ -1,21 +1,16 @@
 """The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
 
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from pydantic import BaseModel
 
 import uno_csp
-from uno_csp.checker import check
-from uno_csp.errors import UnoCspError
 from uno_csp.formats.schemas import question_schema
 from uno_csp.service import listings, metrics, pages
 from uno_csp.service.bodies import (
@@ -28,30 +23,26 @@ from uno_csp.service.bodies import (
     ProblemBody,
     SolveRequest,
     Verdict,
-    ViolationBody,
 )
 from uno_csp.service.errands import Errands
-from uno_csp.service.executor import Executor, parse_answer_object
-from uno_csp.service.guards import Guard, LargeBodies
+from uno_csp.service.executor import Executor
+from uno_csp.service.guards import Guard, KnownHosts, LargeBodies
 from uno_csp.service.jobs import Desk, News
-from uno_csp.service.problems import (
-    MEDIA_TYPE,
-    Problem,
-    problem,
-    respond,
-    tell_our_error,
-    tell_problem,
-)
+from uno_csp.service.problems import Problem
+from uno_csp.service.responses import MEDIA_TYPE, add_handlers, respond
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import State, Store
 
 PREFIX = "/api/v1"
+_JSON = "application/json"
+_REFERENCE = "#/components/schemas/{model}"
 _PROBLEM: dict[str, Any] = {
     "model": ProblemBody,
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
 }
 _TOLD = {
     400: "not JSON", 401: "no token", 404: "no such thing", 409: "not now", 413: "too large",
+    415: "not said to be JSON", 421: "not a name of this server",
     422: "a bad question or option", 429: "too much at a time", 500: "a bug",
     502: "a solver failed", 503: "not available",
 }  # fmt: skip
@@ -61,28 +52,22 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {**_PROBLEM, "description": _TOLD[status]} for status in statuses}
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application; its jobs run while it does.
-
-    Raises
-    ------
-    NotAccepted
-        When it starts, if another server is at work in the data folder.
-    """
+def create_app(settings: Settings, store: Store) -> FastAPI:
+    """The application; its jobs run while it does, and it closes the store at its end."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        """Open the store and let the jobs run; at the end stop them, to be queued again."""
-        store = await run_in_threadpool(Store, settings.data)
+        """Let the jobs run; at the end stop them, to be queued again."""
         news = News()
-        executor = Executor(store, settings, news.tell)
+        executor, errands = Executor(store, settings, news.tell), Errands(settings, store)
         executor.start()
-        app.state.store, app.state.executor = store, executor
-        app.state.desk = Desk(store, executor, settings, news)
+        app.state.store, app.state.executor, app.state.errands = store, executor, errands
+        app.state.desk = Desk(store, executor, errands, settings, news)
         try:
             yield
         finally:
             await run_in_threadpool(executor.close)
+            await run_in_threadpool(errands.close)
             store.close()
 
     app = FastAPI(
@@ -93,16 +78,12 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        responses=_problems(401, 413, 429, 500, 503),
+        responses=_problems(401, 413, 421, 429, 500, 503),
     )
     app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
+    app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings
-    app.state.errands = Errands(settings)
-    app.add_exception_handler(Problem, tell_problem)
-    app.add_exception_handler(UnoCspError, tell_our_error)
-    app.add_exception_handler(sqlite3.Error, _tell_store)
-    app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(HTTPException, _tell_http)
+    add_handlers(app)
     guarded = [Depends(Guard(settings))]
     _add_solving(app, guarded)
     _add_jobs(app, guarded)
@@ -115,7 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _describe_questions(app: FastAPI) -> None:
-    """Put the schemas of question files into the OpenAPI document."""
+    """Put the schemas of questions and of requests into the OpenAPI document."""
     described = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -123,15 +104,40 @@ def _describe_questions(app: FastAPI) -> None:
         document = described()
         schemas = document["components"]["schemas"]
         if "Question" not in schemas:
-            question = question_schema("#/components/schemas/{model}")
+            question = question_schema(_REFERENCE)
             schemas |= question.pop("$defs")
             schemas["Question"] = question
-            for body in (SolveRequest, CheckRequest, ExportRequest):
+            for body in (SolveRequest, CheckRequest, ExportRequest, GenerateRequest):
+                schemas[body.__name__] = body.model_json_schema(ref_template=_REFERENCE)
                 properties = schemas[body.__name__]["properties"]
-                properties["instance"] = {"$ref": "#/components/schemas/Question"}
+                if "instance" in properties:
+                    properties["instance"] = {"$ref": _REFERENCE.format(model="Question")}
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _takes(body: type[BaseModel]) -> dict[str, Any]:
+    """The description of a route whose body is read by a program of its own."""
+    schema = {"$ref": _REFERENCE.format(model=body.__name__)}
+    return {"requestBody": {"required": True, "content": {_JSON: {"schema": schema}}}}
+
+
+async def _text(request: Request) -> str:
+    """The body of a request, which says that it is JSON.
+
+    A page of somebody else's cannot say so without asking first, which it may not.
+    """
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said != _JSON:
+        raise Problem(415, f"the body must be {_JSON}, and its content type say so")
+    try:
+        return (await request.body()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise Problem(400, "the body is not JSON: it is not UTF-8 text") from None
+
+
+Text = Annotated[str, Depends(_text)]
 
 
 def _desk(request: Request) -> Desk:
@@ -148,20 +154,23 @@ def _add_solving(app: FastAPI, guarded: list[Any]) -> None:
         f"{PREFIX}/solve",
         dependencies=guarded,
         response_model=dict[str, Any],
+        openapi_extra=_takes(SolveRequest),
         responses={
             202: {"model": JobBody, "description": "still at work: ask the job"},
-            **_problems(400, 404, 422, 502, 503),
+            **_problems(400, 404, 409, 415, 422, 502, 503),
         },
     )
-    async def solve(request: Request, body: SolveRequest, desk: TheDesk) -> Response:
+    async def solve(request: Request, body: Text, desk: TheDesk) -> Response:
         """Answer a question; after a few seconds without an answer its job is handed back."""
         settings: Settings = request.app.state.settings
-        job = await run_in_threadpool(desk.accept, body, None)
+        job = await desk.accept(body, None)
         job = await desk.wait(job, settings.wait_s)
         if job.state is State.DONE:
             return JSONResponse(job.result)
         if job.state is State.FAILED:
             return respond(dict(job.result or {}))
+        if job.state is State.CANCELLED:
+            raise Problem(409, f"the job {job.id} was cancelled")
         where = {"Location": f"{PREFIX}/jobs/{job.id}"}
         return JSONResponse(desk.describe(job).model_dump(mode="json"), 202, where)
 
@@ -170,11 +179,12 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
     jobs = f"{PREFIX}/jobs"
 
     @app.post(
-        jobs, status_code=201, dependencies=guarded, responses=_problems(400, 404, 422, 503)
+        jobs, status_code=201, dependencies=guarded, openapi_extra=_takes(SolveRequest),
+        responses=_problems(400, 404, 415, 422, 502, 503),
     )  # fmt: skip
-    def create(body: SolveRequest, desk: TheDesk, response: Response, key: Key = None) -> JobBody:
+    async def create(body: Text, desk: TheDesk, response: Response, key: Key = None) -> JobBody:
         """Queue a question; the same idempotency key gives the same job."""
-        job = desk.accept(body, key)
+        job = await desk.accept(body, key)
         response.headers["Location"] = f"{jobs}/{job.id}"
         return desk.describe(job)
 
@@ -226,36 +236,39 @@ def _known_job(name: str, desk: TheDesk) -> str:
 
 
 def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
-    @app.post(f"{PREFIX}/check", dependencies=guarded, responses=_problems(400, 422))
-    def verify(body: CheckRequest, desk: TheDesk) -> Verdict:
+    @app.post(
+        f"{PREFIX}/check", dependencies=guarded, openapi_extra=_takes(CheckRequest),
+        responses=_problems(400, 415, 422, 502),
+    )  # fmt: skip
+    async def verify(request: Request, body: Text) -> Verdict:
         """What the independent checker says of an answer."""
-        instance = desk.read(body.instance)
-        violations = check(instance, parse_answer_object(body.answer))
-        told = [
-            ViolationBody(rule=each.rule, step=each.step, message=each.message)
-            for each in violations
-        ]
-        return Verdict(valid=not violations, violations=told)
+        return Verdict.model_validate(await _errands(request).check(body))
 
     @app.post(
         f"{PREFIX}/export", dependencies=guarded, response_class=StreamingResponse,
+        openapi_extra=_takes(ExportRequest),
         responses={
             200: {"content": {"text/plain": {}}, "description": "the file"},
-            **_problems(400, 404, 422, 502),
+            **_problems(400, 404, 415, 422, 502),
         },
     )  # fmt: skip
-    def export(request: Request, body: ExportRequest, desk: TheDesk) -> StreamingResponse:
+    async def export(request: Request, body: Text) -> StreamingResponse:
         """The question as a file for other solvers."""
-        errands: Errands = request.app.state.errands
-        return StreamingResponse(
-            errands.export(desk.read(body.instance), body), media_type="text/plain; charset=utf-8"
-        )
+        pieces = await _errands(request).export(body)
+        return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
 
-    @app.post(f"{PREFIX}/generate", dependencies=guarded, responses=_problems(400, 404, 422, 502))
-    def generate(request: Request, body: GenerateRequest) -> dict[str, Any]:
+    @app.post(
+        f"{PREFIX}/generate", dependencies=guarded, openapi_extra=_takes(GenerateRequest),
+        responses=_problems(400, 404, 415, 422, 502),
+    )  # fmt: skip
+    async def generate(request: Request, body: Text) -> dict[str, Any]:
         """An instance of a family, as a question."""
-        errands: Errands = request.app.state.errands
-        return errands.generate(body)
+        return await _errands(request).generate(body)
+
+
+def _errands(request: Request) -> Errands:
+    errands: Errands = request.app.state.errands
+    return errands
 
 
 def _add_health(app: FastAPI) -> None:
@@ -279,37 +292,3 @@ def _add_health(app: FastAPI) -> None:
     def measured(request: Request) -> Response:
         """Counts of jobs by state, for Prometheus."""
         return Response(metrics.text(request.app.state.store), media_type=metrics.MEDIA_TYPE)
-
-
-async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
-    """A store that cannot be written, say on a full disk; nothing was accepted."""
-    return respond(problem(503, f"the job store cannot be used: {error}"), {"Retry-After": "30"})
-
-
-async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
-    """A body or parameter that does not fit, in one line that names the place."""
-    assert isinstance(error, RequestValidationError)  # noqa: S101
-    first = error.errors()[0]
-    if first["type"] == "json_invalid":
-        return respond(problem(400, "the body is not JSON"))
-    place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
-    return respond(problem(422, f"{place}: {first['msg'].lower()}", place=place))
-
-
-async def _tell_http(request: Request, error: Exception) -> JSONResponse:
-    """What the framework itself refuses: unknown paths and methods, bodies too large."""
-    assert isinstance(error, HTTPException)  # noqa: S101
-    headers = dict(error.headers or {})
-    if error.status_code == 405:
-        headers["Allow"] = ", ".join(_allowed(request))
-    return respond(problem(error.status_code, str(error.detail)), headers)
-
-
-def _allowed(request: Request) -> list[str]:
-    """The methods a path has, over all routes; the framework names those of one."""
-    found: set[str] = set()
-    for route in request.app.routes:
-        match, _ = route.matches(request.scope)
-        if match is not Match.NONE:
-            found |= set(getattr(route, "methods", None) or ())
-    return sorted(found)

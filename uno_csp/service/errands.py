@@ -1,57 +1,171 @@
-"""Exports and generated instances: short work, each in a process of its own under limits."""
+"""Short work for clients who wait: reading, checking, exporting and generating, under limits.
 
+Nothing of it is done in the server's own process, where it would hold up everybody. Requests to
+solve have a lane of their own, so that slow checks and exports keep no question from the queue.
+"""
+
+import asyncio
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from uno_csp.errors import NotAccepted, UnknownName
-from uno_csp.families import find_family
-from uno_csp.formats import question_to_dict
-from uno_csp.instances import Instance
-from uno_csp.pipeline.exporting import FORMATS
-from uno_csp.pipeline.supervision import Limits, Program
-from uno_csp.service.bodies import ExportRequest, GenerateRequest
-from uno_csp.service.executor import COMMAND
-from uno_csp.service.problems import Problem, status_of_name
+from uno_csp.pipeline.supervision import Limits, Listener, Program, Supervised
+from uno_csp.service.problems import Problem
+from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings
+from uno_csp.service.store import Store
 from uno_csp.service.worker import ERROR, RESULT
 
+READING_S = 3.0
+"""So long reading a question may take, with finding its canonical form, which may be hard."""
+
 WALL_S = 60.0
+"""So long any other errand may take."""
+
+PROGRAMS = 2
+MOST_WAITING = 500
+"""So many errands of a lane are run at a time, and so many more may wait for their turn."""
+
 CHUNK = 1 << 16
-TOGETHER = 4
-"""So many errands are run at a time; more are turned away."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A request that has been read, its canonical hash, and its answer if that is known."""
+
+    request: Mapping[str, Any]
+    hash: str | None
+    answer: Mapping[str, Any] | None = None
+
+
+class Lane:
+    """A few threads, each with a program of its own."""
+
+    def __init__(self, memory_mb: float) -> None:
+        self._memory_mb = memory_mb
+        self._threads = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="errand")
+        self._programs: dict[int, Program] = {}
+        self._waiting = 0
+
+    async def run(self, doing: Callable[["Lane"], T]) -> T:
+        """Do something in one of the threads.
+
+        Raises
+        ------
+        Problem
+            429 when too many wait already.
+        """
+        if self._waiting >= PROGRAMS + MOST_WAITING:
+            raise Problem(429, "too much at a time", headers={"Retry-After": "1"})
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, doing, self)
+        finally:
+            self._waiting -= 1
+
+    def ask(
+        self, task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
+    ) -> Supervised:
+        """Let the program of this thread do a task."""
+        here = threading.get_ident()
+        program = in_shape(self._programs.get(here), self._memory_mb)
+        self._programs[here] = program
+        return program.run(task, Limits(wall_s, None, self._memory_mb, grace_s=0), None, listener)
+
+    def close(self) -> None:
+        """End the programs."""
+        self._threads.shutdown(cancel_futures=True)
+        for program in self._programs.values():
+            program.end()
 
 
 class Errands:
-    """Runs them for one server."""
+    """The lanes of one server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         self._settings = settings
-        self._free = threading.BoundedSemaphore(TOGETHER)
+        self._store = store
+        self._reading = Lane(settings.memory_mb)
+        self._others = Lane(settings.memory_mb)
 
-    def export(self, instance: Instance, request: ExportRequest) -> Iterator[bytes]:
+    def close(self) -> None:
+        """End what is under way."""
+        self._reading.close()
+        self._others.close()
+
+    async def accept(self, body: str, enter: Callable[[Accepted], T]) -> T:
+        """Read a request to solve, look for its answer, and enter it.
+
+        Raises
+        ------
+        Problem
+            What is wrong with it; whatever ``enter`` raises.
+        """
+
+        def doing(lane: Lane) -> T:
+            """Reading, and the store."""
+            accepted = self._read(lane, body)
+            return enter(replace(accepted, answer=self._recall(lane, accepted)))
+
+        return await self._reading.run(doing)
+
+    def _read(self, lane: Lane, body: str) -> Accepted:
+        settings = self._settings
+        limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
+        found: list[Mapping[str, Any]] = []
+        task = {"do": "accept", "body": body, "cards": settings.cards, **limits}
+        ended = lane.ask(task, READING_S, found.append)
+        if found and ended.message is None:
+            return Accepted(found[0], None)  # only the canonical form took too long
+        result = _result(ended)
+        return Accepted(found[0], result["hash"])
+
+    def _recall(self, lane: Lane, accepted: Accepted) -> Mapping[str, Any] | None:
+        kept = None if accepted.hash is None else self._store.recall(accepted.hash)
+        if kept is None:
+            return None
+        asked = {"instance": accepted.request["instance"], "hash": accepted.hash, "kept": kept}
+        ended = lane.ask({"do": "recall", **asked}, READING_S)
+        answer: Mapping[str, Any] | None = (ended.message or {}).get(RESULT)
+        return answer
+
+    async def check(self, body: str) -> dict[str, Any]:
+        """What the checker says of an answer.
+
+        Raises
+        ------
+        Problem
+            When the question or the answer cannot be read, or it takes too long.
+        """
+        return dict(await self._run({"do": "check_answer", "body": body}))
+
+    async def generate(self, body: str) -> dict[str, Any]:
+        """A question of a family.
+
+        Raises
+        ------
+        Problem
+            When there is no such family, a parameter is wrong, or it takes too long.
+        """
+        return dict(await self._run({"do": "generate_question", "body": body}))
+
+    async def export(self, body: str) -> Iterator[bytes]:
         """The file, piece by piece; it is whole before the first piece is handed out.
 
         Raises
         ------
-        UnknownName, NotAccepted
-            When there is no such format, or it is a binary one.
         Problem
             When it cannot be written.
         """
-        if request.to not in FORMATS:
-            raise UnknownName("format", request.to, FORMATS)
-        options = {
-            "encoding": request.encoding, "connectivity": request.connectivity,
-            "bound": request.bound, "varnames": request.varnames,
-        }  # fmt: skip
         folder = tempfile.TemporaryDirectory(prefix="uno-csp-")
         path = Path(folder.name, "exported")
-        task = {"do": "export", "instance": question_to_dict(instance), "to": request.to}
         try:
-            self._run({**task, "path": str(path), "options": options})
+            await self._run({"do": "export_question", "body": body, "path": str(path)})
         except BaseException:
             folder.cleanup()
             raise
@@ -64,40 +178,28 @@ class Errands:
 
         return pieces()
 
-    def generate(self, request: GenerateRequest) -> dict[str, Any]:
-        """A question of a family.
+    async def _run(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
+        sized = {**task, "cards": self._settings.cards}
+        found: Mapping[str, Any] = _result(
+            await self._others.run(lambda lane: lane.ask(sized, WALL_S))
+        )
+        return found
 
-        Raises
-        ------
-        UnknownName, InstanceError, NotAccepted
-            When there is no such family, or a parameter is wrong.
-        Problem
-            When it takes too long.
-        """
-        family = find_family(request.family)
-        cards = request.parameters.get("cards", request.parameters.get("vertices", 0))
-        if isinstance(cards, int) and cards > self._settings.cards:
-            raise NotAccepted(f"no more than {self._settings.cards} cards are made here")
-        options = {"seed": request.seed, "shuffle": request.shuffle, "question": request.question}
-        task = {"do": "generate", "family": family.name, "parameters": request.parameters}
-        return dict(self._run({**task, "options": options}))
 
-    def _run(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
-        if not self._free.acquire(blocking=False):
-            raise Problem(429, "too much at a time", headers={"Retry-After": "1"})
-        try:
-            program = Program(COMMAND)
-            try:
-                ended = program.run(task, Limits(WALL_S, None, self._settings.memory_mb))
-            finally:
-                program.end()
-        finally:
-            self._free.release()
-        message = ended.message or {}
-        if RESULT in message:
-            found: Mapping[str, Any] = message[RESULT]
-            return found
-        if ERROR in message:
-            raise Problem(status_of_name(message[ERROR]["kind"]), message[ERROR]["detail"])
-        detail = ended.reached or f"the process ended with {ended.exit_code}"
-        raise Problem(422 if ended.reached else 502, detail)
+def _result(ended: Supervised) -> Any:
+    """What a program found.
+
+    Raises
+    ------
+    Problem
+        What it complained of, or how it ended without a word.
+    """
+    message = ended.message or {}
+    if RESULT in message:
+        return message[RESULT]
+    if ERROR in message:
+        body = dict(message[ERROR])
+        raise Problem(body.pop("status"), body.pop("detail"), **body)
+    if ended.reached:
+        raise Problem(422, f"this takes too much: {ended.reached}")
+    raise Problem(502, f"the process ended with {ended.exit_code}")

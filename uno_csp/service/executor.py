@@ -1,29 +1,24 @@
 """Solving the queued jobs: threads that each hand one job after another to a process of its own."""
 
-import json
+import logging
 import sqlite3
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from uno_csp.checker import check
-from uno_csp.errors import UnoCspError
-from uno_csp.formats import parse, parse_answer
-from uno_csp.formats.answers import Answer
 from uno_csp.pipeline.supervision import Limits, Program, Supervised
-from uno_csp.service.canonical import canonical
-from uno_csp.service.problems import problem, status_of_name
+from uno_csp.service.problems import problem
+from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import Job, State, Store
 from uno_csp.service.worker import ERROR, RESULT
 
-COMMAND = (sys.executable, "-m", "uno_csp.service.worker")
-MOST_JOBS = 500
-"""A process is replaced after so many jobs, or when it keeps half of the memory it may use."""
+RECALL_S = 10.0
+"""So long giving a known answer the names of another question may take."""
 
 _IDLE_S = 1.0
+_log = logging.getLogger(__name__)
 
 
 class Executor:
@@ -89,7 +84,7 @@ class Executor:
         return self._progress.get(name)
 
     def _work(self) -> None:
-        """One thread: a job, the next job, until the server closes."""
+        """One thread: a job, the next job, until the server closes; nothing else ends it."""
         program: Program | None = None
         while not self._closing:
             woken = self._wakes
@@ -97,11 +92,20 @@ class Executor:
                 job = self._store.claim()
                 if job is None:
                     self._rest(woken)
-                elif not self._from_memory(job):
-                    program = self._ready(program)
+                    continue
+            except Exception:  # say, a full disk, or no descriptor left
+                _log.warning("no job could be claimed", exc_info=True)
+                self._rest()
+                continue
+            try:
+                program = in_shape(program, self._settings.memory_mb)
+                if not self._from_memory(job, program):
                     self._solve(job, program)
-            except sqlite3.Error:
-                self._rest()  # say, a full disk: a job that was claimed goes on with the next start
+            except Exception as error:
+                _log.exception("job %s failed", job.id)
+                detail = f"the server could not do this job: {type(error).__name__}: {error}"
+                self._finish(job, State.FAILED, problem(500, detail))
+                self._rest()
         if program is not None:
             program.end()
 
@@ -111,18 +115,15 @@ class Executor:
             if woken is None or woken == self._wakes:
                 self._news.wait(_IDLE_S)
 
-    def _ready(self, program: Program | None) -> Program:
-        """A process that can take a job: the one there was, or a new one in its place."""
-        if program is not None:
-            worn = program.tasks >= MOST_JOBS or program.memory_mb > self._settings.memory_mb / 2
-            if program.alive and not worn:
-                return program
-            program.end()
-        return Program(COMMAND)
-
-    def _from_memory(self, job: Job) -> bool:
+    def _from_memory(self, job: Job, program: Program) -> bool:
         """Answer a job as one that is the same but for names and order; False if there is none."""
-        answer = remembered(self._store, job.request["instance"], job.canonical)
+        kept = None if job.canonical is None else self._store.recall(job.canonical)
+        if kept is None:
+            return False
+        asked = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
+        limits = Limits(RECALL_S, None, self._settings.memory_mb, grace_s=0)
+        ended = program.run({"do": "recall", **asked}, limits)
+        answer = (ended.message or {}).get(RESULT)
         if answer is None:
             return False
         self._finish(job, State.DONE, answer, cached=True)
@@ -138,14 +139,12 @@ class Executor:
         if now is None or now.state is not State.RUNNING:
             stop.set()  # it was cancelled before there was anything to stop
         options = dict(job.request["options"])
-        task = {"do": "solve", "instance": job.request["instance"], "options": options}
+        asked = {"instance": job.request["instance"], "options": options, "hash": job.canonical}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
+        task = {"do": "solve_job", **asked}
         try:
             ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
-        except OSError as error:
-            self._finish(job, State.FAILED, problem(502, f"the solver process failed: {error}"))
-            return
         finally:
             with self._news:
                 self._stops.pop(job.id, None)
@@ -160,12 +159,13 @@ class Executor:
     def _record(self, job: Job, ended: Supervised) -> None:
         message = ended.message or {}
         if RESULT in message:
-            answer = message[RESULT]
-            self._remember(job, answer)
+            answer, kept = message[RESULT]["answer"], message[RESULT]["kept"]
+            if job.canonical is not None and kept is not None:
+                with suppress(sqlite3.Error):  # it would only have saved work
+                    self._store.remember(job.canonical, kept)
             self._finish(job, State.DONE, answer)
         elif ERROR in message:
-            told = message[ERROR]
-            self._finish(job, State.FAILED, problem(status_of_name(told["kind"]), told["detail"]))
+            self._finish(job, State.FAILED, message[ERROR])
         elif ended.reached:
             question = job.request["instance"]["question"]
             answer = {"question": question, "status": "UNKNOWN", "reason": ended.reached}
@@ -182,47 +182,9 @@ class Executor:
             try:
                 self._store.finish(job.id, state, result, cached=cached)
                 break
-            except sqlite3.Error:
+            except Exception:
                 if self._closing:
                     return  # it is solved again with the next start
                 self._rest()
         self._progress.pop(job.id, None)
         self._tell_news()
-
-    def _remember(self, job: Job, answer: Mapping[str, Any]) -> None:
-        """Keep a definite answer for questions that are the same but for names and order.
-
-        What reductions decide is decided again in no time, and their reasons name cards.
-        """
-        decided = answer["status"] == "UNKNOWN" or answer["encoding"] is None
-        if job.canonical is None or decided:
-            return
-        form = canonical(parse(job.request["instance"]))
-        if form is not None and form.hash == job.canonical:
-            with suppress(sqlite3.Error):  # it would only have saved work
-                self._store.remember(job.canonical, form.to_canonical(answer))
-
-
-def remembered(
-    store: Store, asked: Mapping[str, Any], canonical_hash: str | None
-) -> dict[str, Any] | None:
-    """A known answer in the names of this question, checked anew; None if there is none."""
-    kept = None if canonical_hash is None else store.recall(canonical_hash)
-    if kept is None:
-        return None
-    instance = parse(asked)
-    form = canonical(instance)
-    if form is None or form.hash != canonical_hash:
-        return None
-    answer = form.from_canonical(kept)
-    claim: Answer | None = None
-    with suppress(UnoCspError):
-        claim = parse_answer_object(answer)
-    if claim is None or check(instance, claim):
-        return None
-    return answer
-
-
-def parse_answer_object(answer: Mapping[str, Any]) -> Answer:
-    """An answer from its JSON object."""
-    return parse_answer(json.dumps(answer))

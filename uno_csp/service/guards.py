@@ -1,6 +1,7 @@
 """Who may come in, and how often."""
 
 import hmac
+import ipaddress
 import threading
 import time
 from collections import OrderedDict
@@ -9,7 +10,8 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from uno_csp.service.problems import Problem, problem, respond
+from uno_csp.service.problems import Problem, problem
+from uno_csp.service.responses import respond
 from uno_csp.service.settings import Settings
 
 TOO_LARGE = "the body is too large"
@@ -46,6 +48,39 @@ class LargeBodies:
             return message
 
         await self._app(scope, receive_some, send)
+
+
+class KnownHosts:
+    """Turns away requests for names that are not this server's.
+
+    Without a token anybody is let in who can reach the server. A page from elsewhere can make a
+    browser on this machine do so, by a name of its own that it lets lead here (DNS rebinding); a
+    bare address, or ``localhost``, cannot be such a name.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._open = settings.token is not None
+        self._known = {"localhost", *(name.lower() for name in settings.names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at the Host header."""
+        if scope["type"] != "http" or self._open or self._knows(dict(scope["headers"])):
+            await self._app(scope, receive, send)
+            return
+        detail = "the Host header is no name of this server; start it with --name to give it one"
+        await respond(problem(421, detail))(scope, receive, send)
+
+    def _knows(self, headers: dict[bytes, bytes]) -> bool:
+        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
+        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        if name in self._known:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
 
 
 class Guard:

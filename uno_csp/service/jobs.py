@@ -6,16 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
+from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import ServerSentEvent
 
 from uno_csp.errors import UnknownName
-from uno_csp.formats import parse, question_to_dict
-from uno_csp.instances import FillIn, Instance
-from uno_csp.pipeline.planning import make_plan
-from uno_csp.registry import find_connectivity
-from uno_csp.service.bodies import JobBody, SolveRequest
-from uno_csp.service.canonical import canonical
-from uno_csp.service.executor import Executor, remembered
+from uno_csp.service.bodies import JobBody
+from uno_csp.service.errands import Accepted, Errands
+from uno_csp.service.executor import Executor
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, Store
@@ -51,59 +48,32 @@ class Desk:
     """Where jobs are handed in and asked after."""
 
     def __init__(
-        self, store: Store, executor: Executor, settings: Settings, news: News
-    ) -> None:  # fmt: skip
+        self, store: Store, executor: Executor, errands: Errands, settings: Settings, news: News
+    ) -> None:
         self._news = news
         self._store = store
         self._executor = executor
+        self._errands = errands
         self._settings = settings
 
-    def read(self, asked: dict[str, Any]) -> Instance:
-        """The question of a request.
-
-        Raises
-        ------
-        InstanceError
-            When it cannot be read.
-        Problem
-            413 when it is too large.
-        """
-        instance = parse(asked)
-        supply = instance.supply or () if isinstance(instance, FillIn) else ()
-        size = len(instance.cards) + len(supply)
-        if size > self._settings.cards:
-            raise Problem(413, f"{size} cards are more than the {self._settings.cards} allowed")
-        return instance
-
-    def accept(self, request: SolveRequest, key: str | None) -> Job:
+    async def accept(self, body: str, key: str | None) -> Job:
         """A new job, or the one that the idempotency key belongs to.
 
         Raises
         ------
-        UnoCspError
-            When the question or an option is wrong.
         Problem
-            413, 422 for a key that was used for another request, 429 when the queue is full.
+            What is wrong with the question or an option; 422 for a key that was used for another
+            request, 429 when the queue is full.
         """
-        instance = self.read(request.instance)
-        limit_s = request.time_limit_s or self._settings.wall_s
-        if limit_s > self._settings.longest_wall_s:
-            longest = f"{self._settings.longest_wall_s:g}"
-            raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
-        make_plan(instance, request.encoding, request.backend)  # whether there is such a thing
-        if request.connectivity is not None:
-            find_connectivity(request.connectivity)
-        chosen = request.model_dump(exclude={"instance"}) | {"time_limit_s": limit_s}
-        asked = question_to_dict(instance)
-        free = request.encoding is request.backend is request.connectivity is None
-        form = canonical(instance) if free and request.presolve else None
-        hashed = None if form is None else form.hash
+        return await self._errands.accept(body, lambda accepted: self._enter(accepted, key))
+
+    def _enter(self, accepted: Accepted, key: str | None) -> Job:
         try:
             job = self._store.add(
-                {"instance": asked, "options": chosen},
-                hashed,
+                accepted.request,
+                accepted.hash,
                 idempotency=key,
-                result=remembered(self._store, asked, hashed),
+                result=accepted.answer,
                 most_queued=self._settings.queue,
             )
         except QueueFull:
@@ -150,12 +120,12 @@ class Desk:
         deadline = time.monotonic() + wait_s
         while job.state not in FINISHED and time.monotonic() < deadline:
             await self._news.wait(max(deadline - time.monotonic(), 0.0))
-            job = self.find(job.id)
+            job = await run_in_threadpool(self.find, job.id)
         return job
 
     async def events(self, name: str) -> AsyncIterator[ServerSentEvent]:
         """A job's states and its progress as they change, and its end with the answer."""
-        job = self.find(name)
+        job = await run_in_threadpool(self.find, name)
         state: State | None = None
         told: Any = None
         while True:
@@ -171,7 +141,7 @@ class Desk:
                 yield ServerSentEvent(event="end", data=body)
                 return
             await self._news.wait(HEARTBEAT_S)
-            found = self._store.get(name)
+            found = await run_in_threadpool(self._store.get, name)
             if found is None:
                 return
             job = found

@@ -4,9 +4,6 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import Request
-from fastapi.responses import JSONResponse
-
 from uno_csp.errors import (
     BackendError,
     BackendUnavailable,
@@ -16,8 +13,6 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
-
-MEDIA_TYPE = "application/problem+json"
 
 _STATUSES: tuple[tuple[type[UnoCspError], int], ...] = (
     (InstanceError, 422),
@@ -62,23 +57,6 @@ def status_of(error: UnoCspError) -> int:
     return next(status for kind, status in _STATUSES if isinstance(error, kind))
 
 
-def status_of_name(kind: str) -> int:
-    """The same for an error that was told by name."""
-    return next((status for each, status in _STATUSES if each.__name__ == kind), 500)
-
-
-def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
-    """The response that tells a problem."""
-    return JSONResponse(body, body["status"], headers, MEDIA_TYPE)
-
-
-async def tell_problem(_request: Request, error: Exception) -> JSONResponse:
-    """The handler of :class:`Problem`."""
-    assert isinstance(error, Problem)  # noqa: S101
-    return respond(error.body, error.headers)
-
-
-async def tell_our_error(_request: Request, error: Exception) -> JSONResponse:
-    """The handler of this package's errors."""
-    assert isinstance(error, UnoCspError)  # noqa: S101
-    return respond(problem(status_of(error), " ".join(str(error).split())))
+def told(error: UnoCspError) -> dict[str, Any]:
+    """The problem of an error of this package, in one line."""
+    return problem(status_of(error), " ".join(str(error).split()))

@@ -32,6 +32,9 @@ class Settings:
         Of one client, on average; twice as many may come at once.
     results
         The folder of a report on experiments, to be shown beside the page; None: there is none.
+    names
+        Host names the server is reached by, besides ``localhost`` and bare addresses; with a token
+        every name will do.
     """
 
     data: Path
@@ -47,3 +50,4 @@ class Settings:
     wait_s: float = 5.0
     requests_per_minute: float = 6000.0
     results: Path | None = None
+    names: tuple[str, ...] = ()

@@ -8,8 +8,8 @@ one. Jobs that were being solved then are queued again when the store is opened.
 import fcntl
 import json
 import os
+import queue
 import sqlite3
-import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +23,8 @@ from uno_csp.errors import NotAccepted
 
 DATABASE, LOCK = "jobs.sqlite3", "lock"
 BUSY_S = 30.0
+MOST_CONNECTIONS = 8
+"""Threads come and go, and share so many connections; SQLite writes one thing at a time anyway."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
@@ -98,30 +100,49 @@ class KeyReused(Exception):
 
 
 class Store:
-    """The jobs of one data folder, for one server at a time and all its threads."""
+    """The jobs of one data folder, for one server at a time and all its threads.
+
+    Raises
+    ------
+    NotAccepted
+        When the folder cannot be used, or another server is at work there.
+    """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        self._path = folder / DATABASE
+        self._free: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
+        for _ in range(MOST_CONNECTIONS):
+            self._free.put(None)  # room for one that is opened when it is needed
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._lock)
             raise NotAccepted(f"{folder}: another server is at work there") from None
-        self._path = folder / DATABASE
-        self._local = threading.local()
-        self._all: list[sqlite3.Connection] = []
-        connection = self._connection()
-        connection.executescript(_SCHEMA)
-        connection.execute(
-            "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
-            (State.QUEUED, State.RUNNING),
-        )
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self.close()
+            raise NotAccepted(f"{self._path}: {error}") from None
+
+    def _prepare(self) -> None:
+        with self._connection() as connection:
+            connection.executescript(_SCHEMA)
+            connection.execute(
+                "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
+                (State.QUEUED, State.RUNNING),
+            )
 
     def close(self) -> None:
         """Close the database and let another server in."""
-        for connection in self._all:
-            connection.close()
+        for _ in range(MOST_CONNECTIONS):
+            connection = self._free.get()
+            if connection is not None:
+                connection.close()
         os.close(self._lock)
 
     def add(
@@ -198,16 +219,16 @@ class Store:
 
     def get(self, name: str) -> Job | None:
         """The job of that id."""
-        row = self._connection().execute("SELECT * FROM jobs WHERE id = ?", (name,)).fetchone()
-        return None if row is None else _job(row)
+        rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
+        return _job(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
         """Up to ``count`` jobs, the newest first, with numbers below ``before``."""
-        rows = self._connection().execute(
+        rows = self._read(
             "SELECT * FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"
             " ORDER BY number DESC LIMIT ?",
-            (before if before is not None else 1 << 62, state, state, count),
-        )
+            before if before is not None else 1 << 62, state, state, count,
+        )  # fmt: skip
         return [_job(row) for row in rows]
 
     def delete(self, name: str) -> bool:
@@ -220,7 +241,7 @@ class Store:
 
     def counts(self) -> dict[str, int]:
         """How many jobs are in each state."""
-        rows = self._connection().execute("SELECT state, COUNT(*) FROM jobs GROUP BY state")
+        rows = self._read("SELECT state, COUNT(*) FROM jobs GROUP BY state")
         return {str(state): 0 for state in State} | {row[0]: row[1] for row in rows}
 
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
@@ -232,42 +253,53 @@ class Store:
 
     def recall(self, canonical: str) -> dict[str, Any] | None:
         """The answer that was kept, in canonical names."""
-        row = (
-            self._connection()
-            .execute("SELECT answer FROM answers WHERE canonical = ?", (canonical,))
-            .fetchone()
-        )
-        return None if row is None else json.loads(row[0])
+        rows = self._read("SELECT answer FROM answers WHERE canonical = ?", canonical)
+        return json.loads(rows[0][0]) if rows else None
 
     def ping(self) -> None:
         """Write something; raises sqlite3.Error if that cannot be done."""
         with self._transaction() as connection:
             connection.execute("PRAGMA user_version = 1")
 
-    def _connection(self) -> sqlite3.Connection:
-        """The connection of this thread."""
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if found is None:
-            found = sqlite3.connect(
-                self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-            )
-            found.row_factory = sqlite3.Row
-            found.execute("PRAGMA journal_mode = WAL")
-            found.execute("PRAGMA synchronous = FULL")
-            self._local.connection = found
-            self._all.append(found)
+    def _read(self, query: str, *values: object) -> list[sqlite3.Row]:
+        with self._connection() as connection:
+            return connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection for the time being; one that may be broken is not used again."""
+        connection = self._free.get()
+        try:
+            if connection is None:
+                connection = self._connect()
+            yield connection
+        except sqlite3.Error:
+            if connection is not None:
+                connection.close()
+            connection = None
+            raise
+        finally:
+            self._free.put(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        found = sqlite3.connect(
+            self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        found.row_factory = sqlite3.Row
+        found.execute("PRAGMA journal_mode = WAL")
+        found.execute("PRAGMA synchronous = FULL")
         return found
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = self._connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield connection
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
 
     @staticmethod
     def _count(connection: sqlite3.Connection, state: State) -> int:

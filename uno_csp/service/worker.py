@@ -1,20 +1,36 @@
-"""The program that does jobs, one at a time: ``python -m uno_csp.service.worker``.
+"""The program that does the server's work, ``python -m uno_csp.service.worker``, task by task.
 
-It solves, exports or generates, tells how far it is, and at the end what came out.
+It reads requests, solves, checks, exports and generates, tells how far it is, and at the end what
+came out: the server's own process looks into no question, so that none can hold it up.
 See :mod:`uno_csp.pipeline.supervision`.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
 
-from uno_csp.errors import UnoCspError
-from uno_csp.families import generate
-from uno_csp.formats import parse, question_to_dict
+from pydantic import BaseModel, ValidationError
+
+from uno_csp.checker import check
+from uno_csp.errors import InstanceError, UnknownName, UnoCspError
+from uno_csp.families import families, generate
+from uno_csp.formats import parse, parse_answer_object, question_to_dict
+from uno_csp.formats.strict_json import loads
+from uno_csp.instances import FillIn, Instance
 from uno_csp.pipeline import Progress, export, solve
+from uno_csp.pipeline.exporting import FORMATS
+from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.supervision import PROGRESS, read_tasks, say, say_ready
+from uno_csp.registry import find_connectivity
+from uno_csp.service.bodies import CheckRequest, ExportRequest, GenerateRequest, SolveRequest
+from uno_csp.service.canonical import canonical
+from uno_csp.service.problems import Problem, problem, told
 
 RESULT, ERROR = "result", "error"
 """The keys of what is printed at the end."""
+
+BodyT = TypeVar("BodyT", bound=BaseModel)
+Task = Mapping[str, Any]
 
 
 def main() -> None:
@@ -24,40 +40,169 @@ def main() -> None:
         say(_done(task))
 
 
-def _done(task: Mapping[str, Any]) -> dict[str, Any]:
+def _done(task: Task) -> dict[str, Any]:
     try:
-        return {RESULT: _DOINGS[task["do"]](task)}
+        return {RESULT: DOINGS[task["do"]](task)}
+    except Problem as error:
+        return {ERROR: error.body}
     except UnoCspError as error:
-        return {ERROR: {"kind": type(error).__name__, "detail": " ".join(str(error).split())}}
+        return {ERROR: told(error)}
     except MemoryError:
-        return {ERROR: {"kind": "MemoryError", "detail": "memory is used up"}}
+        return {ERROR: problem(502, "memory is used up")}
 
 
-def _solve(task: Mapping[str, Any]) -> dict[str, Any]:
-    def tell(progress: Progress) -> None:
-        """One line for each round."""
-        told = {
-            "rounds": progress.rounds, "cuts": progress.cuts,
-            "elapsed_s": round(progress.elapsed_s, 3), "objective": progress.objective,
-            "bound": progress.bound,
-        }  # fmt: skip
-        say({PROGRESS: told})
+def accept(task: Task) -> dict[str, Any]:
+    """Read a request to solve: what is to be kept of it, and its canonical hash.
 
-    return solve(parse(task["instance"]), on_progress=tell, **task["options"]).to_dict()
+    What is to be kept is told on the way already: finding the hash may take too long.
+    """
+    request = _body(SolveRequest, task["body"])
+    instance = _question(request.instance, task["cards"])
+    limit_s = request.time_limit_s or task["wall_s"]
+    if limit_s > task["longest_wall_s"]:
+        longest = f"{task['longest_wall_s']:g}"
+        raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
+    make_plan(instance, request.encoding, request.backend)  # whether there is such a thing
+    if request.connectivity is not None:
+        find_connectivity(request.connectivity)
+    options = request.model_dump(exclude={"instance"}) | {"time_limit_s": limit_s}
+    kept = {"instance": question_to_dict(instance), "options": options}
+    say({PROGRESS: kept})
+    free = request.encoding is request.backend is request.connectivity is None
+    form = canonical(instance) if free and request.presolve else None
+    return {"hash": None if form is None else form.hash}
 
 
-def _export(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Write to a path that the server has chosen."""
-    written = export(parse(task["instance"]), task["to"], task["path"], **task["options"])
+def recall(task: Task) -> dict[str, Any] | None:
+    """A known answer in the names of a question, checked anew; None if it does not fit."""
+    instance = parse(task["instance"])
+    form = canonical(instance)
+    if form is None or form.hash != task["hash"]:
+        return None
+    answer = form.from_canonical(task["kept"])
+    try:
+        violations = check(instance, parse_answer_object(answer))
+    except UnoCspError:
+        return None
+    return None if violations else answer
+
+
+def solve_job(task: Task) -> dict[str, Any]:
+    """Solve a question: the answer, and in canonical names what is worth keeping of it."""
+    instance = parse(task["instance"])
+    answer = solve(instance, on_progress=_tell, **task["options"]).to_dict()
+    # What reductions decide is decided again in no time, and their reasons name cards.
+    worth_keeping = answer["status"] != "UNKNOWN" and answer["encoding"] is not None
+    if task["hash"] is None or not worth_keeping:
+        return {"answer": answer, "kept": None}
+    form = canonical(instance)
+    same = form is not None and form.hash == task["hash"]
+    return {"answer": answer, "kept": form.to_canonical(answer) if form and same else None}
+
+
+def _tell(progress: Progress) -> None:
+    """One line for each round."""
+    how_far = {
+        "rounds": progress.rounds, "cuts": progress.cuts,
+        "elapsed_s": round(progress.elapsed_s, 3), "objective": progress.objective,
+        "bound": progress.bound,
+    }  # fmt: skip
+    say({PROGRESS: how_far})
+
+
+def check_answer(task: Task) -> dict[str, Any]:
+    """What the checker says of an answer."""
+    request = _body(CheckRequest, task["body"])
+    instance = _question(request.instance, task["cards"])
+    violations = check(instance, parse_answer_object(request.answer))
+    listed = [
+        {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
+    ]
+    return {"valid": not violations, "violations": listed}
+
+
+def export_question(task: Task) -> dict[str, Any]:
+    """Write a file to a path that the server has chosen."""
+    request = _body(ExportRequest, task["body"])
+    if request.to not in FORMATS:
+        raise UnknownName("format", request.to, FORMATS)
+    instance = _question(request.instance, task["cards"])
+    options = request.model_dump(exclude={"instance", "to"})
+    written = export(instance, request.to, task["path"], **options)
     return {"variables": written.variables, "constraints": written.constraints}
 
 
-def _generate(task: Mapping[str, Any]) -> dict[str, Any]:
-    made = generate(task["family"], **task["options"], **task["parameters"])
+def generate_question(task: Task) -> dict[str, Any]:
+    """Make an instance of a family."""
+    request = _body(GenerateRequest, task["body"])
+    known = families().get(request.family)
+    for name in request.parameters if known else ():
+        if known and name not in known.parameters:
+            listed = ", ".join(known.parameters) or "none"
+            raise InstanceError(f"{name}: not a parameter of {known.name}; there are: {listed}")
+    for name in ("cards", "vertices"):
+        wanted = request.parameters.get(name, 0)
+        if isinstance(wanted, int) and wanted > task["cards"]:
+            raise InstanceError(f"{name}: {wanted} is not allowed; no more than {task['cards']} is")
+    options = request.model_dump(exclude={"family", "parameters"})
+    made = generate(request.family, **options, **request.parameters)
+    _require_size(made, task["cards"])
     return question_to_dict(made)
 
 
-_DOINGS = {"solve": _solve, "export": _export, "generate": _generate}
+def _body(kind: type[BodyT], text: str) -> BodyT:
+    """A request from its JSON text.
+
+    Raises
+    ------
+    Problem
+        400 when it is no JSON, 422 when it does not fit, with the place.
+    InstanceError
+        When a key stands twice, or a string is no Unicode text.
+    """
+    try:
+        found = loads(text)
+    except InstanceError as error:
+        if str(error).startswith("not JSON"):
+            raise Problem(400, f"the body is {error}") from None
+        raise
+    try:
+        return kind.model_validate(found)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in first["loc"]) or "body"
+        raise Problem(422, f"{place}: {first['msg'].lower()}", place=place) from None
+
+
+def _question(asked: Mapping[str, Any], most: int) -> Instance:
+    """A question that is not too large.
+
+    Raises
+    ------
+    InstanceError
+        When it cannot be read.
+    Problem
+        413 when it is too large.
+    """
+    instance = parse(asked)
+    _require_size(instance, most)
+    return instance
+
+
+def _require_size(instance: Instance, most: int) -> None:
+    supply = instance.supply or () if isinstance(instance, FillIn) else ()
+    size = len(instance.cards) + len(supply)
+    if size > most:
+        raise Problem(413, f"{size} cards are more than the {most} allowed")
+
+
+DOINGS: Mapping[str, Callable[[Task], Any]] = MappingProxyType(
+    {
+        each.__name__: each
+        for each in (accept, recall, solve_job, check_answer, export_question, generate_question)
+    }
+)
+"""What the program can be asked to do, by name."""
 
 if __name__ == "__main__":
     main()

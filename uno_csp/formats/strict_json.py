@@ -1,0 +1,111 @@
+"""Text and JSON as they come in, read strictly.
+
+A key that stands twice, and a string that is no Unicode text (half of a surrogate pair, which
+JSON can spell and UTF-8 cannot), are errors that name the place: what is accepted can be written
+down again wherever it goes.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from uno_csp.errors import InstanceError
+from uno_csp.formats.wording import shown, shown_key
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+NOT_TEXT = "is no Unicode text: half of a surrogate pair"
+
+
+def decoded(raw: bytes) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    InstanceError
+        When it is not UTF-8, or not text.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InstanceError(f"byte {error.start} is not UTF-8 text") from None
+    if "\0" in text:
+        raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
+    return text
+
+
+def loads(text: str) -> Any:
+    r"""The value of a JSON text.
+
+    Raises
+    ------
+    InstanceError
+        When it is not JSON, a key stands twice, or a string is not Unicode.
+
+    >>> loads('{"name": "\ud800"}')
+    Traceback (most recent call last):
+    ...
+    uno_csp.errors.InstanceError: name: "\ud800" is no Unicode text: half of a surrogate pair
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        raise InstanceError(
+            f"not JSON: {error.msg.lower()} at line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise InstanceError("not JSON that can be read: it is nested too deeply") from None
+    except InstanceError:
+        raise
+    except ValueError as error:  # an integer beyond the interpreter's limit of digits
+        raise InstanceError(f"not JSON that can be read: {str(error).split(';')[0]}") from None
+    if _SURROGATE.search(text) or not is_unicode(text):
+        require_unicode(found)
+    return found
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a string can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def require_unicode(value: object) -> None:
+    """Nothing, if every string in a JSON value is Unicode text.
+
+    Raises
+    ------
+    InstanceError
+        With the place of the first that is not.
+    """
+    for place, text in _strings(value, ""):
+        if not is_unicode(text):
+            where = f"{place}: " if place else ""
+            raise InstanceError(f"{where}{shown(text)} {NOT_TEXT}")
+
+
+def _strings(value: object, place: str) -> Iterator[tuple[str, str]]:
+    """Every string with its place, keys among them."""
+    waiting: list[tuple[str, object]] = [(place, value)]
+    while waiting:
+        where, each = waiting.pop()
+        if isinstance(each, str):
+            yield where, each
+        elif isinstance(each, dict):
+            for key, inner in each.items():
+                yield where, key
+                waiting.append((f"{where}.{key}" if where else key, inner))
+        elif isinstance(each, list | tuple):
+            waiting.extend((f"{where}[{index}]", inner) for index, inner in enumerate(each))
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InstanceError(f"{shown_key(key)}: the key stands twice")
+        found[key] = value
+    return found

@@ -1,0 +1,71 @@
+"""Problems as responses, and the handlers that turn errors into them."""
+
+import sqlite3
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+
+from uno_csp.errors import UnoCspError
+from uno_csp.service.problems import Problem, problem, told
+
+MEDIA_TYPE = "application/problem+json"
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error with a problem."""
+    app.add_exception_handler(Problem, _tell_problem)
+    app.add_exception_handler(UnoCspError, _tell_our_error)
+    app.add_exception_handler(sqlite3.Error, _tell_store)
+    app.add_exception_handler(RequestValidationError, _tell_invalid)
+    app.add_exception_handler(HTTPException, _tell_http)
+
+
+def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
+    """The response that tells a problem."""
+    return JSONResponse(body, body["status"], headers, MEDIA_TYPE)
+
+
+async def _tell_problem(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)  # noqa: S101
+    return respond(error.body, error.headers)
+
+
+async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, UnoCspError)  # noqa: S101
+    return respond(told(error))
+
+
+async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
+    """A store that cannot be written, say on a full disk; nothing was accepted."""
+    return respond(problem(503, f"the job store cannot be used: {error}"), {"Retry-After": "30"})
+
+
+async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
+    """A parameter that does not fit, in one line that names the place."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    first = error.errors()[0]
+    place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
+    return respond(problem(422, f"{place}: {first['msg'].lower()}", place=place))
+
+
+async def _tell_http(request: Request, error: Exception) -> JSONResponse:
+    """What the framework itself refuses: unknown paths and methods, bodies too large."""
+    assert isinstance(error, HTTPException)  # noqa: S101
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_allowed(request))
+    return respond(problem(error.status_code, str(error.detail)), headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods a path has, over all routes; the framework names those of one."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            found |= set(getattr(route, "methods", None) or ())
+    return sorted(found)
