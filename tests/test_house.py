@@ -23,7 +23,7 @@ LAYERS = (
 )
 TOP_LEVEL = {
     "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "encodings", "uno_csp", "scripts",
-    "tests", "results", "examples", "docs",
+    "tests", "results", "examples", "docs", "uno_csp_command.py",
 }  # fmt: skip
 SOLVERS = (
     "pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich", "scipy",

@@ -11,7 +11,8 @@
     └── CheckFailed                    the checker refused our own answer: always a bug
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 class UnoCspError(Exception):
@@ -42,4 +43,11 @@ class BackendError(UnoCspError):
 
 
 class CheckFailed(UnoCspError):
-    """The independent checker refused an answer of ours. Please report it with the dumped file."""
+    """The independent checker refused an answer of ours. Please report it.
+
+    ``report`` has the question, the answer and what is wrong with it, JSON-ready.
+    """
+
+    def __init__(self, message: str, report: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.report: Mapping[str, Any] = report or {}

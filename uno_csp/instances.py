@@ -403,4 +403,18 @@ def describe(card: Card) -> str:
     """
     if all(value == WILD for value in card):
         return "wild"
-    return " ".join(map(str, card))
+    return printable(" ".join(map(str, card)))
+
+
+def printable(text: str) -> str:
+    r"""A text that does nothing to the terminal it is shown on: control characters are spelt out.
+
+    >>> printable("red \x1b[2J")
+    'red \\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )

@@ -5,9 +5,11 @@ missing or failed, 70 a wrong answer was caught. Of ``check``: 0 valid, 1 not va
 130 after Ctrl-C, 141 when the reader of the output went away.
 """
 
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from types import FrameType
 from typing import NoReturn
 
 import click
@@ -18,19 +20,44 @@ from uno_csp.cli.benching import bench
 from uno_csp.cli.exporting import decode_command, export_command
 from uno_csp.cli.generating import generate_command
 from uno_csp.cli.listing import completion, list_command
-from uno_csp.cli.output import complain, error_code, print_text
+from uno_csp.cli.output import (
+    PIPE_CLOSED,
+    complain,
+    error_code,
+    keep_report,
+    prepare_streams,
+    print_text,
+)
 from uno_csp.cli.serving import serve
-from uno_csp.errors import UnoCspError
+from uno_csp.errors import CheckFailed, UnoCspError
 from uno_csp.registry import backends, find_backend
 
 INTERRUPTED = 130
+CANNOT_WRITE = 2
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its exit code; errors are one line on standard error."""
-    sys.exit(_run(arguments))
+    prepare_streams()
+    previous = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        code = _run(arguments)
+    except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+    sys.exit(code)
+
+
+class _Terminated(BaseException):
+    """The process was asked to end, and tidies up on its way out."""
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise _Terminated
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -38,14 +65,22 @@ def _run(arguments: Sequence[str] | None) -> int:
         code = cli.main(
             None if arguments is None else list(arguments), "uno-csp", standalone_mode=False
         )
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except BrokenPipeError:
+        return PIPE_CLOSED
     except click.ClickException as error:
         complain(error.format_message())
         return error.exit_code
+    except CheckFailed as error:
+        complain(f"{error}; please report it with {keep_report(error)}")
+        return error_code(error)
     except UnoCspError as error:
         complain(str(error))
         return error_code(error)
+    except OSError as error:  # say, a help text on a full disk
+        complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
+        return CANNOT_WRITE
     return code if isinstance(code, int) else 0
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from uno_csp import checker
-from uno_csp.cli.output import complete, error_code, print_json, print_rich, print_text
-from uno_csp.errors import BackendUnavailable, InstanceError, UnknownName, UnoCspError
+from uno_csp.cli.output import complete, error_code, keep_report, print_json, print_rich, print_text
+from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import Answer, Status, parse_answer, parse_file, parse_lines, read_text
 from uno_csp.instances import Instance
 from uno_csp.pipeline import Progress, explain, method_names, solve
@@ -21,6 +21,8 @@ EXIT_CODES = {
     Status.OPTIMAL: 30,
     Status.UNKNOWN: 0,
 }
+MOST_REPORTS = 10
+"""So many refused answers of a batch are written down for a report."""
 
 
 @click.command(name="solve")
@@ -76,7 +78,7 @@ def solve_command(
 
 def _solve_lines(file: str, options: dict[str, Any]) -> int:
     """One answer a line, in order; an error takes the place of its answer and the rest goes on."""
-    worst = 0
+    worst = refused = 0
     for number, parsed in parse_lines(read_text(file)):
         try:
             if isinstance(parsed, InstanceError):
@@ -84,6 +86,11 @@ def _solve_lines(file: str, options: dict[str, Any]) -> int:
             print_json(solve(parsed, **options).to_dict())
         except (UnknownName, BackendUnavailable):
             raise
+        except CheckFailed as error:
+            refused += 1
+            kept = f"; see {keep_report(error)}" if refused <= MOST_REPORTS else ""
+            print_json({"error": f"{error}{kept}", "line": number})
+            worst = max(worst, error_code(error))
         except UnoCspError as error:
             print_json({"error": str(error), "line": number})
             worst = max(worst, error_code(error))
@@ -105,7 +112,7 @@ def show(instance: Instance, answer: Answer, style: str) -> None:
 @contextmanager
 def _progress() -> Iterator[Any]:
     """A live line with rounds, cuts and seconds on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

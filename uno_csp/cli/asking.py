@@ -7,7 +7,7 @@ import click
 from uno_csp.cards import Card
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
-from uno_csp.formats import question_to_dict
+from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.codes import rest_of_deck
 from uno_csp.formats.questions import parse_card
 from uno_csp.instances import (
@@ -63,7 +63,9 @@ def new(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     pile = options["after"]
     after = None if pile is None else _card("after", pile)
     common = {key: options[key] for key in ("at_least", "name", "comment")}
-    print_json(question_to_dict(_instance(kind, cards, after, options, common)))
+    asked = question_to_dict(_instance(kind, cards, after, options, common))
+    parse(asked)  # what is written can be read
+    print_json(asked)
 
 
 def _instance(

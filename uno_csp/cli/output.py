@@ -1,11 +1,13 @@
 """Writing to the terminal, and to whoever reads instead of it."""
 
+import io
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +21,8 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
+from uno_csp.instances import printable
+from uno_csp.pipeline.lifeline import keep_standard_descriptors
 
 _ERROR_CODES: tuple[tuple[type[UnoCspError], int], ...] = (
     (InstanceError, 2),
@@ -39,9 +43,26 @@ def error_code(error: UnoCspError) -> int:
     return next(code for kind, code in _ERROR_CODES if isinstance(error, kind))
 
 
+def prepare_streams() -> None:
+    """Let standard output and error take every character there is, spelt out if need be."""
+    keep_standard_descriptors()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def complain(message: str) -> None:
-    """One line on standard error."""
-    click.echo(f"uno-csp: {' '.join(message.split())}", err=True)
+    """One line on standard error, if there is anybody to be told."""
+    line = f"uno-csp: {printable(' '.join(message.split()))}"
+    try:
+        click.echo(line, err=True)
+    except OSError:
+        _give_up(sys.stderr)
+
+
+def _give_up(stream: IO[str]) -> None:
+    """Nothing can be written here: what is still buffered must not fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def print_text(text: str) -> None:
@@ -52,14 +73,33 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def while_somebody_reads() -> Iterator[None]:
-    """What is written to standard output while nobody reads it any more ends quietly."""
+    """What is written to standard output while nobody reads it any more ends quietly.
+
+    Raises
+    ------
+    NotAccepted
+        When it cannot be written for another reason.
+    """
+    if sys.stdout is None:
+        raise NotAccepted("standard output is closed")
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # What is still buffered must not fail again when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(sys.stdout)
         raise click.exceptions.Exit(PIPE_CLOSED) from None
+    except OSError as error:
+        _give_up(sys.stdout)
+        raise NotAccepted(f"standard output: {(error.strerror or str(error)).lower()}") from None
+
+
+def keep_report(error: CheckFailed) -> str:
+    """Write down what the checker refused; where it is."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="uno-csp-refused-", suffix=".json", delete=False
+    ) as kept:
+        json.dump(error.report, kept, indent=1)
+    return kept.name
 
 
 def print_json(data: Any) -> None:
@@ -71,10 +111,11 @@ def print_rich(renderable: Any) -> None:
     """Write what rich can draw, without colours where nobody sees them."""
     from rich.console import Console
 
-    piped = not sys.stdout.isatty()
-    console = Console(file=sys.stdout, width=PIPED_WIDTH if piped else None)
-    with console.capture() as capture:
-        console.print(renderable, soft_wrap=piped)
+    with while_somebody_reads():
+        piped = not sys.stdout.isatty()
+        console = Console(file=sys.stdout, width=PIPED_WIDTH if piped else None)
+        with console.capture() as capture:
+            console.print(renderable, soft_wrap=piped)
     print_text(capture.get().rstrip("\n"))
 
 

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,18 @@ def _listening(host: str, port: int) -> socket.socket:
         When there is no such address, or it is taken.
     """
     try:
-        family, _, _, _, address = socket.getaddrinfo(
+        family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+        # Only a socket that is said to be TCP sends answers without waiting for more.
+        with ExitStack() as unless_bound:
+            listener = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
+            unless_bound.enter_context(listener)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(BACKLOG)
+            unless_bound.pop_all()
+            return listener
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise NotAccepted(f"--host {host} --port {port}: {reason}") from None

@@ -17,6 +17,7 @@ from typing import Any
 from uno_csp.cards import Card, Hub, Value, hub_count, hubs, is_universal, is_wild
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.answers import Answer
+from uno_csp.formats.files import require_folder, written
 from uno_csp.instances import Cooperative, Instance, Uncooperative, describe
 
 FILE_TYPES = (".svg", ".png", ".pdf")
@@ -34,10 +35,11 @@ def require_file_type(path: str) -> str:
     Raises
     ------
     NotAccepted
-        With the endings there are.
+        With the endings there are; or when there is no folder for it.
     """
     if Path(path).suffix.lower() not in FILE_TYPES:
         raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
+    require_folder(path)
     return path
 
 
@@ -69,11 +71,8 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
     repeatable: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.lower().endswith(".svg") else {}
     )
-    try:
-        with mpl.rc_context({"svg.hashsalt": "uno-csp"}):
-            figure.savefig(path, **repeatable)
-    except OSError as error:
-        raise NotAccepted(f"--plot {path}: {(error.strerror or str(error)).lower()}") from None
+    with mpl.rc_context({"svg.hashsalt": "uno-csp"}), written(path) as stream:
+        figure.savefig(stream, format=Path(path).suffix[1:].lower(), **repeatable)
 
 
 def _laid(answer: Answer) -> tuple[Card, ...]:

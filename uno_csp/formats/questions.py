@@ -70,6 +70,8 @@ def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
 
 def read_text(path: str) -> str:
     """The text of a file, ``-`` being standard input; every way it can fail is an InstanceError."""
+    if path == STDIN and sys.stdin is None:
+        raise InstanceError("standard input is closed")
     try:
         raw = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:

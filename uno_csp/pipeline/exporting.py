@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import shutil
 import sys
@@ -15,7 +16,8 @@ from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.formats import programs
-from uno_csp.instances import Cooperative, Instance
+from uno_csp.formats.files import require_folder, written
+from uno_csp.instances import Cooperative, Instance, printable
 from uno_csp.modeling import Encoded, Linear, Model, Sense, decompose, to_cnf
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.stages import objective_sign
@@ -116,6 +118,8 @@ def export(
     """
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
+    if isinstance(out, str | Path) and out != STDOUT:
+        require_folder(out)
     writer = _GRAPHS.get(to)
     if writer is not None:
         if encoding or connectivity or varnames or bound is not None:
@@ -218,26 +222,19 @@ def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return printable(" ".join(text.split()))
 
 
 @contextmanager
 def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
-    """A stream for a path, compressed as its ending says; a file half written is not left."""
+    """A stream for a path, compressed as its ending says."""
     if out == STDOUT:
         yield sys.stdout
     elif isinstance(out, str | Path):
-        opener = _OPENERS.get(Path(out).suffix, open)
-        try:
-            stream = cast("TextIO", opener(out, "wt", encoding="utf-8"))
-        except OSError as error:
-            raise NotAccepted(f"{out}: {(error.strerror or str(error)).lower()}") from None
-        try:
-            with stream:
-                yield stream
-        except BaseException:
-            Path(out).unlink(missing_ok=True)
-            raise
+        opener = _OPENERS.get(Path(out).suffix, io.TextIOWrapper)
+        more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
+        with written(out) as raw, opener(raw, *more, encoding="utf-8") as stream:
+            yield cast("TextIO", stream)
     else:
         yield out
 
@@ -275,12 +272,13 @@ def _write_by_library(
     model = prepared.model
     write = pulp_milp.write_model if ending in (".lp", ".mps") else cp_sat.write_model
     with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-        written = Path(folder, f"model{ending}")
-        write(model, str(written))
+        model_file = Path(folder, f"model{ending}")
+        write(model, str(model_file))
         if ending == ".pb":
-            shutil.copy(written, str(out))
+            with written(str(out)) as raw, model_file.open("rb") as binary:
+                shutil.copyfileobj(binary, raw)
         else:
-            with _opened(out) as stream, written.open(encoding="utf-8") as source:
+            with _opened(out) as stream, model_file.open(encoding="utf-8") as source:
                 stream.writelines(f"{mark} {line}\n" for line in told())
                 shutil.copyfileobj(source, stream)
     return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)

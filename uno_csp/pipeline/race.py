@@ -6,6 +6,7 @@ of one side to the best bound of the other.
 """
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
@@ -22,6 +23,9 @@ GRACE_S = 0.3
 
 LONGEST_WAIT_S = 3600.0
 """The system refuses to wait for very long at once."""
+
+SLOW_S = 0.05
+"""A listener that takes longer is told less often."""
 
 HEAD_START_S = 0.5
 """How much later each further child of a race starts: small questions need no second one."""
@@ -85,6 +89,7 @@ class _Race:
         self._leader = self._prover = tasks[0]
         self._known: dict[int, dict[str, int]] = {}  # sizes, rounds and cuts by task
         self._treatments: dict[int, str | None] = {}
+        self._news: deque[Progress] = deque()
         self._next_start = time.monotonic()
 
     def run(self) -> tuple[Task, Solved]:
@@ -93,11 +98,10 @@ class _Race:
         while self._running or self._waiting:
             self._start_due()
             ready = wait(list(self._running), self._patience())
-            if not ready and self._late():
-                return self._leader, self._unfinished("")
             for channel in ready:
                 task = self._running[channel][1]  # type: ignore[index]
-                message = self._hear(channel)  # type: ignore[arg-type]
+                message = self._hear_all(channel)  # type: ignore[arg-type]
+                self._tell_news()
                 if isinstance(message, Solved):
                     if message.outcome is not Outcome.UNKNOWN:
                         return task, message
@@ -105,6 +109,8 @@ class _Race:
                     given_up = message
                 if self._closed():
                     return self._leader, self._optimal()
+            if self._late():
+                return self._leader, self._unfinished("")
         assert given_up is not None  # noqa: S101
         if self._best is None and self._bound is None:
             return self._leader, given_up
@@ -135,6 +141,13 @@ class _Race:
     def _late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline + GRACE_S
 
+    def _hear_all(self, channel: Connection) -> Solved | None:
+        """Take all that has come meanwhile, up to a final message."""
+        while True:
+            message = self._hear(channel)
+            if message is not None or channel not in self._running or not channel.poll():
+                return message
+
     def _hear(self, channel: Connection) -> Solved | None:
         """Take one message; a final one is returned, and the child kept for other tasks."""
         child, task = self._running[channel]
@@ -158,7 +171,7 @@ class _Race:
             done = {"rounds": message.rounds, "cuts": message.cuts}
             self._known.setdefault(id(task), {}).update(done)
             self._learn(task, None, message.bound)
-            self._tell(message)
+            self._news.append(message)
             return None
         if isinstance(message, Incumbent):
             self._learn(task, message.witness, None)
@@ -181,10 +194,16 @@ class _Race:
         ):
             self._bound, self._prover = bound, task
 
-    def _tell(self, message: Progress) -> None:
-        if self._on_progress is not None:
-            best = message.objective if self._best is None else self._best.objective
-            self._on_progress(replace(message, objective=best, bound=self._bound))
+    def _tell_news(self) -> None:
+        """Pass on the progress; to a slow listener only the latest, and to none after the limit."""
+        while self._news and not self._late():
+            message = self._news.popleft()
+            began = time.monotonic()
+            if self._on_progress is not None:
+                best = message.objective if self._best is None else self._best.objective
+                self._on_progress(replace(message, objective=best, bound=self._bound))
+            if time.monotonic() - began > SLOW_S:
+                self._news = deque(list(self._news)[-1:])
 
     def _closed(self) -> bool:
         """Whether one side's witness meets the other's bound; a side that has both says so."""

@@ -1,8 +1,6 @@
 """``solve``: choose what was left open, reduce, run, lift, check."""
 
-import json
 import math
-import tempfile
 import time
 from dataclasses import replace
 
@@ -14,9 +12,15 @@ from uno_csp.instances import Instance, Uncooperative, Witness
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.race import run_isolated
-from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.reductions import Presolved, known_bound, reduce
+from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 from uno_csp.registry import backends, find_backend, find_connectivity
+
+MANY_CARDS = 5000
+"""Fewer are reduced in no time, and so in this process."""
+
+MOST_WORKERS = 256
+"""More threads than any machine here has; some solvers refuse a thousand, others start them."""
 
 
 def solve(
@@ -51,7 +55,8 @@ def solve(
         Whether reductions may decide or shrink the question first. Without them an encoding and a
         backend show what they can do themselves.
     on_progress
-        Called after every round of the solver with a :class:`~uno_csp.pipeline.Progress`.
+        Called with a :class:`~uno_csp.pipeline.Progress` after rounds of the solver; a slow one is
+        only told of the latest. What it raises ends the run.
 
     Raises
     ------
@@ -60,7 +65,7 @@ def solve(
     BackendError
         When the solver fails.
     CheckFailed
-        When the checker refuses the answer: a bug; the instance is kept in a file.
+        When the checker refuses the answer: a bug; its ``report`` has all that is needed.
 
     Examples
     --------
@@ -77,14 +82,20 @@ def solve(
         find_connectivity(connectivity)
     plan = make_plan(instance, encoding, backend)
     deadline = None if time_limit_s is None else started + time_limit_s
-    presolved = reduce(instance) if presolve else Presolved(instance, None, ())
+    # Under a time limit what may take long is done where it can be ended.
+    later = presolve and deadline is not None and len(instance.cards) > MANY_CARDS
+    presolved = Presolved(instance, None, ())
+    if presolve:
+        presolved = reduce(instance, STEPS[:1] if later else STEPS)
     if presolved.decided is not None:
-        return _checked(instance, _from_decision(instance, presolved), started)
+        whole = Presolved(instance, None, ())
+        answer = _assembled(instance, whole, Task(instance, "", None), decision(presolved))
+        return _checked(instance, answer, started)
     if presolved.instance.question != instance.question:
         plan = make_plan(presolved.instance, None, backend)
-    bound = known_bound(presolved.instance) if presolve else None
+    bound = known_bound(presolved.instance) if presolve and not later else None
     tasks = [
-        Task(presolved.instance, method, name, connectivity, seed, workers, deadline, bound)
+        Task(presolved.instance, method, name, connectivity, seed, workers, deadline, bound, later)
         for method, name in plan.methods
     ]
     task, solved = run_isolated(tasks, deadline, on_progress)
@@ -114,10 +125,10 @@ def _assembled(instance: Instance, presolved: Presolved, task: Task, solved: Sol
         _loser(instance, solved.outcome),
         witness.strategy,
         reason=solved.reason,
-        encoding=task.encoding,
-        backend=task.backend,
+        encoding=None if solved.by_reduction else task.encoding,
+        backend=None if solved.by_reduction else task.backend,
         connectivity=solved.connectivity,
-        stats={"reductions": presolved.names, **(solved.stats or {})},
+        stats={**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]},
     )
 
 
@@ -137,31 +148,11 @@ def _require_options(
         raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {time_limit_s:g}")
     if not 0 <= seed < 2**31:
         raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {seed}")
-    if workers < 1:
-        raise NotAccepted(f"workers are 1 or more, not {workers}")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise NotAccepted(f"workers are from 1 to {MOST_WORKERS}, not {workers}")
     name = backend or backends()[0]
     if workers > 1 and not find_backend(name).parallel:
         raise NotAccepted(f"backend {name!r} runs on one thread; workers must be 1")
-
-
-def _from_decision(instance: Instance, presolved: Presolved) -> Answer:
-    assert presolved.decided is not None  # noqa: S101
-    decided = presolved.decided
-    stats = {"reductions": presolved.names}
-    if decided.witness is None:
-        return Answer(instance.question, Status.UNSATISFIABLE, reason=decided.reason, stats=stats)
-    witness = presolved.lift(decided.witness)
-    return Answer(
-        instance.question,
-        Status.SATISFIABLE if witness.objective is None else Status.OPTIMAL,
-        witness.sequence,
-        witness.plays,
-        witness.added,
-        witness.objective,
-        witness.objective,
-        reason=decided.reason,
-        stats=stats,
-    )
 
 
 def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
@@ -173,11 +164,7 @@ def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
             "answer": answer.to_dict(),
             "violations": [str(violation) for violation in violations],
         }
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="uno-csp-refused-", suffix=".json", delete=False
-        ) as dump:
-            json.dump(refused, dump, indent=1)
-        raise CheckFailed(f"the checker refused the answer ({violations[0]}); see {dump.name}")
+        raise CheckFailed(f"the checker refused the answer ({violations[0]})", refused)
     return replace(
         answer,
         checked=_has_witness(answer),

@@ -18,7 +18,8 @@ from uno_csp.modeling import (
     relax,
 )
 from uno_csp.pipeline.cut_loop import Search, coax, decide, minimise, minimise_by_bounding
-from uno_csp.pipeline.progress import Built, Message, Reporter
+from uno_csp.pipeline.progress import Built, Incumbent, Message, Reporter
+from uno_csp.reductions import Presolved, known_bound, reduce
 from uno_csp.registry import (
     LAZY,
     NATIVE,
@@ -38,6 +39,7 @@ class Task:
     ``encoding`` may name an algorithm; there is no backend then. ``connectivity`` None means
     native where the backend can, else lazy. ``deadline`` is a :func:`time.monotonic` time, for
     solvers that can stop themselves. ``known_bound`` is what is already proved of the objective.
+    ``presolve`` says that the instance is still to be reduced.
     """
 
     instance: Instance
@@ -48,6 +50,7 @@ class Task:
     workers: int = 1
     deadline: float | None = None
     known_bound: int | None = None
+    presolve: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Solved:
     """What came out: a witness for a yes, or the best one found when an optimisation was stopped.
 
     ``bound`` is what is proved of the objective, ``connectivity`` the treatment that was used,
-    None without globals.
+    None without globals. ``reductions`` are those that were made here, and ``by_reduction`` says
+    that the last of them found the answer.
     """
 
     outcome: Outcome
@@ -64,16 +68,20 @@ class Solved:
     reason: str = ""
     connectivity: str | None = None
     stats: Mapping[str, Any] | None = None
+    reductions: tuple[str, ...] = ()
+    by_reduction: bool = False
 
 
 def run(task: Task, report: Reporter | None = None) -> Solved:
-    """Encode, solve and decode.
+    """Reduce if that is still to be done, encode, solve and decode.
 
     Raises
     ------
     NotAccepted
         If the backend cannot treat the globals of the model in the way asked for.
     """
+    if task.presolve:
+        return _run_reduced(task, report or _silently)
     if task.backend is None:
         return _run_algorithm(task)
     encoder = find_encoder(task.encoding)
@@ -118,6 +126,37 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     }
     solved = Solved(result.outcome, witness, bound, result.stop_reason, treatment, stats)
     return _as_far_as_proved(solved, encoder)
+
+
+def _run_reduced(task: Task, report: Reporter) -> Solved:
+    """Reduce, run the rest, and lift every witness on its way out."""
+    presolved = reduce(task.instance)
+    if presolved.decided is not None:
+        return decision(presolved)
+
+    def lift(message: Message) -> None:
+        """Tell of a witness in the terms of the question."""
+        if isinstance(message, Incumbent):
+            message = Incumbent(presolved.lift(message.witness))
+        report(message)
+
+    bound = known_bound(presolved.instance)
+    left = replace(task, instance=presolved.instance, known_bound=bound, presolve=False)
+    solved = run(left, lift)
+    witness = None if solved.witness is None else presolved.lift(solved.witness)
+    return replace(solved, witness=witness, reductions=tuple(presolved.names))
+
+
+def decision(presolved: Presolved) -> Solved:
+    """What reductions alone found out."""
+    assert presolved.decided is not None  # noqa: S101
+    names, reason = tuple(presolved.names), presolved.decided.reason
+    if presolved.decided.witness is None:
+        outcome = Outcome.UNSATISFIABLE
+        return Solved(outcome, reason=reason, reductions=names, by_reduction=True)
+    witness = presolved.lift(presolved.decided.witness)
+    outcome = Outcome.SATISFIABLE if witness.objective is None else Outcome.OPTIMAL
+    return Solved(outcome, witness, reason=reason, reductions=names, by_reduction=True)
 
 
 def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:

@@ -5,7 +5,7 @@ when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the st
 answer to what is left is lifted back through them in reverse.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from uno_csp.instances import Instance, Witness
@@ -18,7 +18,7 @@ from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
-__all__ = ["Decided", "Presolved", "Reduced", "known_bound", "reduce"]
+__all__ = ["STEPS", "Decided", "Presolved", "Reduced", "known_bound", "reduce"]
 
 Step = Callable[[Instance], Outcome | None]
 
@@ -66,10 +66,10 @@ class Presolved:
         return [name for name, _ in self.applied] + decided
 
 
-def reduce(instance: Instance) -> Presolved:
+def reduce(instance: Instance, steps: Sequence[Step] = STEPS) -> Presolved:
     """Run every step once, until one decides."""
     applied: list[tuple[str, Reduced]] = []
-    for step in STEPS:
+    for step in steps:
         outcome = step(instance)
         if isinstance(outcome, Decided):
             return Presolved(instance, outcome, tuple(applied))
