@@ -377,7 +377,7 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     assert run("export", str(question), "--to", "dimacs") == 0
     assert "p cnf" in capsys.readouterr().out
     assert run("export", str(question), "--to", "dimacs", "-o", "/no/such/folder/q.cnf") == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "there is no folder /no/such/folder" in capsys.readouterr().err
     said.write_text("nonsense")
     assert run("decode", str(question), str(said)) == 2
     assert capsys.readouterr().err.startswith(f"uno-csp: {said}: solver output: no s line")

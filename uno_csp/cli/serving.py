@@ -63,6 +63,7 @@ def serve(host: str, port: int, data: Path, names: tuple[str, ...], **limits: An
         data, os.environ.get(TOKEN) or None, limits["jobs"], limits["queue"],
         wall_s=limits["time_limit"], memory_mb=float(limits["memory_mb"]),
         requests_per_minute=limits["rate"], results=limits["results"], names=(host, *names),
+        eager=True,
     )  # fmt: skip
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:

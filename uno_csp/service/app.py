@@ -20,6 +20,7 @@ from uno_csp.service.bodies import (
     Health,
     JobBody,
     JobPage,
+    ParseRequest,
     ProblemBody,
     SolveRequest,
     Verdict,
@@ -107,7 +108,7 @@ def _describe_questions(app: FastAPI) -> None:
             question = question_schema(_REFERENCE)
             schemas |= question.pop("$defs")
             schemas["Question"] = question
-            for body in (SolveRequest, CheckRequest, ExportRequest, GenerateRequest):
+            for body in (SolveRequest, CheckRequest, ExportRequest, GenerateRequest, ParseRequest):
                 schemas[body.__name__] = body.model_json_schema(ref_template=_REFERENCE)
                 properties = schemas[body.__name__]["properties"]
                 if "instance" in properties:
@@ -236,6 +237,14 @@ def _known_job(name: str, desk: TheDesk) -> str:
 
 
 def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
+    @app.post(
+        f"{PREFIX}/parse", dependencies=guarded, openapi_extra=_takes(ParseRequest),
+        responses=_problems(400, 415, 422, 502),
+    )  # fmt: skip
+    async def parse(request: Request, body: Text) -> dict[str, Any]:
+        """What a question file holds, JSON or text with one card a line, as a question."""
+        return await _errands(request).parse(body)
+
     @app.post(
         f"{PREFIX}/check", dependencies=guarded, openapi_extra=_takes(CheckRequest),
         responses=_problems(400, 415, 422, 502),

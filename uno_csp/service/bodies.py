@@ -64,6 +64,12 @@ class GenerateRequest(Body):
     question: Text | None = None
 
 
+class ParseRequest(Body):
+    """What a question file holds: JSON, or text with one card a line."""
+
+    text: str
+
+
 class ViolationBody(BaseModel):
     """One rule an answer breaks."""
 

@@ -46,11 +46,13 @@ class Accepted:
 class Lane:
     """A few threads, each with a program of its own."""
 
-    def __init__(self, memory_mb: float) -> None:
+    def __init__(self, memory_mb: float, *, eager: bool) -> None:
         self._memory_mb = memory_mb
         self._threads = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="errand")
         self._programs: dict[int, Program] = {}
         self._waiting = 0
+        if eager:
+            self._threads.submit(self._program)
 
     async def run(self, doing: Callable[["Lane"], T]) -> T:
         """Do something in one of the threads.
@@ -72,10 +74,15 @@ class Lane:
         self, task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
     ) -> Supervised:
         """Let the program of this thread do a task."""
+        limits = Limits(wall_s, None, self._memory_mb, grace_s=0)
+        return self._program().run(task, limits, None, listener)
+
+    def _program(self) -> Program:
+        """The program of this thread."""
         here = threading.get_ident()
         program = in_shape(self._programs.get(here), self._memory_mb)
         self._programs[here] = program
-        return program.run(task, Limits(wall_s, None, self._memory_mb, grace_s=0), None, listener)
+        return program
 
     def close(self) -> None:
         """End the programs."""
@@ -90,8 +97,8 @@ class Errands:
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings = settings
         self._store = store
-        self._reading = Lane(settings.memory_mb)
-        self._others = Lane(settings.memory_mb)
+        self._reading = Lane(settings.memory_mb, eager=settings.eager)
+        self._others = Lane(settings.memory_mb, eager=False)
 
     def close(self) -> None:
         """End what is under way."""
@@ -133,6 +140,18 @@ class Errands:
         ended = lane.ask({"do": "recall", **asked}, READING_S)
         answer: Mapping[str, Any] | None = (ended.message or {}).get(RESULT)
         return answer
+
+    async def parse(self, body: str) -> dict[str, Any]:
+        """The question in a file's text, as JSON.
+
+        Raises
+        ------
+        Problem
+            When it cannot be read, with the place.
+        """
+        task = {"do": "parse_text", "body": body, "cards": self._settings.cards}
+        ended = await self._reading.run(lambda lane: lane.ask(task, READING_S))
+        return dict(_result(ended))
 
     async def check(self, body: str) -> dict[str, Any]:
         """What the checker says of an answer.

@@ -85,7 +85,7 @@ class Executor:
 
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes; nothing else ends it."""
-        program: Program | None = None
+        program = in_shape(None, self._settings.memory_mb) if self._settings.eager else None
         while not self._closing:
             woken = self._wakes
             try:

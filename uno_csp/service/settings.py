@@ -35,6 +35,8 @@ class Settings:
     names
         Host names the server is reached by, besides ``localhost`` and bare addresses; with a token
         every name will do.
+    eager
+        Start the programs that do the work with the server, not with the first request.
     """
 
     data: Path
@@ -51,3 +53,4 @@ class Settings:
     requests_per_minute: float = 6000.0
     results: Path | None = None
     names: tuple[str, ...] = ()
+    eager: bool = False

@@ -22,7 +22,13 @@ from uno_csp.pipeline.exporting import FORMATS
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.supervision import PROGRESS, read_tasks, say, say_ready
 from uno_csp.registry import find_connectivity
-from uno_csp.service.bodies import CheckRequest, ExportRequest, GenerateRequest, SolveRequest
+from uno_csp.service.bodies import (
+    CheckRequest,
+    ExportRequest,
+    GenerateRequest,
+    ParseRequest,
+    SolveRequest,
+)
 from uno_csp.service.canonical import canonical
 from uno_csp.service.problems import Problem, problem, told
 
@@ -71,6 +77,13 @@ def accept(task: Task) -> dict[str, Any]:
     free = request.encoding is request.backend is request.connectivity is None
     form = canonical(instance) if free and request.presolve else None
     return {"hash": None if form is None else form.hash}
+
+
+def parse_text(task: Task) -> dict[str, Any]:
+    """A question file in the one form that all have in common."""
+    instance = parse(_body(ParseRequest, task["body"]).text)
+    _require_size(instance, task["cards"])
+    return question_to_dict(instance)
 
 
 def recall(task: Task) -> dict[str, Any] | None:
@@ -198,8 +211,13 @@ def _require_size(instance: Instance, most: int) -> None:
 
 DOINGS: Mapping[str, Callable[[Task], Any]] = MappingProxyType(
     {
-        each.__name__: each
-        for each in (accept, recall, solve_job, check_answer, export_question, generate_question)
+        "accept": accept,
+        "parse_text": parse_text,
+        "recall": recall,
+        "solve_job": solve_job,
+        "check_answer": check_answer,
+        "export_question": export_question,
+        "generate_question": generate_question,
     }
 )
 """What the program can be asked to do, by name."""

@@ -1,5 +1,7 @@
 // The server: jobs, their events, exports. A token, if the server wants one, is asked for once.
 
+import { parseExact, stringifyExact } from "./exact.js";
+
 const BASE = "api/v1";
 const TOKEN = "uno-csp-token";
 
@@ -27,12 +29,15 @@ const post = (path, body) =>
   call(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: stringifyExact(body),
   });
 
-export const createJob = async (instance, seconds) =>
-  (await post("jobs", { instance, time_limit_s: seconds })).json();
-export const getJob = async (id) => (await call(`jobs/${id}`)).json();
+const read = async (response) => parseExact(await (await response).text());
+
+export const createJob = (instance, seconds) => read(post("jobs", { instance, time_limit_s: seconds }));
+export const getJob = (id) => read(call(`jobs/${id}`));
+// What a file or a link holds, read as the command line reads it.
+export const parseText = (text) => read(post("parse", { text }));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
 export const exportDimacs = async (instance) => {
   const bound = ["longest", "fill-in"].includes(instance.question);
@@ -53,7 +58,7 @@ export async function* events(id) {
     for (const block of blocks) {
       const lines = block.split("\n");
       const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-      if (field("data")) yield { event: field("event"), data: JSON.parse(field("data")) };
+      if (field("data")) yield { event: field("event"), data: parseExact(field("data")) };
     }
   }
 }

@@ -1,10 +1,12 @@
 // Cards as they are shown and spoken of; a card is a list of values, "*" being wild.
 
+import { stringifyExact } from "./exact.js";
+
 export const WILD = "*";
 export const DECK_COLOURS = ["red", "yellow", "green", "blue"];
 export const DECK_FACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "skip", "reverse", "+2"];
 
-export const keyOf = (card) => JSON.stringify(card);
+export const keyOf = (card) => stringifyExact(card);
 export const isWild = (card) => card.every((value) => value === WILD);
 
 export function nameOf(card) {

@@ -1,13 +1,14 @@
 // The page: state, what is drawn of it, and what the buttons do.
 
 import { clearAnswer, showAnswer } from "./answer.js";
-import { Problem, cancelJob, createJob, events, exportDimacs, getJob } from "./api.js";
+import { Problem, cancelJob, createJob, events, exportDimacs, getJob, parseText } from "./api.js";
 import { drawBoard } from "./board.js";
 import { cardElement, element, nameOf } from "./cards.js";
 import { EXAMPLES } from "./examples.js";
+import { stringifyExact } from "./exact.js";
 import {
-  KINDS, freshState, fromFragment, fromJson, isGame, listOf, remove, targetsOf, toFragment, toJson,
-  toggle,
+  KINDS, askAs, freshState, fromJson, isGame, listOf, remove, targetsOf, textOfFragment, toFragment,
+  toJson, toggle,
 } from "./question.js";
 
 const MEMORY = "uno-csp-jobs";
@@ -40,13 +41,15 @@ function draw() {
 }
 
 function drawHands(targets) {
-  const titles = { "hand 0": isGame(state.kind) ? "Player 1" : "Hand", "hand 1": "Player 2", after: "Pile", supply: "Supply" };
+  const titles = { after: "Pile", supply: "Supply" };
+  const titleOf = (target) =>
+    titles[target] ?? (isGame(state.kind) ? `Player ${Number(target.split(" ")[1]) + 1}` : "Hand");
   const shown = targets
     .map(([target]) => [target, listOf(state, target)])
-    .filter(([target, cards]) => cards.length || target.startsWith("hand"));
+    .filter(([target, cards]) => cards.length || target.startsWith("hand") || (target === "supply" && state.supply));
   at("hands").replaceChildren(
     ...shown.flatMap(([target, cards]) => [
-      element("div", { class: "hand-title" }, `${titles[target]}: ${cards.length}`),
+      element("div", { class: "hand-title" }, `${titleOf(target)}: ${cards.length}`),
       element("ul", { class: "cards" }, ...cards.map((card) => removable(target, card))),
     ]),
   );
@@ -187,12 +190,26 @@ function load(asked) {
   say("Nothing asked yet.");
 }
 
-async function openFile(file) {
-  const text = await file.text();
-  if (text.trimStart().startsWith("{")) return load(JSON.parse(text));
-  const value = (cell) => (/^[+-]?\d+$/.test(cell) ? Number(cell) : cell);
-  const lines = text.split("\n").map((line) => line.split("#")[0].trim()).filter(Boolean);
-  load({ question: "uno-1", cards: lines.map((line) => line.split(/[\s,]+/).map(value)) });
+// The server reads files and links, so that the page takes and refuses what the command line does.
+// Until it has, there is nothing to solve: a click would ask what was there before.
+async function read(text) {
+  say("Reading ...");
+  at("solve").disabled = true;
+  try {
+    load(await parseText(await text));
+  } finally {
+    at("solve").disabled = current !== null;
+  }
+}
+
+async function openLink() {
+  let text;
+  try {
+    text = textOfFragment(location.hash);
+  } catch {
+    throw new Problem("The link is damaged: it holds no question.");
+  }
+  await read(text);
 }
 
 function wire() {
@@ -201,10 +218,7 @@ function wire() {
     element("option", { value: "deck" }, "of the official deck"),
     element("option", { value: "plain" }, "of numbers"),
   );
-  at("kind").addEventListener("change", (event) => change(() => {
-    state.kind = event.target.value;
-    state.rest = {};
-  }));
+  at("kind").addEventListener("change", (event) => change(() => askAs(state, event.target.value)));
   at("axes").addEventListener("change", (event) => {
     const { kind, copies } = state;
     change(() => (state = { ...freshState(), kind, copies, axes: event.target.value }));
@@ -224,11 +238,15 @@ function wire() {
     await navigator.clipboard?.writeText(location.href);
     say("The link is in the clipboard, and in the address.");
   }));
-  at("save").addEventListener("click", () => download("question.json", JSON.stringify(toJson(state))));
+  at("save").addEventListener("click", () => download("question.json", stringifyExact(toJson(state))));
   at("dimacs").addEventListener("click", () => attempt(async () => {
     download("question.cnf", await exportDimacs(toJson(state)));
   }));
-  at("open").addEventListener("change", (event) => attempt(() => openFile(event.target.files[0])));
+  at("open").addEventListener("change", (event) => attempt(async () => {
+    const [file] = event.target.files;
+    event.target.value = ""; // so that the same file can be opened again
+    if (file) await read(file.text());
+  }));
   at("gallery").append(
     ...EXAMPLES.map(({ title, about, question }) =>
       element("button", { onclick: () => attempt(async () => load(question)) }, title, element("small", {}, about)),
@@ -239,9 +257,9 @@ function wire() {
 wire();
 addEventListener("resize", () => at("board").redraw?.());
 attempt(async () => {
-  if (location.hash.startsWith("#q=")) state = fromFragment(location.hash);
   draw();
   drawJobs();
+  if (location.hash.startsWith("#q=")) await openLink();
   const last = remembered()[0];
   if (last && !location.hash) await reopen(last.id);
 });

@@ -1,6 +1,7 @@
 // What is being asked: the hands that are built, and the same as the JSON of a question file.
 
 import { DECK_COLOURS, DECK_FACES, keyOf } from "./cards.js";
+import { stringifyExact } from "./exact.js";
 
 export const KINDS = {
   "uno-1": "Can the whole hand be discarded?",
@@ -19,7 +20,7 @@ export const freshState = () => ({
   copies: 2,
   hands: [[], []],
   after: null,
-  supply: [],
+  supply: null, // any card may be added; a list, even an empty one: only these
   target: "hand 0",
   rest: {}, // keys of a question file that the page does not show: at_least, costs, convention ...
 });
@@ -36,7 +37,7 @@ const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
 export function targetsOf(state) {
   const hands = isGame(state.kind)
-    ? [["hand 0", "to player 1"], ["hand 1", "to player 2"]]
+    ? state.hands.map((_, index) => [`hand ${index}`, `to player ${index + 1}`])
     : [["hand 0", "into the hand"]];
   if (state.kind !== "uncooperative") hands.push(["after", "onto the pile"]);
   if (state.kind === "fill-in") hands.push(["supply", "into the supply"]);
@@ -44,7 +45,7 @@ export function targetsOf(state) {
 }
 
 export function listOf(state, target) {
-  if (target === "supply") return state.supply;
+  if (target === "supply") return state.supply ?? [];
   if (target === "after") return state.after ? [state.after] : [];
   return state.hands[Number(target.split(" ")[1])];
 }
@@ -57,6 +58,8 @@ export function countOf(state, target, card) {
 // One click more: another copy, or none once there are as many as there may be.
 export function toggle(state, card) {
   const { target } = state;
+  delete state.rest.expected; // it was proved of another hand
+  if (target === "supply") state.supply ??= [];
   if (target === "after") {
     state.after = state.after && keyOf(state.after) === keyOf(card) ? null : card;
     return;
@@ -68,6 +71,7 @@ export function toggle(state, card) {
 }
 
 export function remove(state, target, card, all = false) {
+  delete state.rest.expected;
   if (target === "after") {
     state.after = null;
     return;
@@ -77,9 +81,17 @@ export function remove(state, target, card, all = false) {
   for (let i = list.length - 1; i >= 0; i--) {
     if (keyOf(list[i]) === key) {
       list.splice(i, 1);
-      if (!all) return;
+      if (!all) break;
     }
   }
+  if (target === "supply" && !list.length) state.supply = null;
+}
+
+// Another kind of question about the same cards; what only the old kind has is left behind.
+export function askAs(state, kind) {
+  state.kind = kind;
+  state.rest = {};
+  while (isGame(kind) && state.hands.length < 2) state.hands.push([]);
 }
 
 export function toJson(state) {
@@ -87,25 +99,25 @@ export function toJson(state) {
   if (isGame(state.kind)) asked.hands = state.hands;
   else asked.cards = state.hands[0];
   if (state.after && state.kind !== "uncooperative") asked.after = state.after;
-  if (state.kind === "fill-in" && state.supply.length) asked.supply = state.supply;
+  if (state.kind === "fill-in" && state.supply) asked.supply = state.supply;
   return { ...asked, ...state.rest };
 }
 
+// The state for a question in the form the server gives it: every card a list of values.
 export function fromJson(asked) {
   const state = freshState();
   const { question, cards, hands, after, supply, ...rest } = asked;
   if (!(question in KINDS)) throw new Error(`no such question: ${question}`);
   state.kind = question;
-  state.hands = hands ? [...hands] : [cards ?? []];
-  while (state.hands.length < 2) state.hands.push([]);
+  state.hands = hands ? hands.map((hand) => [...hand]) : [[...cards]];
   state.after = after ?? null;
-  state.supply = supply ?? [];
+  state.supply = supply ? [...supply] : null;
   state.rest = rest;
-  const all = [...state.hands.flat(), ...state.supply, ...(after ? [after] : [])];
+  const all = [...state.hands.flat(), ...(supply ?? []), ...(after ? [after] : [])];
   const onDeck = (card) => card[0] === "*" || DECK_COLOURS.includes(card[0]);
-  if (!all.every((card) => Array.isArray(card) && onDeck(card))) {
+  if (!all.every(onDeck)) {
     state.axes = "plain";
-    const largest = (place) => Math.max(1, ...all.map((card) => Number(card[place]) || 1));
+    const largest = (place) => all.reduce((most, card) => Math.max(most, Number(card[place]) || 1), 1);
     state.colours = Math.min(40, largest(0));
     state.numbers = Math.min(40, largest(1));
   }
@@ -114,12 +126,13 @@ export function fromJson(asked) {
 
 // The question in the address, so that a link says it all.
 export function toFragment(state) {
-  const bytes = new TextEncoder().encode(JSON.stringify(toJson(state)));
-  return `#q=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")}`;
+  const bytes = new TextEncoder().encode(stringifyExact(toJson(state)));
+  const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return `#q=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_")}`;
 }
 
-export function fromFragment(fragment) {
+export function textOfFragment(fragment) {
   const text = fragment.replace(/^#q=/, "").replaceAll("-", "+").replaceAll("_", "/");
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-  return fromJson(JSON.parse(new TextDecoder().decode(bytes)));
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
