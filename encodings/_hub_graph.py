@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from uno_csp.cards import Card, Hub, hub_name, hubs, is_universal, joining_cards
+from uno_csp.cards import (
+    Card,
+    Hub,
+    hub_count,
+    hub_name,
+    hubs,
+    is_universal,
+    joining_cards,
+    spare_hubs,
+)
 from uno_csp.instances import FillIn, HandQuestion, Longest, Witness, describe
 from uno_csp.modeling import Assignment
 from uno_csp.trails import APEX, Step, reversed_trail, split_into_trails
@@ -31,7 +40,7 @@ class HubTrail:
         The same for the supply, with the costs.
     hubs_of
         For each plain card, and then for each plain offer, the hubs it shares with another card or
-        with ``after``, ascending.
+        with ``after``, ascending, but for :func:`~uno_csp.cards.spare_hubs`.
     hubs
         These hubs, by number.
     after_hubs
@@ -84,7 +93,7 @@ class HubTrail:
 
 
 def draw(instance: HandQuestion) -> HubTrail:
-    """Number the hubs that two cards share; the others play no part."""
+    """Number the hubs that two cards share and that are needed; the others play no part."""
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
     wilds = [card for card in instance.cards if is_universal(card, k)]
@@ -94,11 +103,21 @@ def draw(instance: HandQuestion) -> HubTrail:
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
     after = instance.after
     fixed = [] if after is None or is_universal(after, k) else [after]
-    all_hubs = [hubs(card, k) for card in (*plain, *(card for card, _ in offers), *fixed)]
+    drawn = (*plain, *(card for card, _ in offers), *fixed)
+    all_hubs = [hubs(card, k) for card in drawn]
     degree = Counter(hub for own in all_hubs for hub in own)
+    # Two different cards share no two hubs when there are but two on a card.
+    without = len(set(drawn)) == len(drawn) and hub_count(instance.dimension, k) == 2
+    spare = set[Hub]() if without else spare_hubs(drawn, k)
     number: dict[Hub, int] = {}
     shared = [
-        tuple(sorted(number.setdefault(hub, len(number)) for hub in own if degree[hub] > 1))
+        tuple(
+            sorted(
+                number.setdefault(hub, len(number))
+                for hub in own
+                if degree[hub] > 1 and hub not in spare
+            )
+        )
         for own in all_hubs
     ]
     after_hubs = shared.pop() if fixed else None

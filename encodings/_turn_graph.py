@@ -21,6 +21,7 @@ from uno_csp.cards import (
     matches,
     neighbours,
     previous_copies,
+    spare_hubs,
 )
 from uno_csp.instances import Cooperative, Instance, describe
 from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
@@ -318,8 +319,11 @@ def first_player(instance: Cooperative) -> int | None:
 def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
     """The hubs of each card; a universal wild card is on all, and on one more with its like."""
     k = instance.at_least
+    plain = [card for card in instance.cards if not is_universal(card, k)]
+    spare = spare_hubs(plain, k)
     own: list[tuple[Hashable, ...]] = [
-        () if is_universal(card, k) else hubs(card, k) for card in instance.cards
+        () if is_universal(card, k) else tuple(hub for hub in hubs(card, k) if hub not in spare)
+        for card in instance.cards
     ]
     if all(own):
         return own

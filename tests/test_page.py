@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 
 from tests.serving import LONG, free_port, start
 from uno_csp import parse
@@ -242,7 +242,7 @@ def test_bad_files_are_told(page: Page) -> None:
 
 def sent_for(page: Page, text: str, name: str = "q.json") -> str:
     """Open a file, ask it as it is, and return the body the page sends."""
-    file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     with page.expect_response(lambda told: told.url.endswith("/parse")):
         page.locator("#open").set_input_files([file])
     expect(page.locator("#status")).to_have_text("Nothing asked yet.")
@@ -267,7 +267,9 @@ def sent_for(page: Page, text: str, name: str = "q.json") -> str:
 )
 def test_the_page_asks_what_the_file_asks(page: Page, text: str, verdict: str | None) -> None:
     if verdict is None:
-        file = {"name": "q.json", "mimeType": "text/plain", "buffer": text.encode()}
+        file: FilePayload = {
+            "name": "q.json", "mimeType": "text/plain", "buffer": text.encode(),
+        }  # fmt: skip
         page.locator("#open").set_input_files([file])
         expect(page.locator("#status.problem")).to_be_visible()
         return
@@ -284,7 +286,9 @@ def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
         ("1,2\n3\n", "line 2: 1 attributes where line 1 has 2"),
         ("", "empty"),
     ):
-        file = {"name": "q.json", "mimeType": "text/plain", "buffer": text.encode()}
+        file: FilePayload = {
+            "name": "q.json", "mimeType": "text/plain", "buffer": text.encode(),
+        }  # fmt: skip
         page.locator("#open").set_input_files([file])
         expect(page.locator("#status.problem")).to_contain_text(told)
 

@@ -121,6 +121,38 @@ def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:
     return previous
 
 
+def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:
+    """Hubs of cards without wild coordinates that no trail needs.
+
+    Of hubs with the same cards one is enough; and a hub that only copies of one card share is not
+    needed where that card has another hub.
+
+    *Proof.* In either case all cards on the spare hub s are on a hub h that is kept. Take any
+    choice of edges and loops and put h in the place of s: an edge between the two becomes a loop
+    at h, which is allowed, since its card lies there. Nothing falls apart, no more nodes are odd
+    than before, and in a directed choice every node is left as often as it is entered.
+
+    >>> sorted(spare_hubs([("red", 5), ("red", 5), ("red", 7)]))
+    [((1,), (5,)), ((1,), (7,))]
+    """
+    on: dict[Hub, list[int]] = {}
+    kinds = [hubs(card, at_least) for card in dict.fromkeys(cards)]
+    for index, own in enumerate(kinds):
+        for hub in own:
+            on.setdefault(hub, []).append(index)
+    spare: set[Hub] = set()
+    seen: set[tuple[int, ...]] = set()
+    for hub, members in on.items():
+        if len(members) > 1:
+            if tuple(members) in seen:
+                spare.add(hub)
+            seen.add(tuple(members))
+    for own in kinds:
+        private = [hub for hub in own if len(on[hub]) == 1]
+        spare.update(private[1:] if len(private) == len(own) else private)
+    return spare
+
+
 def joining_cards(first: Card, last: Card, at_least: int = 1) -> tuple[Card, ...] | None:
     """The fewest cards that lead from one card to another; None if no number of them does.
 

@@ -18,14 +18,14 @@ from uno_csp.modeling import Clause, Cnf, Cut, Model, add_switchable_at_most, cu
 
 _PLAIN = (
     "cadical195", "cadical103", "cadical153", "cadical300", "ergo", "glucose3", "glucose4",
-    "glucose42", "lingeling", "maplecm", "maplesat", "mergesat3", "minisat22",
+    "glucose42", "maplecm", "maplesat", "mergesat3", "minisat22",
     "minisat-ep", "minisat-gh",
 )  # fmt: skip
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
 _LOST_IN_FLOW = (("flow", 30),)
-"""Chronological backtracking gets lost in the sums of a flow: 8 equal cards take it minutes."""
+"""These get lost in the sums of a flow: a handful of equal cards may take them minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class PySatSession:
 
 BACKENDS = (
     *(PySatBackend(name) for name in _PLAIN),
-    PySatBackend("maplechrono", most_links=_LOST_IN_FLOW),
+    *(PySatBackend(name, most_links=_LOST_IN_FLOW) for name in ("lingeling", "maplechrono")),
     *(PySatBackend(name, at_most=True) for name in _WITH_AT_MOST),
     *(PySatBackend(name, incremental=False) for name in _NOT_INCREMENTAL),
     PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),

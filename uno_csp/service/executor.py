@@ -85,7 +85,10 @@ class Executor:
 
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes; nothing else ends it."""
-        program = in_shape(None, self._settings.memory_mb) if self._settings.eager else None
+        program: Program | None = None
+        if self._settings.eager:
+            with suppress(OSError):
+                program = in_shape(None, self._settings.memory_mb)
         while not self._closing:
             woken = self._wakes
             try:

@@ -1,0 +1,63 @@
+"""Tries to make uno-csp answer wrongly, crash, hang or leak, from a seed and for so many minutes.
+
+Four parts take turns: questions in every combination against looking at everything, changed
+answers for the checker, garbled solver outputs for ``decode``, and hostile requests and bursts for
+the service. The first case that falls is made as small as can be, printed, and kept in a file.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from scripts.attacks import differential, mutations, outputs, service
+from scripts.attacks.drawing import Fell
+
+PARTS = (
+    ("questions", differential.attack, 5),
+    ("changed answers", mutations.attack, 2),
+    ("garbled outputs", outputs.attack, 1),
+    ("hostile requests", service.attack, 2),
+)
+"""The parts, and how much of the time each gets."""
+
+ROUND_S = 120.0
+"""At most so long the parts take for one turn each."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Attack; 1 when something fell."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long (1)")
+    parser.add_argument(
+        "--seed", type=int, default=None, help="of what is drawn; else by the clock"
+    )
+    parser.add_argument("--only", choices=[name for name, _, _ in PARTS], help="one part only")
+    parser.add_argument("--out", type=Path, default=Path("attack-fell.json"), help="for what fell")
+    given = parser.parse_args(arguments)
+    seed = time.time_ns() % 2**31 if given.seed is None else given.seed
+    print(f"seed {seed}", flush=True)
+    parts = [part for part in PARTS if given.only in (None, part[0])]
+    counts = dict.fromkeys((name for name, _, _ in parts), 0)
+    end = time.monotonic() + 60 * given.minutes
+    turn = 0
+    while time.monotonic() < end:
+        span_s = min(ROUND_S, end - time.monotonic())
+        for name, attack, share in parts:
+            until = time.monotonic() + span_s * share / sum(each for _, _, each in parts)
+            try:
+                counts[name] += attack(random.Random(f"{seed} {turn} {name}"), until)
+            except Fell as error:
+                given.out.write_text(json.dumps(error.case, indent=1) + "\n")
+                print(f"{name} fell: {error}\n{json.dumps(error.case)}\nkept in {given.out}")
+                return 1
+        turn += 1
+    print(", ".join(f"{count} {name}" for name, count in counts.items()) + ": nothing fell")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Every question by default and by a drawn combination, against looking at everything."""
+
+import random
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from scripts.attacks.drawing import Fell, Truth, draw, smallest, truth
+from uno_csp import NotAccepted, Status, UnoCspError, solve
+from uno_csp.formats import question_to_dict
+from uno_csp.instances import Instance
+from uno_csp.pipeline import method_names
+from uno_csp.registry import (
+    CONNECTIVITY,
+    Proof,
+    algorithms,
+    backends,
+    find_backend,
+    find_encoder,
+)
+
+LIMIT_S = 5.0
+"""A small question that takes longer fell, too."""
+
+SLOW_HERE = ("lkh", "minizinc")
+"""One takes circuits alone; the other is a program that takes a second to start."""
+
+
+def attack(dice: random.Random, until: float) -> int:
+    """Ask until the time is up; how many questions were asked."""
+    installed = [
+        name for name in backends() if name not in SLOW_HERE and find_backend(name).available()
+    ]
+    count = 0
+    while time.monotonic() < until:
+        instance = draw(dice)
+        options: dict[str, Any] = {"presolve": dice.random() < 0.7}
+        if dice.random() < 0.5:
+            options["encoding"] = dice.choice(method_names())
+            if options["encoding"] not in algorithms():
+                options["backend"] = dice.choice(installed)
+                options["connectivity"] = dice.choice((None, *CONNECTIVITY))
+        what = flaw(instance, options)
+        if what:
+            raise _fall(instance, options, what)
+        count += 1
+    return count
+
+
+def _fall(instance: Instance, options: Mapping[str, Any], what: str) -> Fell:
+    """What fell, as small as can be."""
+    small = smallest(instance, lambda each: bool(flaw(each, options)))
+    case = {"instance": question_to_dict(small), "options": options}
+    return Fell(flaw(small, options) or what, case)
+
+
+def flaw(instance: Instance, options: Mapping[str, Any]) -> str:
+    """What is wrong with the answer to a question; empty if nothing is."""
+    expected = truth(instance)
+    began = time.monotonic()
+    try:
+        answer = solve(instance, time_limit_s=LIMIT_S, **options)
+    except NotAccepted:
+        return "" if "encoding" in options else "declined by default"
+    except UnoCspError as error:
+        return f"{type(error).__name__}: {error}"
+    except Exception as error:
+        return f"a bug: {type(error).__name__}: {error}"
+    if answer.status is Status.UNKNOWN:
+        late = time.monotonic() - began >= LIMIT_S
+        return "too slow" if late else _silence(options, answer.reason)
+    return _difference((str(answer.status), answer.objective), expected)
+
+
+def _silence(options: Mapping[str, Any], reason: str) -> str:
+    """Whether a method may have nothing to say: only one that does not prove everything."""
+    method = options.get("encoding")
+    exact = method is None or method in algorithms() or find_encoder(method).proves == Proof.EXACT
+    return f"UNKNOWN: {reason}" if exact else ""
+
+
+def _difference(found: Truth, expected: Truth) -> str:
+    return "" if found == expected else f"the answer is {found}, the truth {expected}"
