@@ -1,0 +1,190 @@
+"""The command line where its surroundings fail: full and closed streams, devices, signals."""
+
+import json
+import os
+import shlex
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from uno_csp import Uno1, export, solve
+from uno_csp.formats.files import written
+from uno_csp.pipeline import scratch
+
+ROOT = Path(__file__).parents[1]
+HAND = str(ROOT / "examples/paper-example-1.json")
+PROGRAM = Path(sys.executable).parent / "uno-csp"
+
+
+def shell(
+    line: str, folder: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":  # fmt: skip
+    """Run a line in which U stands for the program and H for a question."""
+    text = line.replace("U ", f"{shlex.quote(str(PROGRAM))} ").replace(" H", f" {HAND}")
+    return subprocess.run(
+        ["bash", "-c", text], capture_output=True, text=True, check=False, cwd=folder,
+        env={**os.environ, **environment}, timeout=120, errors="replace",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("U solve H > /dev/full", 2, "standard output: no space left on device"),
+        ("U list encodings > /dev/full", 2, "standard output: no space left on device"),
+        ("U --help > /dev/full", 2, "output: no space left on device"),
+        ("U solve H >&-", 2, "standard output is closed"),
+        ("U solve - <&-", 2, "standard input is closed"),
+        ("U solve H 2>&- > /dev/null", 10, None),
+        ("U solve H 2> /dev/full > /dev/null", 10, None),
+        ("U solve nothing 2> /dev/full", 2, None),
+        ("U solve nothing 2>&-", 2, None),
+        ("U solve H <&- >&- 2>&-", 2, None),
+        ("U solve H --format json <&- 2>&- > out; c=$?; grep -q sequence out && exit $c", 10, None),
+        ("U solve H --plot missing/x.svg", 2, "missing/x.svg: there is no folder missing"),
+        ("U export H --to dimacs -o missing/x.cnf", 2, "missing/x.cnf: there is no folder missing"),
+        ("U export H --to dimacs -o /dev/full", 2, "/dev/full: no space left on device"),
+        ("U solve H --workers 100000", 2, "workers are from 1 to 256, not 100000"),
+        ("U new uno-1 $'\\xff,1'", 2, "cards[0]: "),
+        ("U new uno-1 --name $'\\xff'", 2, "name: "),
+        ("U solve $'\\xff'", 2, "no such file"),
+    ],
+)
+def test_one_line_and_the_right_code(
+    line: str, code: int, told: str | None, tmp_path: Path
+) -> None:  # fmt: skip
+    done = shell(line, tmp_path)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    if told is not None:
+        assert told in done.stderr
+        assert done.stderr.startswith("uno-csp: ")
+        assert done.stderr.count("\n") == 1
+    else:
+        assert done.stderr == ""
+
+
+def test_every_character_reaches_a_narrow_terminal_and_none_commands_it(tmp_path: Path) -> None:
+    question = {"question": "uno-1", "cards": [["rød\x1b[2J", 1], ["x\u202e", 3]]}
+    (tmp_path / "q.json").write_text(json.dumps(question))
+    for encoding in ("ascii", "utf-8", "latin-1"):
+        done = shell("U solve q.json", tmp_path, PYTHONIOENCODING=encoding)
+        assert done.returncode == 20
+        assert "\x1b" not in done.stdout
+        assert "\u202e" not in done.stdout
+        assert "\\x1b[2J 1 and x\\u202e 3" in done.stdout
+    done = shell("U solve $'q\\e[2J.json'", tmp_path)
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("form", ["dimacs", "wcnf", "lp", "mps", "cpsat", "dot"])
+def test_devices_and_pipes_are_neither_replaced_nor_removed(form: str, tmp_path: Path) -> None:
+    """wcnf fails: there is nothing to minimise."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    done = shell(f"U export H --to {form} -o pipe", tmp_path)
+    read = os.read(reader, 1 << 16)
+    os.close(reader)
+    assert done.returncode == (2 if form == "wcnf" else 0), done.stderr
+    assert (len(read) > 20) == (form != "wcnf")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
+    old = tmp_path / "old.cnf"
+    old.write_text("kept")
+    old.chmod(0o640)
+    link = tmp_path / "link.cnf"
+    link.symlink_to(old)
+    assert shell("U export H --to wcnf -o old.cnf", tmp_path).returncode == 2
+    with pytest.raises(ZeroDivisionError), written(link) as stream:
+        stream.write(b"half of it")
+        raise ZeroDivisionError
+    assert (old.read_text(), sorted(each.name for each in tmp_path.iterdir())) == (
+        "kept", ["link.cnf", "old.cnf"],
+    )  # fmt: skip
+    export(Uno1(((1, 2), (1, 3))), "dimacs", str(link))
+    assert link.is_symlink()
+    assert old.read_text().startswith("c uno-csp dimacs")
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+
+
+def test_ctrl_c_while_the_program_loads_is_quiet(tmp_path: Path) -> None:
+    for after_s in (0.05, 0.15, 0.25, 0.35):
+        child = subprocess.Popen(
+            [PROGRAM, "list", "backends"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        time.sleep(after_s)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=30)
+        # Before its first line the interpreter itself is at work.
+        assert child.returncode in (0, 130, -signal.SIGINT)
+        assert "uno_csp" not in said
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """A killed CBC, an export ended by a signal, a killed parent."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    where = {"TMPDIR": str(temporary)}
+    make = (
+        "U generate random --colours 300 --numbers 300 --cards 400 --question longest > long.json"
+    )
+    assert shell(make, tmp_path).returncode == 0
+    done = shell("U solve long.json --backend cbc --time-limit 2", tmp_path, **where)
+    assert (done.returncode, leftovers(temporary)) == (0, [])
+    child = subprocess.Popen(
+        [PROGRAM, "export", "long.json", "--to", "lp", "-o", "out.lp", "--connectivity", "flow"],
+        cwd=tmp_path, env={**os.environ, **where},
+    )  # fmt: skip
+    while not leftovers(temporary) and child.poll() is None:
+        time.sleep(0.005)
+    child.terminate()
+    assert child.wait(30) in (-signal.SIGTERM, 0)
+    assert leftovers(temporary) == []
+    child = subprocess.Popen(
+        [PROGRAM, "solve", "long.json", "--backend", "cbc"], cwd=tmp_path,
+        env={**os.environ, **where},
+    )  # fmt: skip
+    while not leftovers(temporary):
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    assert leftovers(temporary) != []
+    assert shell("U solve H", tmp_path, **where).returncode == 10
+    assert leftovers(temporary) == []
+
+
+def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = scratch.ScratchFolder()
+    (tmp_path / "uno-csp-of-999999999-x").mkdir()
+    (tmp_path / "uno-csp-of-me").mkdir()
+    scratch.sweep()
+    assert leftovers(tmp_path) == sorted([mine.path.name, "uno-csp-of-me"])
+    mine.remove()
+    assert leftovers(tmp_path) == ["uno-csp-of-me"]
+
+
+def test_a_parent_without_standard_streams_can_solve() -> None:
+    code = (
+        "import os, sys; [os.close(each) for each in (0, 1, 2)];"
+        "from uno_csp import parse, solve;"
+        "answer = solve(parse('1,2\\n1,3\\n2,3\\n'), presolve=False);"
+        "os._exit(42 if answer.checked else 1)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 42
+    assert solve(Uno1(((1, 2), (1, 3)))).checked
