@@ -394,3 +394,51 @@ def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.stdout.startswith("c uno-csp dimacs")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "options", "told"),
+    [
+        ("longest", "s UNSATISFIABLE", {}, "the checker refuses it: status"),
+        ("fill-in", "s UNSATISFIABLE", {}, "the checker refuses it: status"),
+        ("longest", "s UNSATISFIABLE", {"bound": 0}, "the bound is not -1"),
+        ("longest", "s UNSATISFIABLE", {"bound": 1}, "the bound is 1 at least, not 0"),
+        ("fill-in", "s UNSATISFIABLE", {"bound": 9}, "2 cards join any such hand"),
+        ("uno-1", "s SATISFIABLE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
+        ("uno-1", "SAT\n1 0\ns UNSATISFIABLE", {}, "lines 1 and 3 say different things"),
+        ("uno-1", "s MAYBE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
+        ("longest", "o --5\ns OPTIMUM FOUND", {}, "line 1: '--5' is no value of an objective"),
+        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, "line 1: '\u00b2' is no value"),
+        ("longest", "s OPTIMUM FOUND\no " + "9" * 5000, {}, "line 2: '9999"),
+        ("uno-1", "s SATISFIABLE\nv " + "9" * 5000 + " 0", {}, "line 2: '9999"),
+        ("uno-1", "s SATISFIABLE\nv 1 two 0", {}, "line 2: 'two' is no literal"),
+        ("uno-1", "s SATISFIABLE\nv 1 -1 0", {}, "variable 1 is said to be true and false"),
+        ("uno-1", "Optimal\n 0 x1 1.2.3 0", {}, "line 2: '0 x1 1.2.3 0' gives a column no value"),
+        ("uno-1", "Optimal\n 0 x" + "9" * 5000 + " 1 0", {}, "line 2: '0 x9999"),
+        ("uno-1", "TOUR_SECTION\n1\n-1\n", {}, "a tour visits each node from 1 to 3 once"),
+        ("uno-1", "TOUR_SECTION\n1\n--5\n\u00b2", {}, "a tour visits each node"),
+        ("uno-1", "TOUR_SECTION\n" + "9" * 5000, {}, "a tour visits each node"),
+    ],
+)
+def test_what_cannot_be_is_not_passed_on(
+    question: str, text: str, options: dict[str, int], told: str
+) -> None:
+    instance = parse({"question": question, "cards": [[1, 2], [3, 4]]})
+    with pytest.raises(InstanceError, match=re.escape(told)):
+        decode(instance, text, **options)
+
+
+def test_a_tour_of_an_empty_hand_is_none() -> None:
+    with pytest.raises(NotAccepted, match="two cards or more"):
+        decode(parse({"question": "uno-1", "cards": []}), "TOUR_SECTION\n1\n-1\n")
+
+
+def test_what_can_be_is_passed_on() -> None:
+    """Two equal words, columns with exponents, and bounds that say something."""
+    hand = parse({"question": "uno-1", "cards": [[1, 2], [3, 4]]})
+    assert decode(hand, "s UNSATISFIABLE\ns UNSATISFIABLE").status == "UNSATISFIABLE"
+    assert decode(hand, "s UNKNOWN").status == "UNKNOWN"
+    longest = parse({"question": "longest", "cards": [[1, 2], [3, 4]]})
+    assert decode(longest, "s UNSATISFIABLE", bound=2).bound == 1
+    missing = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]]})
+    assert decode(missing, "s UNSATISFIABLE", bound=0).bound == 1

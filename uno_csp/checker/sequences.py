@@ -28,6 +28,11 @@ def longest_violations(instance: Longest, answer: Claim) -> list[Violation]:
     found = _optimisation_violations(answer)
     if answer.status == "UNSATISFIABLE":
         found = [Violation("status", 0, "no card at all is a sequence, so there is an answer")]
+    if answer.bound is not None and answer.bound < _playable_alone(instance):
+        message = f"a card alone is a sequence, so the bound is 1 at least, not {answer.bound}"
+        if answer.bound < 0:
+            message = f"no card at all is a sequence, so the bound is not {answer.bound}"
+        found.append(Violation("objective", 0, message))
     if found or answer.sequence is None:
         return found
     found = _unheld(Counter(instance.cards), answer.sequence, all_of_them=False)
@@ -49,6 +54,10 @@ def added_violations(instance: FillIn, answer: Claim) -> list[Violation]:
     if answer.status == "UNSATISFIABLE" and joinable:
         message = "some card joins any two cards, so enough of them make the hand playable"
         found.append(Violation("status", 0, message))
+    enough = _enough_to_join_all(instance)
+    if answer.bound is not None and enough is not None and answer.bound > enough:
+        message = f"{enough} cards join any such hand, so the bound is not {answer.bound}"
+        found.append(Violation("objective", 0, message))
     if found or answer.sequence is None or answer.added is None:
         return found
     found, cost = _supply_violations(instance, answer.added)
@@ -61,6 +70,27 @@ def added_violations(instance: FillIn, answer: Claim) -> list[Violation]:
         message = f"the added cards cost {cost}, less than the bound {answer.bound}"
         found.append(Violation("objective", 0, message))
     return found
+
+
+def _playable_alone(instance: Longest) -> int:
+    """1 if some card of the hand may come first, else 0."""
+    after = instance.after
+    return int(
+        any(
+            after is None or may_follow(after, card, instance.at_least) for card in instance.cards
+        )
+    )  # fmt: skip
+
+
+def _enough_to_join_all(instance: FillIn) -> int | None:
+    """So many added cards join any hand of this size; None where no number may be enough.
+
+    Each added card may change all but the values that must agree.
+    """
+    free = instance.dimension - instance.at_least
+    if instance.supply is not None or (free < 1 and instance.cards):
+        return None
+    return len(instance.cards) * (-(-instance.dimension // free) - 1) if instance.cards else 0
 
 
 def _optimisation_violations(answer: Claim) -> list[Violation]:
