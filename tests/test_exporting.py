@@ -421,7 +421,7 @@ def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_not_passed_on(
-    question: str, text: str, options: dict[str, int], told: str
+    question: str, text: str, options: dict[str, Any], told: str
 ) -> None:
     instance = parse({"question": question, "cards": [[1, 2], [3, 4]]})
     with pytest.raises(InstanceError, match=re.escape(told)):

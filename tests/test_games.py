@@ -1,5 +1,10 @@
 """Strategies are played by somebody who tries every reply; geography; the colour DP."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -13,6 +18,8 @@ from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.matching import maximum_matching
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.instances import Convention
+
+ROOT = Path(__file__).parents[1]
 
 
 def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
@@ -147,3 +154,29 @@ def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) 
     if found.answer:
         assert found.witness is not None
         assert (found.witness.strategy or {})["kind"] == "opening"
+
+
+def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
+    """Texts have another hash in every process; no order may come from it."""
+    code = (
+        "import json, random; from scripts.attacks.drawing import draw; from uno_csp import solve;"
+        "from uno_csp.formats import parse, question_to_dict;"
+        "name = lambda hand: [[str(value) for value in card] for card in hand];\n"
+        "for seed in range(60):\n"
+        "    asked = question_to_dict(draw(random.Random(seed)))\n"
+        "    for key in ('cards', 'supply'):\n"
+        "        if key in asked: asked[key] = name(asked[key])\n"
+        "    if 'hands' in asked: asked['hands'] = [name(hand) for hand in asked['hands']]\n"
+        "    if 'after' in asked: asked['after'] = name([asked['after']])[0]\n"
+        "    answer = solve(parse(asked)).to_dict()\n"
+        "    print(json.dumps({k: answer[k] for k in answer if k not in ('wall_s', 'stats')}))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
+        ).stdout
+        for seed in (0, 1, 2, 3)
+    }  # fmt: skip
+    assert len(told) == 1
+    assert next(iter(told)).count("strategy") >= 5

@@ -281,3 +281,50 @@ def test_no_solver_survives_its_parent(backend: str, how: signal.Signals) -> Non
     assert gone(below)
     if how is signal.SIGINT:
         assert said.strip().endswith("KeyboardInterrupt")
+
+
+def test_a_limit_holds_for_presolve_too() -> None:
+    """Half a million cards take the reductions alone some eight seconds."""
+    hand = generate("random", colours=45_000, numbers=55_000, cards=500_000)
+    began = time.monotonic()
+    answer = solve(hand, time_limit_s=1)
+    assert time.monotonic() - began < 4
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, "time limit of 1 s reached")
+
+
+@pytest.mark.parametrize("cards", [4_000, 6_000])
+def test_reductions_are_the_same_here_and_in_a_child(cards: int) -> None:
+    """Of large hands with a limit they run in the child, and the witness is lifted there."""
+    hand = generate("random", colours=cards // 6, numbers=cards // 6, cards=cards, seed=3)
+    doubled = Uno1((*hand.cards, *hand.cards[:50], *hand.cards[:50]))
+    limited, unlimited = solve(doubled, time_limit_s=60), solve(doubled)
+    assert limited.status == unlimited.status
+    assert limited.stats["reductions"] == unlimited.stats["reductions"] != []
+    assert limited.checked or limited.status is Status.UNSATISFIABLE
+    apart = Uno1((*hand.cards, ("alone", "by itself")))
+    answer = solve(apart, time_limit_s=60)
+    assert (answer.status, answer.encoding) == (Status.UNSATISFIABLE, None)
+    assert answer.stats["reductions"][-1] == "refute_by_groups"
+
+
+def test_a_slow_listener_does_not_starve_the_deadline() -> None:
+    seen: list[Progress] = []
+
+    def dawdle(progress: Progress) -> None:
+        """Much slower than the rounds."""
+        seen.append(progress)
+        time.sleep(0.5)
+
+    long = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+    began = time.monotonic()
+    answer = solve(long, time_limit_s=2, on_progress=dawdle)
+    assert time.monotonic() - began < 4
+    assert answer.reason == "time limit of 2 s reached"
+    assert 1 <= len(seen) <= 8
+    assert [each.elapsed_s for each in seen] == sorted(each.elapsed_s for each in seen)
+
+
+def test_workers_are_bounded() -> None:
+    for workers in (0, 257, 100_000):
+        with pytest.raises(NotAccepted, match="workers are from 1 to 256"):
+            solve(SMALL, backend="cp-sat", workers=workers)
