@@ -19,9 +19,11 @@ The optimisation questions follow. Where 2k <= D one added card joins any two se
 is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the price of the cards that
 have no other.
 
-Two things shrink the model. A hub of degree one never needs to be visited: a card walked into it
-would end the trail there, and stopping before is as good. And of two equal cards on just two hubs
-one may be taken as walked: if none is, walking both changes no parity and connects what is there.
+Three things shrink the model. A hub of degree one never needs to be visited: a card walked into it
+would end the trail there, and stopping before is as good. Of hubs with the same cards one is enough
+(:func:`~uno_csp.cards.spare_hubs`). And of two equal cards on just two hubs one may be taken as
+walked: if none is, walking both changes no parity and connects what is there. Copies are
+interchangeable, so they are walked in their order, and no more of them than a card has hubs.
 """
 
 from collections import Counter

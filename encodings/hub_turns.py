@@ -37,7 +37,7 @@ class HubTurnsEncoder:
     -----------
     Player 1 plays all her cards, every other player keeps one; a played card is entered or first,
     and left or last; one card is first and one, of player 1, is last; every node is left as often
-    as it is entered; all is connected.
+    as it is entered; all is connected. Copies in one hand are in the order of their ways in.
     """
 
     name = "hub-turns"

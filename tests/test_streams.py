@@ -164,6 +164,8 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     child.kill()
     child.wait()
     assert leftovers(temporary) != []
+    for folder in temporary.iterdir():
+        os.utime(folder, (0, 0))  # as if it had been a while ago
     assert shell("U solve H", tmp_path, **where).returncode == 10
     assert leftovers(temporary) == []
 
@@ -171,12 +173,16 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
 def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     mine = scratch.ScratchFolder()
-    (tmp_path / "uno-csp-of-999999999-x").mkdir()
-    (tmp_path / "uno-csp-of-me").mkdir()
+    for name in ("uno-csp-of-the-dead", "uno-csp-of-just-now", "of-somebody-else"):
+        (tmp_path / name).mkdir()
+    for name in (mine.path.name, "uno-csp-of-the-dead", "of-somebody-else"):
+        os.utime(tmp_path / name, (0, 0))
     scratch.sweep()
-    assert leftovers(tmp_path) == sorted([mine.path.name, "uno-csp-of-me"])
+    kept = ["of-somebody-else", "uno-csp-of-just-now"]
+    assert leftovers(tmp_path) == sorted([mine.path.name, *kept])
     mine.remove()
-    assert leftovers(tmp_path) == ["uno-csp-of-me"]
+    mine.remove()
+    assert leftovers(tmp_path) == kept
 
 
 def test_a_parent_without_standard_streams_can_solve() -> None:

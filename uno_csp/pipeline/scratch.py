@@ -2,18 +2,21 @@
 
 A solver program that is killed cannot tidy up. So a child and all programs below it find their
 own folder in TMPDIR, and its parent removes that when the child is gone. Should the parent be
-killed as well, the next one that starts a child removes what it left: a folder's name has the
-number of its owner, and an owner that is no longer there needs no folder.
+killed as well, the next one that starts a child removes what it left: a folder is locked as long
+as its owner lives, however that ends.
 """
 
+import fcntl
 import os
-import re
 import shutil
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 
-_PREFIX = "uno-csp-of-"
-_NAME = re.compile(rf"{_PREFIX}([0-9]+)-.*")
+PREFIX = "uno-csp-of-"
+FRESH_S = 60.0
+"""A folder that has just been made may not be locked yet."""
 
 
 class ScratchFolder:
@@ -21,7 +24,9 @@ class ScratchFolder:
 
     def __init__(self) -> None:
         sweep()
-        self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = os.open(self.path, os.O_RDONLY)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -31,22 +36,23 @@ class ScratchFolder:
     def remove(self) -> None:
         """Remove it with everything in it; nothing if it is gone."""
         shutil.rmtree(self.path, ignore_errors=True)
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
 
 def sweep() -> None:
     """Remove the folders of owners that are gone."""
-    with os.scandir(tempfile.gettempdir()) as entries:
-        found = [(entry.path, _NAME.fullmatch(entry.name)) for entry in entries]
-    for path, name in found:
-        if name is not None and not _alive(int(name[1])):
-            shutil.rmtree(path, ignore_errors=True)
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # somebody else's, or gone meanwhile
+            if time.time() - folder.stat().st_mtime > FRESH_S:
+                _remove_unless_locked(folder)
 
 
-def _alive(pid: int) -> bool:
+def _remove_unless_locked(folder: Path) -> None:
+    lock = os.open(folder, os.O_RDONLY)
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)

@@ -51,6 +51,7 @@ class Lane:
         self._threads = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="errand")
         self._programs: dict[int, Program] = {}
         self._waiting = 0
+        self._closing = threading.Event()
         if eager:
             self._threads.submit(self._program)
 
@@ -75,7 +76,7 @@ class Lane:
     ) -> Supervised:
         """Let the program of this thread do a task."""
         limits = Limits(wall_s, None, self._memory_mb, grace_s=0)
-        return self._program().run(task, limits, None, listener)
+        return self._program().run(task, limits, self._closing, listener)
 
     def _program(self) -> Program:
         """The program of this thread."""
@@ -85,7 +86,8 @@ class Lane:
         return program
 
     def close(self) -> None:
-        """End the programs."""
+        """End the programs, whatever they are at."""
+        self._closing.set()
         self._threads.shutdown(cancel_futures=True)
         for program in self._programs.values():
             program.end()
