@@ -43,7 +43,7 @@ class DimacsBackend:
     summary: str = "program on the PATH that reads DIMACS"
     native_globals: frozenset[type] = frozenset()
     parallel: bool = False
-    most_links: tuple[tuple[str, int], ...] = ()
+    most_links: tuple[tuple[str, int], ...] = (("flow", 40),)  # its sums are hard on clauses
 
     @property
     def name(self) -> str:

@@ -16,16 +16,17 @@ from uno_csp.backends import Outcome, Result
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Clause, Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
 
+_STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
-    "cadical195", "cadical103", "cadical153", "cadical300", "ergo", "glucose3", "glucose4",
-    "glucose42", "maplecm", "maplesat", "mergesat3", "minisat22",
+    "ergo", "glucose3", "glucose4", "glucose42", "maplecm", "maplesat", "mergesat3", "minisat22",
     "minisat-ep", "minisat-gh",
 )  # fmt: skip
+_WEAK = ("lingeling", "maplechrono")
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
-_LOST_IN_FLOW = (("flow", 30),)
-"""These get lost in the sums of a flow: a handful of equal cards may take them minutes."""
+_FLOW, _FLOW_OF_THE_WEAK = (("flow", 40),), (("flow", 20),)
+"""The sums of a flow are hard on clauses: with more links eight equal cards may take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +183,10 @@ class PySatSession:
 
 
 BACKENDS = (
-    *(PySatBackend(name) for name in _PLAIN),
-    *(PySatBackend(name, most_links=_LOST_IN_FLOW) for name in ("lingeling", "maplechrono")),
-    *(PySatBackend(name, at_most=True) for name in _WITH_AT_MOST),
-    *(PySatBackend(name, incremental=False) for name in _NOT_INCREMENTAL),
+    *(PySatBackend(name) for name in _STRONG),
+    *(PySatBackend(name, most_links=_FLOW) for name in _PLAIN),
+    *(PySatBackend(name, most_links=_FLOW_OF_THE_WEAK) for name in _WEAK),
+    *(PySatBackend(name, at_most=True, most_links=_FLOW) for name in _WITH_AT_MOST),
+    *(PySatBackend(name, incremental=False, most_links=_FLOW) for name in _NOT_INCREMENTAL),
     PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),
 )
