@@ -133,7 +133,7 @@ class Backend(Protocol):
 
     @property
     def most_links(self) -> tuple[tuple[str, int], ...]:
-        """Decompositions, each with the most edges of a graph with which it is of any use."""
+        """Decompositions, each with the most links (edges, pairs of arcs) it can cope with."""
 
     def available(self) -> bool:
         """Whether it is installed; looks without loading it."""

@@ -242,7 +242,7 @@ def write_model(model: Model, path: str) -> None:
 CBC = PulpBackend(
     "cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc,
     # Labels in binary give a linear relaxation nothing to hold on to.
-    most_links=(("order", 30),),
+    most_links=(("order", 20),),
 )  # fmt: skip
 BACKENDS = (
     CBC,

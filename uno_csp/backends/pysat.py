@@ -21,11 +21,10 @@ _PLAIN = (
     "ergo", "glucose3", "glucose4", "glucose42", "maplecm", "maplesat", "mergesat3", "minisat22",
     "minisat-ep", "minisat-gh",
 )  # fmt: skip
-_WEAK = ("lingeling", "maplechrono")
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
-_FLOW, _FLOW_OF_THE_WEAK = (("flow", 40),), (("flow", 20),)
+_FLOW, _LITTLE_FLOW, _NO_FLOW = (("flow", 40),), (("flow", 20),), (("flow", 0),)
 """The sums of a flow are hard on clauses: with more links eight equal cards may take minutes."""
 
 
@@ -185,7 +184,8 @@ class PySatSession:
 BACKENDS = (
     *(PySatBackend(name) for name in _STRONG),
     *(PySatBackend(name, most_links=_FLOW) for name in _PLAIN),
-    *(PySatBackend(name, most_links=_FLOW_OF_THE_WEAK) for name in _WEAK),
+    PySatBackend("lingeling", most_links=_LITTLE_FLOW),
+    PySatBackend("maplechrono", most_links=_NO_FLOW),
     *(PySatBackend(name, at_most=True, most_links=_FLOW) for name in _WITH_AT_MOST),
     *(PySatBackend(name, incremental=False, most_links=_FLOW) for name in _NOT_INCREMENTAL),
     PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),

@@ -13,6 +13,7 @@ from uno_csp.modeling import (
     Assignment,
     Connected,
     Encoded,
+    Global,
     Model,
     decompose,
     relax,
@@ -234,13 +235,19 @@ def choose_treatment(model: Model, backend: Backend, asked: str | None) -> str |
             f"connectivity may be {', '.join((LAZY, *DECOMPOSITIONS))}"
         )
     most = dict(backend.most_links).get(treatment)
-    links = [len(each.literals) for each in model.globals if isinstance(each, Connected)]
-    if most is not None and max(links, default=0) > most:
+    links = max(map(link_count, model.globals))
+    if most is not None and links > most:
         raise NotAccepted(
             f"backend {backend.name!r} gets lost in {treatment!r} with more than {most} possible "
-            f"links, and here are {max(links)}; connectivity may be {LAZY}"
+            f"links, and here are {links}; connectivity may be {LAZY}"
         )
     return treatment
+
+
+def link_count(constraint: Global) -> int:
+    """In how many places a global constraint may join two nodes; two arcs count as one."""
+    size = len(constraint.literals)
+    return size if isinstance(constraint, Connected) else size // 2
 
 
 def _treated(model: Model, treatment: str | None) -> Model:
