@@ -261,6 +261,9 @@ def test_contradictions_to_what_is_proved() -> None:
         assert "contradicts the proved OPTIMAL 2: theorem" in contradiction(
             "fill-in", {**proved, **told}
         )
+    nothing = {"expected": {"status": "OPTIMAL", "objective": 0, "why": "theorem"}}
+    told = {**nothing, "status": "OPTIMAL", "objective": 1}
+    assert "contradicts the proved OPTIMAL 0: theorem" in contradiction("fill-in", told)
     bounded = {"expected": {"bound": 4, "why": "theorem"}, "status": "OPTIMAL"}
     assert contradiction("fill-in", {**bounded, "objective": 3})
     assert contradiction("longest", {**bounded, "objective": 5})

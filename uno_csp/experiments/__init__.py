@@ -1,1 +1,1 @@
-"""Experiments: families of instances with known answers."""
+"""Experiments: suites of runs under limits, their records, and reports on them."""

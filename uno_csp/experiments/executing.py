@@ -14,8 +14,7 @@ from uno_csp.pipeline.supervision import Supervised, run_supervised
 COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
 
 ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
-UNAVAILABLE, NOT_ACCEPTED = "unavailable", "not accepted"
-CATEGORIES = (ANSWERED, UNKNOWN, WRONG, ERROR, UNAVAILABLE, NOT_ACCEPTED)
+UNAVAILABLE = "unavailable"
 """What can become of a run; ``wrong`` is an answer that contradicts a proof or its check."""
 
 
@@ -63,7 +62,8 @@ def contradiction(question: str, told: Mapping[str, Any]) -> str:
         return ""
     expected = known.get("status", Status.UNKNOWN)
     if expected != Status.UNKNOWN and (status, value) != (expected, known.get("objective")):
-        proved = " ".join(str(part) for part in (expected, known.get("objective")) if part)
+        parts = (expected, known.get("objective"))
+        proved = " ".join(str(part) for part in parts if part is not None)
         said = " ".join(str(part) for part in (status, value) if part is not None)
         return f"the answer {said} contradicts the proved {proved}: {known.get('why', '')}"
     bound = known.get("bound")

@@ -8,15 +8,6 @@ from uno_csp.instances import Instance, Uno1
 from uno_csp.reductions.outcome import Reduced, played_beside
 
 
-def useful_copies(hubs_per_card: int) -> int:
-    """How many copies of one card can make a difference: 1, 2, and m for m >= 3 hubs on a card.
-
-    Three copies of a card with three hubs can join all of them in a triangle; two cannot without
-    changing a parity. This is why the bound grows with the number of hubs.
-    """
-    return hubs_per_card
-
-
 def drop_surplus_copies(instance: Instance) -> Reduced | None:
     """Keep at most m copies of a card that has no wild coordinate and lies on m hubs.
 
@@ -33,20 +24,21 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
     whose odd nodes are T if T is not empty (s - 1 edges), a cycle if T is empty and s >= 3
     (s edges), a doubled edge if s = 2. Loops are dropped, one being kept if no other copy remains.
     Parities and connectivity are as before, so a trail still exists, with at most m copies of X
-    (for m = 1 a single one). Further copies up to m are played beside one of them.
+    (for m = 1 a single one). Further copies up to m are played beside one of them. Three copies of
+    a card with three hubs can join all of them in a triangle, which two cannot without changing a
+    parity: this is why the bound grows with the number of hubs.
     """
     if not isinstance(instance, Uno1):
         return None
     hubs_per_card = hub_count(instance.dimension, instance.at_least)
     if hubs_per_card > MANY_HUBS:
         return None
-    kept_at_most = useful_copies(hubs_per_card)
     seen: Counter[Card] = Counter()
     kept: list[Card] = []
     beside: defaultdict[Card, list[Card]] = defaultdict(list)
     for card in instance.cards:
         seen[card] += 1
-        if seen[card] <= kept_at_most or is_wild(card):
+        if seen[card] <= hubs_per_card or is_wild(card):
             kept.append(card)
         else:
             beside[card].append(card)

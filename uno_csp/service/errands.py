@@ -27,7 +27,7 @@ WALL_S = 60.0
 """So long any other errand may take."""
 
 PROGRAMS = 2
-MOST_WAITING = 500
+MOST_WAITING = 200
 """So many errands of a lane are run at a time, and so many more may wait for their turn."""
 
 CHUNK = 1 << 16
