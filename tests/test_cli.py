@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from uno_csp import CheckFailed, cli
+from uno_csp import CheckFailed, Uno1, cli, solve
 from uno_csp.errors import UnoCspError
 
 ROOT = Path(__file__).parents[1]
@@ -383,3 +383,29 @@ def test_the_questions_of_the_readme_are_read(tmp_path: Path) -> None:
         file.write_text(question)
         codes.append(run("solve", str(file)))
     assert codes == [10, 30, 10]
+
+
+def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from uno_csp.cli import answering
+
+    def fail(instance: Uno1, **options: object) -> object:
+        """Wrong for hands of one card."""
+        if len(instance.cards) == 1:
+            raise ZeroDivisionError("by zero")
+        if len(instance.cards) == 2:
+            raise CheckFailed("the checker refused the answer", {"violations": ["x"]})
+        return solve(instance)
+
+    monkeypatch.setattr(answering, "solve", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert run("solve", str(batch)) == 70
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert told[0] == {"error": "a bug, please report it: ZeroDivisionError: by zero", "line": 1}
+    (report,) = tmp_path.glob("uno-csp-refused-*.json")
+    assert told[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
+    assert told[2]["status"] == "SATISFIABLE"

@@ -38,6 +38,11 @@ def shell(
     [
         ("U solve H > /dev/full", 2, "standard output: no space left on device"),
         ("U list encodings > /dev/full", 2, "standard output: no space left on device"),
+        (
+            "printf '%s\\n' '{}' '{}' > q.jsonl; U solve q.jsonl > /dev/full",
+            2,
+            "standard output: no space left on device",
+        ),
         ("U --help > /dev/full", 2, "output: no space left on device"),
         ("U solve H >&-", 2, "standard output is closed"),
         ("U solve - <&-", 2, "standard input is closed"),

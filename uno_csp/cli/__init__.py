@@ -1,8 +1,8 @@
 """The command line: ``uno-csp new | solve | check | explain | generate | list ...``.
 
-Exit codes of ``solve``: 10 yes, 20 no, 30 optimum, 0 unknown; 2 bad usage or input, 3 a backend is
-missing or failed, 70 a wrong answer was caught. Of ``check``: 0 valid, 1 not valid, 2 unreadable.
-130 after Ctrl-C, 141 when the reader of the output went away.
+Exit codes of ``solve``: 10 yes, 20 no, 30 optimum, 0 unknown; 2 bad usage or input, or output that
+cannot be written, 3 a backend is missing or failed, 70 a wrong answer was caught. Of ``check``: 0
+valid, 1 not valid, 2 unreadable. 130 after Ctrl-C, 141 when the reader of the output went away.
 """
 
 import signal

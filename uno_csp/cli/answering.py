@@ -21,6 +21,9 @@ EXIT_CODES = {
     Status.OPTIMAL: 30,
     Status.UNKNOWN: 0,
 }
+WRONG = 70
+"""The exit code of what must never happen."""
+
 MOST_REPORTS = 10
 """So many refused answers of a batch are written down for a report."""
 
@@ -78,23 +81,32 @@ def solve_command(
 
 def _solve_lines(file: str, options: dict[str, Any]) -> int:
     """One answer a line, in order; an error takes the place of its answer and the rest goes on."""
-    worst = refused = 0
+    worst = reports = 0
     for number, parsed in parse_lines(read_text(file)):
-        try:
-            if isinstance(parsed, InstanceError):
-                raise parsed
-            print_json(solve(parsed, **options).to_dict())
-        except (UnknownName, BackendUnavailable):
-            raise
-        except CheckFailed as error:
-            refused += 1
-            kept = f"; see {keep_report(error)}" if refused <= MOST_REPORTS else ""
-            print_json({"error": f"{error}{kept}", "line": number})
-            worst = max(worst, error_code(error))
-        except UnoCspError as error:
-            print_json({"error": str(error), "line": number})
-            worst = max(worst, error_code(error))
+        told, code = _solve_line(parsed, options, report=reports < MOST_REPORTS)
+        reports += code == WRONG
+        print_json(told if code == 0 else {**told, "line": number})
+        worst = max(worst, code)
     return worst
+
+
+def _solve_line(
+    parsed: Instance | InstanceError, options: dict[str, Any], *, report: bool
+) -> tuple[dict[str, Any], int]:
+    """The answer, or the error, of one line as JSON; and the exit code it stands for."""
+    try:
+        if isinstance(parsed, InstanceError):
+            raise parsed
+        return solve(parsed, **options).to_dict(), 0
+    except (UnknownName, BackendUnavailable):
+        raise
+    except CheckFailed as error:
+        kept = f"; see {keep_report(error)}" if report else ""
+        return {"error": f"{error}{kept}"}, WRONG
+    except UnoCspError as error:
+        return {"error": str(error)}, error_code(error)
+    except Exception as error:  # a bug of ours ends one line and not the batch
+        return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
 
 
 def show(instance: Instance, answer: Answer, style: str) -> None:
