@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts.attacks.drawing import draw, truth
+from tests.conftest import REQUIRED
 from uno_csp import (
     Cooperative,
     FillIn,
@@ -78,11 +79,11 @@ def test_by_default(name: str) -> None:
 
 @pytest.mark.parametrize("encoding", encodings())
 def test_by_every_combination(encoding: str, backend_name: str) -> None:
+    """All of them by the required backends, every third by each of the others."""
     answered = 0
     encoder = find_encoder(encoding)
-    for instance in EDGES.values():
-        if encoder.accepts(instance) is not None:
-            continue
+    taken = [each for each in EDGES.values() if encoder.accepts(each) is None]
+    for instance in taken if backend_name in REQUIRED else taken[len(backend_name) % 3 :: 3]:
         treated = bool(encoder.encode(instance).model.globals)
         for connectivity in ("native", "lazy", "order", "flow") if treated else (None,):
             try:
@@ -98,7 +99,7 @@ def test_by_every_combination(encoding: str, backend_name: str) -> None:
                 assert (answer.status, answer.objective) == truth(instance), instance
             else:
                 assert "limit" not in answer.reason
-    assert answered >= 7
+    assert answered >= 2
 
 
 def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:
@@ -151,7 +152,7 @@ def test_spare_hubs_are_those_with_the_cards_of_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("backend", "connectivity"), [("cbc", "order"), ("maplechrono", "flow"), ("lingeling", "flow")]
+    ("backend", "connectivity"), [("cbc", "order"), ("maplechrono", "flow"), ("minisat22", "flow")]
 )
 def test_a_combination_that_gets_lost_says_so(backend: str, connectivity: str) -> None:
     hands = tuple(tuple((i % 4, (i * i + player) % 5) for i in range(8)) for player in (0, 1))

@@ -31,6 +31,9 @@ PREFIX = "dimacs:"
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
+_OLDER = frozenset({"minisat", "picosat", "clasp", "lingeling", "glucose-syrup"})
+_LITTLE_FLOW = (("flow", 12),)
+"""The sums of a flow are hard on clauses: older programs get lost in more than these."""
 _VERSION_FLAGS = {"minisat": None}
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
@@ -43,7 +46,7 @@ class DimacsBackend:
     summary: str = "program on the PATH that reads DIMACS"
     native_globals: frozenset[type] = frozenset()
     parallel: bool = False
-    most_links: tuple[tuple[str, int], ...] = (("flow", 40),)  # its sums are hard on clauses
+    most_links: tuple[tuple[str, int], ...] = ()
 
     @property
     def name(self) -> str:
@@ -177,7 +180,11 @@ def resolve(name: str) -> DimacsBackend | None:
     program = name.removeprefix(PREFIX)
     if _PROGRAM_NAME.fullmatch(program) is None:
         raise UnknownName("program", program, ["programs on the PATH, by their bare names"])
-    return DimacsBackend(program)
+    return _backend(program)
 
 
-BACKENDS = tuple(DimacsBackend(program) for program in _KNOWN)
+def _backend(program: str) -> DimacsBackend:
+    return DimacsBackend(program, most_links=_LITTLE_FLOW if program in _OLDER else ())
+
+
+BACKENDS = tuple(_backend(program) for program in _KNOWN)

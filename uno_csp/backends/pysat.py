@@ -18,14 +18,14 @@ from uno_csp.modeling import Clause, Cnf, Cut, Model, add_switchable_at_most, cu
 
 _STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
-    "ergo", "glucose3", "glucose4", "glucose42", "maplecm", "maplesat", "mergesat3", "minisat22",
-    "minisat-ep", "minisat-gh",
+    "ergo", "glucose3", "glucose4", "glucose42", "lingeling", "maplecm", "maplesat", "mergesat3",
+    "minisat22", "minisat-ep", "minisat-gh",
 )  # fmt: skip
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
-_FLOW, _LITTLE_FLOW, _NO_FLOW = (("flow", 40),), (("flow", 20),), (("flow", 0),)
-"""The sums of a flow are hard on clauses: with more links eight equal cards may take minutes."""
+_LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
+"""The sums of a flow are hard on clauses: with more links six equal cards may take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +183,9 @@ class PySatSession:
 
 BACKENDS = (
     *(PySatBackend(name) for name in _STRONG),
-    *(PySatBackend(name, most_links=_FLOW) for name in _PLAIN),
-    PySatBackend("lingeling", most_links=_LITTLE_FLOW),
+    *(PySatBackend(name, most_links=_LITTLE_FLOW) for name in _PLAIN),
     PySatBackend("maplechrono", most_links=_NO_FLOW),
-    *(PySatBackend(name, at_most=True, most_links=_FLOW) for name in _WITH_AT_MOST),
-    *(PySatBackend(name, incremental=False, most_links=_FLOW) for name in _NOT_INCREMENTAL),
+    *(PySatBackend(name, at_most=True, most_links=_LITTLE_FLOW) for name in _WITH_AT_MOST),
+    *(PySatBackend(name, incremental=False) for name in _NOT_INCREMENTAL),
     PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),
 )
