@@ -31,7 +31,8 @@ Way = tuple[int, int, int]
 
 
 MANY_WAYS = 64
-"""With more pairs of a way in and a way out, copies are put in order by their ways in alone."""
+"""With more pairs of a way in and a way out, copies are put in order by their ways in alone; with
+more ways in, as a wild card has, by none."""
 
 
 @dataclass(slots=True)
@@ -236,6 +237,8 @@ class TurnGraphWriter:
             if opens:
                 model.add_clause(-graph.first[card])
             (ins, outs), (earlier_ins, earlier_outs) = self.ways_of[card], self.ways_of[before]
+            if len(ins) > MANY_WAYS:
+                continue
             for place, way in enumerate(ins):
                 model.add_clause(-way, *opens, *earlier_ins[: place + 1])
             if len(ins) * len(outs) > MANY_WAYS:

@@ -43,7 +43,7 @@ class SuccessorEncoder:
         without a supply: of cards that others can join); the pile is a node that every card may
         precede, and follow if it matches ``after``. With M matching pairs among n cards these are
         2M + 2n variables, fewer with ``after``. In ``longest`` s[u, u] leaves card u out, and in
-        ``fill-in`` card u of the supply; s[pile, pile] leaves out all.
+        ``fill-in`` card u of the supply.
 
     Constraints
     -----------

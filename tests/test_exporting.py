@@ -442,3 +442,56 @@ def test_what_can_be_is_passed_on() -> None:
     assert decode(longest, "s UNSATISFIABLE", bound=2).bound == 1
     missing = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]]})
     assert decode(missing, "s UNSATISFIABLE", bound=0).bound == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("Optimal - objective value 0", "OPTIMAL"),
+        ("Optimal (within gap tolerance) - objective value 0", "SATISFIABLE"),
+        ("Infeasible - objective value 3", "UNSATISFIABLE"),
+        ("Integer infeasible - objective value 0", "UNSATISFIABLE"),
+        ("Stopped on time - objective value 3", "UNKNOWN"),
+        ("Stopped on time (no integer solution - continuous used)", "UNKNOWN"),
+        ("Model status\nOptimal", "OPTIMAL"),
+        ("Model status\nInfeasible", "UNSATISFIABLE"),
+        ("Model status\nTime limit reached", "UNKNOWN"),
+        ("Model status\nInterrupted by user\n\n# Primal solution values\nInfeasible", "UNKNOWN"),
+        ("Model status\nUnknown\n\n# Primal solution values\nFeasible", "UNKNOWN"),
+    ],
+)
+def test_words_of_linear_solvers(said: str, status: str) -> None:
+    output = read_solver_output(f"{said}\n   0 x1 1 0\n")
+    assert (output.status, output.rounded) == (status, True)
+    assert (output.literals is None) == ("no integer" in said)
+
+
+def test_the_best_within_a_gap_is_not_the_best() -> None:
+    costs = [10**6, 10**6 + 1]
+    dear = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]], "supply": [[1, 4], [1, 4]], "costs": costs})  # noqa: E501  # fmt: skip
+    stream = io.StringIO()
+    export(dear, "lp", stream)
+    assert decode(dear, "Infeasible - objective value 0").status == "UNSATISFIABLE"
+    cheap = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]], "supply": [[1, 4], [1, 4]]})
+    for hand, believed in ((cheap, True), (dear, False)):
+        prepared_answer = solve(hand, backend="cadical195", presolve=False)
+        text = "Optimal - objective value 1\n" + columns_of(hand)
+        answer = decode(hand, text)
+        assert answer.objective == prepared_answer.objective
+        assert (answer.status == "OPTIMAL") == believed
+        assert believed or "within a gap" in answer.reason
+
+
+def columns_of(instance: Instance) -> str:
+    """A best assignment of the exported model, as CBC writes it."""
+    from pysat.solvers import Solver
+
+    from uno_csp.modeling import to_cnf
+    from uno_csp.pipeline.exporting import prepare
+
+    best = solve(instance).objective
+    prepared = prepare(instance, None, None, bound=best)
+    with Solver("cadical195", bootstrap_with=to_cnf(prepared.model).clauses) as solver:
+        assert solver.solve()
+        model = solver.get_model()[: prepared.model.num_vars]
+    return "\n".join(f"{i} x{abs(lit)} {int(lit > 0)} 0" for i, lit in enumerate(model))

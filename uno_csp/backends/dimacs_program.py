@@ -27,6 +27,8 @@ from uno_csp.modeling import (
 )
 
 PREFIX = "dimacs:"
+LONGEST_S = 1e6
+"""The system takes no longer time-out."""
 
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
@@ -122,10 +124,11 @@ class DimacsSession:
             command = [path, *_ARGUMENTS.get(self._program, ()), str(formula)]
             if self._program in _RESULT_FILE_PROGRAMS:
                 command.append(str(result_file))
+            limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
             wall = time.perf_counter()
             try:
                 run = subprocess.run(
-                    command, capture_output=True, text=True, timeout=time_limit_s, check=False,
+                    command, capture_output=True, text=True, timeout=limit_s, check=False,
                     stdin=subprocess.DEVNULL,
                 )  # fmt: skip
             except subprocess.TimeoutExpired:

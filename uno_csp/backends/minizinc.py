@@ -15,6 +15,9 @@ from uno_csp.modeling import Circuit, Cut, Linear, Model, broken_constraint, par
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
+LONGEST_S = 1e6
+"""More milliseconds than this do not fit into MiniZinc's option."""
+
 _FAILED = "MiniZinc failed"
 
 
@@ -79,7 +82,7 @@ class MiniZincSession:
                 stream.writelines(f"{line}\n" for line in _lines(self._model))
             command = ["minizinc", "--solver", SOLVER, "--random-seed", str(self._seed), str(path)]
             if time_limit_s is not None:
-                command += ["--time-limit", str(max(1, round(1000 * time_limit_s)))]
+                command += ["--time-limit", str(max(1, round(1000 * min(time_limit_s, LONGEST_S))))]
             if self._model.objective is not None:
                 command.append("--intermediate")
             wall = time.perf_counter()

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.output import print_text
+from uno_csp.cli.output import print_text, tell
+from uno_csp.instances import printable
 
 CONTRADICTION = 70
 """The exit code when answers contradict one another, as when the checker refuses one."""
@@ -103,9 +104,9 @@ def _progress(total: int) -> Iterator[Any]:
         """One line."""
         what = f"{record['instance']['name']}: {record['combination']}"
         found = record.get("status") or record["category"]
-        click.echo(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s", err=True)
+        tell(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s")
 
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield tell_line
         return
     from rich.console import Console
@@ -113,7 +114,8 @@ def _progress(total: int) -> Iterator[Any]:
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     bar = Progress(
-        BarColumn(), MofNCompleteColumn(), TimeLeft(), TextColumn("{task.description}"),
+        BarColumn(), MofNCompleteColumn(), TimeLeft(),
+        TextColumn("{task.description}", markup=False),
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
     task = bar.add_task("", total=total)
@@ -121,7 +123,7 @@ def _progress(total: int) -> Iterator[Any]:
     def tell_bar(record: Any, finished: int, _total: int) -> None:
         """Move the bar."""
         what = f"{record['instance']['name'][:30]}: {record['combination']}"
-        bar.update(task, completed=finished, description=what)
+        bar.update(task, completed=finished, description=printable(what))
 
     with bar:
         yield tell_bar

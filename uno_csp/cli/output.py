@@ -52,10 +52,14 @@ def prepare_streams() -> None:
 
 
 def complain(message: str) -> None:
+    """One line on standard error that says what is wrong."""
+    tell(f"uno-csp: {message}")
+
+
+def tell(message: str) -> None:
     """One line on standard error, if there is anybody to be told."""
-    line = f"uno-csp: {printable(' '.join(message.split()))}"
     try:
-        click.echo(line, err=True)
+        click.echo(printable(" ".join(message.split())), err=True)
     except OSError:
         _give_up(sys.stderr)
 

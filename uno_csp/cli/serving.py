@@ -95,6 +95,6 @@ def _listening(host: str, port: int) -> socket.socket:
             listener.listen(BACKLOG)
             unless_bound.pop_all()
             return listener
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, UnicodeError) as error:  # a name that can be none is a UnicodeError
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise NotAccepted(f"--host {host} --port {port}: {reason}") from None

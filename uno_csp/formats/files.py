@@ -9,6 +9,8 @@ from typing import IO
 
 from uno_csp.errors import NotAccepted
 
+OPEN = ("stdin", "stdout", "stderr", "fd")
+
 
 def require_folder(path: str | Path) -> None:
     """Nothing, if there is a folder for a file of that path.
@@ -27,8 +29,9 @@ def require_folder(path: str | Path) -> None:
 def written(path: str | Path) -> Iterator[IO[bytes]]:
     """A stream of bytes that becomes the file of that path at the end.
 
-    It is written beside it first, so a failure leaves what there was. Devices and pipes are
-    written as they are; they are never replaced or removed.
+    It is written beside it first, so a failure leaves what there was. Devices and pipes, and what
+    is open already under a name such as ``/dev/stdout``, are written as they are: they are never
+    replaced, cut short or removed.
 
     Raises
     ------
@@ -38,14 +41,23 @@ def written(path: str | Path) -> Iterator[IO[bytes]]:
     require_folder(path)
     target = Path(path)
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as stream:
+        if _is_open_already(target) or (target.exists() and not target.is_file()):
+            with target.open("ab" if _is_open_already(target) else "wb") as stream:
                 yield stream
             return
+        if target.exists() and not os.access(target, os.W_OK):
+            raise NotAccepted(f"{path}: it may not be written")
         with _beside(target.resolve()) as stream:
             yield stream
     except OSError as error:
         raise NotAccepted(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _is_open_already(target: Path) -> bool:
+    """Whether the path is a name of a descriptor, such as ``/dev/stdout`` or ``/dev/fd/5``."""
+    return target.absolute().parts[1:3] in {("dev", name) for name in OPEN} or (
+        target.absolute().parts[1:2] == ("proc",)
+    )
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from uno_csp.cards import matches, neighbours
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Instance, Uno1
+from uno_csp.instances import Instance, Uno1, printable
 from uno_csp.modeling import Cnf, Model, Row, Sense, to_cnf, to_pseudo_boolean
 
 _NODE = re.compile(r"[0-9]{1,18}")
@@ -112,7 +112,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
         raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
     cards, after = instance.cards, instance.after
     nodes = hcp_nodes(instance)
-    stream.write(f"NAME : {'_'.join(instance.name.split()) or 'hand'}\nTYPE : HCP\n")
+    stream.write(f"NAME : {printable('_'.join(instance.name.split())) or 'hand'}\nTYPE : HCP\n")
     stream.writelines(f"COMMENT : {line}\n" for line in comments)
     stream.write(f"DIMENSION : {nodes}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n")
     stream.writelines(f"1 {node}\n" for node in range(2, len(cards) + 2))

@@ -24,10 +24,12 @@ _WORDS = {
 }
 _MINISAT = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
 _LINEAR = (
-    (re.compile(r"infeasible", re.IGNORECASE), "UNSATISFIABLE"),
-    (re.compile(r"^stopped|time limit|limit reached", re.IGNORECASE), "UNKNOWN"),
+    (re.compile(r"^(primal )?infeasible|^integer infeasible", re.IGNORECASE), "UNSATISFIABLE"),
+    (re.compile(r"^optimal \(within", re.IGNORECASE), "SATISFIABLE"),
     (re.compile(r"^optimal", re.IGNORECASE), "OPTIMAL"),
 )
+_HEADING = "Model status"
+"""Opens a file of HiGHS; the status is in the line below. CBC's is in the first line."""
 _BITS = re.compile(r"[01]{2,}")
 _LITERAL = re.compile(r"([-+~]?)x?([0-9]{1,18})")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
@@ -50,11 +52,14 @@ class SolverOutput:
         Signed variable numbers, as far as they were printed; None when none were.
     objective
         The last ``o`` line, as it stands.
+    rounded
+        Whether it is a linear solver's word, which takes what is within its gap for the best.
     """
 
     status: str
     literals: tuple[int, ...] | None = None
     objective: int | None = None
+    rounded: bool = False
 
     def assignment(self, num_vars: int) -> list[bool]:
         """The value of each variable, index 0 unused; one that was not printed is false."""
@@ -150,9 +155,13 @@ def _consistent(literals: Iterable[int]) -> tuple[int, ...]:
 
 def _read_columns(text: str) -> SolverOutput:
     """A solution file of a linear solver: a word on the status, then columns with values."""
-    status = ""
+    lines = text.splitlines()
+    told = [line.strip() for line in lines if line.strip()][:2]
+    by_highs = told[:1] == [_HEADING]
+    word = (told[1:] if by_highs else told)[:1]
+    status = next((name for pattern, name in _LINEAR if word and pattern.search(word[0])), "")
     literals: list[int] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         column = _COLUMN.fullmatch(line)
         if column is None and _COLUMN_NAME.match(line):
             raise InstanceError(
@@ -162,6 +171,9 @@ def _read_columns(text: str) -> SolverOutput:
             true = float(column[2]) > _TRUE_ABOVE
             literals = literals or []
             literals.append(int(column[1]) if true else -int(column[1]))
-        elif not status:
-            status = next((word for pattern, word in _LINEAR if pattern.search(line)), "")
-    return SolverOutput(status, None if literals is None else _consistent(literals))
+    if not status and (by_highs or (word and word[0].lower().startswith("stopped"))):
+        status = "UNKNOWN"
+    if word and "no integer solution" in word[0]:
+        literals = None  # they are fractions
+    found = None if literals is None else _consistent(literals)
+    return SolverOutput(status, found, rounded=True)

@@ -32,6 +32,8 @@ from uno_csp.registry import (
 )
 
 STDOUT = "-"
+MAX_BOUND = 2**53
+"""No sum of costs is larger, and every format can write it."""
 _OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )
@@ -181,6 +183,8 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
     objective = model.objective
     if objective is None:
         raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
+    if abs(bound) > MAX_BOUND:
+        raise NotAccepted(f"a bound is from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
     value = objective_sign(instance) * bound
     bounded = replace(model, objective=None, linears=list(model.linears), clauses=[*model.clauses])
     if objective.floor is not None and value < objective.floor:

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import IO
 
@@ -43,18 +43,22 @@ class Child:
 
     def __init__(self) -> None:
         keep_standard_descriptors()
-        self.channel, theirs = Pipe()
-        held, self._lifeline = os.pipe()
-        self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self._scratch = ScratchFolder()
-        fds = (theirs.fileno(), held)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START.format(path=sys.path, fds=fds)],
-            stdin=subprocess.DEVNULL, stdout=self._words, stderr=self._words,
-            pass_fds=fds, start_new_session=True, env=self._scratch.environment,
-        )  # fmt: skip
-        theirs.close()
-        os.close(held)
+        with ExitStack() as unless_started:
+            self.channel, theirs = Pipe()
+            unless_started.enter_context(self.channel)
+            held, self._lifeline = os.pipe()
+            unless_started.callback(os.close, self._lifeline)
+            with theirs, os.fdopen(held, "rb"):
+                self._words: IO[bytes] = unless_started.enter_context(tempfile.TemporaryFile())
+                self._scratch = ScratchFolder()
+                unless_started.callback(self._scratch.remove)
+                fds = (theirs.fileno(), held)
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", _START.format(path=sys.path, fds=fds)],
+                    stdin=subprocess.DEVNULL, stdout=self._words, stderr=self._words,
+                    pass_fds=fds, start_new_session=True, env=self._scratch.environment,
+                )  # fmt: skip
+            unless_started.pop_all()
 
     def send(self, task: Task) -> None:
         """Hand the child a task."""

@@ -24,8 +24,13 @@ class ScratchFolder:
 
     def __init__(self) -> None:
         sweep()
+        self._lock = -1
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        self._lock = os.open(self.path, os.O_RDONLY)
+        try:
+            self._lock = os.open(self.path, os.O_RDONLY)
+        except OSError:
+            self.remove()
+            raise
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     @property

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 from uno_csp.backends import STOPPED, Outcome
+from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import Answer, Status, question_to_dict
@@ -16,8 +17,8 @@ from uno_csp.pipeline.stages import Solved, Task, decision
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 from uno_csp.registry import backends, find_backend, find_connectivity
 
-MANY_CARDS = 5000
-"""Fewer are reduced in no time, and so in this process."""
+MANY_ENDS = 10_000
+"""With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
 
 MOST_WORKERS = 256
 """More threads than any machine here has; some solvers refuse a thousand, others start them."""
@@ -83,7 +84,8 @@ def solve(
     plan = make_plan(instance, encoding, backend)
     deadline = None if time_limit_s is None else started + time_limit_s
     # Under a time limit what may take long is done where it can be ended.
-    later = presolve and deadline is not None and len(instance.cards) > MANY_CARDS
+    hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
+    later = presolve and deadline is not None and len(instance.cards) * hubs > MANY_ENDS
     presolved = Presolved(instance, None, ())
     if presolve:
         presolved = reduce(instance, STEPS[:1] if later else STEPS)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -41,6 +41,7 @@ STARTUP_S = 120.0
 """So long a program may take to be ready."""
 
 GRACE_S = 3.0
+"""Beyond the wall-clock limit a program that stops itself has so long to say what it found."""
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 _MB = 1 << 20
@@ -51,14 +52,12 @@ _LIFELINE = "UNO_CSP_LIFELINE"
 class Limits:
     """What a task may use; None is no limit.
 
-    ``cpu_s`` and ``memory_mb`` are of all processes together. Beyond ``wall_s`` a program that
-    stops itself has ``grace_s`` to say what it found.
+    ``cpu_s`` and ``memory_mb`` are of all processes together.
     """
 
     wall_s: float | None = None
     cpu_s: float | None = None
     memory_mb: float | None = None
-    grace_s: float = GRACE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +115,19 @@ class Program:
 
     def __init__(self, command: Sequence[str]) -> None:
         keep_standard_descriptors()
-        held, self._lifeline = os.pipe()
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115
-        self._scratch = ScratchFolder()
-        self._process = subprocess.Popen(
-            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._words,
-            start_new_session=True, pass_fds=(held,),
-            env={**self._scratch.environment, _LIFELINE: str(held)},
-        )  # fmt: skip
-        os.close(held)
+        with ExitStack() as unless_started:
+            held, self._lifeline = os.pipe()
+            unless_started.callback(os.close, self._lifeline)
+            with os.fdopen(held, "rb"):
+                self._words = unless_started.enter_context(tempfile.TemporaryFile())
+                self._scratch = ScratchFolder()
+                unless_started.callback(self._scratch.remove)
+                self._process = subprocess.Popen(
+                    list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    stderr=self._words, start_new_session=True, pass_fds=(held,),
+                    env={**self._scratch.environment, _LIFELINE: str(held)},
+                )  # fmt: skip
+            unless_started.pop_all()
         self._buffer = b""
         self._last_words = ""
         self.tasks = 0
@@ -147,18 +150,20 @@ class Program:
         listener: Listener | None = None,
         *,
         last: bool = False,
+        grace_s: float = GRACE_S,
     ) -> Supervised:
         """Hand over a task and wait for its end; see :func:`run_supervised`.
 
         ``listener`` is told of every object on the way; with ``last`` the program is left to end by
-        itself after the task, so that its exit code is known.
+        itself after the task, so that its exit code is known; one that does not stop itself at its
+        limit needs no grace.
         """
         assert self._process.stdin is not None  # noqa: S101
         self.tasks += 1
         with suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(task).encode() + b"\n")
             self._process.stdin.flush()
-        watch = _Watch(self._process.pid, limits, stop or Event(), counts=last)
+        watch = _Watch(self._process.pid, limits, stop or Event(), counts=last, grace_s=grace_s)
         message: Mapping[str, Any] | None = None
         reached = ""
         while message is None and not reached:
@@ -184,9 +189,9 @@ class Program:
     def end(self) -> None:
         """Kill it with every process it has started, in whichever session."""
         tree: list[psutil.Process] = []
-        with suppress(psutil.NoSuchProcess):
-            tree = psutil.Process(self._process.pid).children(recursive=True)
-        if self._process.poll() is None:
+        if self._process.poll() is None:  # else its number may be somebody else's by now
+            with suppress(psutil.NoSuchProcess):
+                tree = psutil.Process(self._process.pid).children(recursive=True)
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         for each in tree:
@@ -240,8 +245,11 @@ class Program:
 class _Watch:
     """Samples a tree of processes."""
 
-    def __init__(self, pid: int, limits: Limits, stop: Event, *, counts: bool) -> None:
+    def __init__(
+        self, pid: int, limits: Limits, stop: Event, *, counts: bool, grace_s: float
+    ) -> None:
         self._pid = pid
+        self._grace_s = grace_s
         self._limits = limits
         self._stop = stop
         self._counts = counts or limits.cpu_s is not None
@@ -283,7 +291,7 @@ class _Watch:
             return f"memory limit of {limits.memory_mb:g} MB reached"
         if self._spent_before_s is None:
             return "it was not ready in time" if self.wall_s > STARTUP_S else ""
-        if limits.wall_s is not None and self.wall_s > limits.wall_s + limits.grace_s:
+        if limits.wall_s is not None and self.wall_s > limits.wall_s + self._grace_s:
             return f"time limit of {limits.wall_s:g} s reached"
         if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"

@@ -9,6 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
+from starlette.requests import ClientDisconnect
 
 import uno_csp
 from uno_csp.formats.schemas import question_schema
@@ -134,6 +135,8 @@ async def _text(request: Request) -> str:
         raise Problem(415, f"the body must be {_JSON}, and its content type say so")
     try:
         return (await request.body()).decode("utf-8")
+    except ClientDisconnect:
+        raise Problem(400, "the body broke off") from None
     except UnicodeDecodeError:
         raise Problem(400, "the body is not JSON: it is not UTF-8 text") from None
 

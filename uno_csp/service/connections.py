@@ -54,10 +54,12 @@ def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
             self._patience = loop.call_later(SILENCE_S, transport.close)
 
         def data_received(self, data: bytes) -> None:
-            """A request is all that was waited for."""
+            """A whole request is all that was waited for; a part of one earns another while."""
             super().data_received(data)
-            if self.cycle is not None:
-                self._lose_interest()
+            self._lose_interest()
+            if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
+                loop = asyncio.get_running_loop()
+                self._patience = loop.call_later(SILENCE_S, self.transport.close)
 
         def connection_lost(self, exc: Exception | None) -> None:
             """There is nothing to wait for."""

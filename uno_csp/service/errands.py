@@ -75,8 +75,8 @@ class Lane:
         self, task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
     ) -> Supervised:
         """Let the program of this thread do a task."""
-        limits = Limits(wall_s, None, self._memory_mb, grace_s=0)
-        return self._program().run(task, limits, self._closing, listener)
+        limits = Limits(wall_s, None, self._memory_mb)
+        return self._program().run(task, limits, self._closing, listener, grace_s=0)
 
     def _program(self) -> Program:
         """The program of this thread."""
@@ -183,17 +183,14 @@ class Errands:
         Problem
             When it cannot be written.
         """
-        folder = tempfile.TemporaryDirectory(prefix="uno-csp-")
-        path = Path(folder.name, "exported")
-        try:
+        with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
+            path = Path(folder, "exported")
             await self._run({"do": "export_question", "body": body, "path": str(path)})
-        except BaseException:
-            folder.cleanup()
-            raise
+            exported = path.open("rb")  # its name goes at once, it itself when it has been read
 
         def pieces() -> Iterator[bytes]:
-            """The file as it is read; it is gone afterwards."""
-            with folder, path.open("rb") as stream:
+            """The file as it is read."""
+            with exported as stream:
                 while piece := stream.read(CHUNK):
                     yield piece
 

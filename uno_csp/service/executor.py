@@ -14,7 +14,7 @@ from uno_csp.service.settings import Settings
 from uno_csp.service.store import Job, State, Store
 from uno_csp.service.worker import ERROR, RESULT
 
-RECALL_S = 10.0
+RECALL_S = 3.0
 """So long giving a known answer the names of another question may take."""
 
 _IDLE_S = 1.0
@@ -103,6 +103,7 @@ class Executor:
             try:
                 program = in_shape(program, self._settings.memory_mb)
                 if not self._from_memory(job, program):
+                    program = in_shape(program, self._settings.memory_mb)
                     self._solve(job, program)
             except Exception as error:
                 _log.exception("job %s failed", job.id)
@@ -124,8 +125,8 @@ class Executor:
         if kept is None:
             return False
         asked = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
-        limits = Limits(RECALL_S, None, self._settings.memory_mb, grace_s=0)
-        ended = program.run({"do": "recall", **asked}, limits)
+        limits = Limits(RECALL_S, None, self._settings.memory_mb)
+        ended = program.run({"do": "recall", **asked}, limits, grace_s=0)
         answer = (ended.message or {}).get(RESULT)
         if answer is None:
             return False

@@ -92,7 +92,13 @@ class Desk:
         Problem
             404 if there is none.
         """
-        job = self._store.get(name)
+        return self._there(name, self._store.get(name))
+
+    def _glance(self, name: str) -> Job:
+        return self._there(name, self._store.glance(name))
+
+    @staticmethod
+    def _there(name: str, job: Job | None) -> Job:
         if job is None:
             raise Problem(404, f"there is no job {name[:64]!r}")
         return job
@@ -118,14 +124,15 @@ class Desk:
     async def wait(self, job: Job, wait_s: float) -> Job:
         """The job when it is finished, or after so long."""
         deadline = time.monotonic() + wait_s
-        while job.state not in FINISHED and time.monotonic() < deadline:
+        seen: Job | None = job
+        while seen is not None and seen.state not in FINISHED and time.monotonic() < deadline:
             await self._news.wait(max(deadline - time.monotonic(), 0.0))
-            job = await run_in_threadpool(self.find, job.id)
-        return job
+            seen = await run_in_threadpool(self._store.glance, job.id)
+        return job if seen is job else await run_in_threadpool(self.find, job.id)
 
     async def events(self, name: str) -> AsyncIterator[ServerSentEvent]:
         """A job's states and its progress as they change, and its end with the answer."""
-        job = await run_in_threadpool(self.find, name)
+        job = await run_in_threadpool(self._glance, name)
         state: State | None = None
         told: Any = None
         while True:
@@ -137,11 +144,12 @@ class Desk:
                 told = progress
                 yield ServerSentEvent(event="progress", data=progress)
             if state in FINISHED:
-                body = self.describe(job).model_dump(mode="json", exclude={"instance"})
+                whole = await run_in_threadpool(self.find, name)
+                body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
                 yield ServerSentEvent(event="end", data=body)
                 return
             await self._news.wait(HEARTBEAT_S)
-            found = await run_in_threadpool(self._store.get, name)
+            found = await run_in_threadpool(self._store.glance, name)
             if found is None:
                 return
             job = found

@@ -22,6 +22,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(sqlite3.Error, _tell_store)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
+    app.add_exception_handler(OSError, _tell_system)
 
 
 def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
@@ -42,6 +43,11 @@ async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
 async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
     """A store that cannot be written, say on a full disk; nothing was accepted."""
     return respond(problem(503, f"the job store cannot be used: {error}"), {"Retry-After": "30"})
+
+
+async def _tell_system(_request: Request, error: Exception) -> JSONResponse:
+    """Say, no descriptor or no temporary folder is left for a program."""
+    return respond(problem(503, f"the system refuses: {error}"), {"Retry-After": "5"})
 
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:

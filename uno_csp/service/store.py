@@ -59,6 +59,13 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
+_NO_REQUEST = json.dumps({"instance": {}, "options": {}})
+_AT_A_GLANCE = (
+    f"number, id, state, '{_NO_REQUEST}' AS request, canonical, created, started, finished,"
+    " attempts, CASE state WHEN 'failed' THEN result END AS result, cached"
+)
+"""The columns of a job without its question and its answer, which may be large."""
+
 FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
 
 
@@ -222,10 +229,15 @@ class Store:
         rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
         return _job(rows[0]) if rows else None
 
+    def glance(self, name: str) -> Job | None:
+        """The job of that id without its question and its answer."""
+        rows = self._read(f"SELECT {_AT_A_GLANCE} FROM jobs WHERE id = ?", name)  # noqa: S608
+        return _job(rows[0]) if rows else None
+
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
-        """Up to ``count`` jobs, the newest first, with numbers below ``before``."""
+        """Up to ``count`` jobs, the newest first, with numbers below ``before``; at a glance."""
         rows = self._read(
-            "SELECT * FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"
+            f"SELECT {_AT_A_GLANCE} FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"  # noqa: S608
             " ORDER BY number DESC LIMIT ?",
             before if before is not None else 1 << 62, state, state, count,
         )  # fmt: skip

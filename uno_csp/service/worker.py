@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from uno_csp.checker import check
 from uno_csp.errors import InstanceError, UnknownName, UnoCspError
-from uno_csp.families import families, generate
+from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import loads
 from uno_csp.instances import FillIn, Instance
@@ -55,6 +55,8 @@ def _done(task: Task) -> dict[str, Any]:
         return {ERROR: told(error)}
     except MemoryError:
         return {ERROR: problem(502, "memory is used up")}
+    except Exception as error:  # a bug of ours is the answer to one request
+        return {ERROR: problem(500, f"a bug, please report it: {type(error).__name__}: {error}")}
 
 
 def accept(task: Task) -> dict[str, Any]:
@@ -148,9 +150,9 @@ def export_question(task: Task) -> dict[str, Any]:
 def generate_question(task: Task) -> dict[str, Any]:
     """Make an instance of a family."""
     request = _body(GenerateRequest, task["body"])
-    known = families().get(request.family)
-    for name in request.parameters if known else ():
-        if known and name not in known.parameters:
+    known = find_family(request.family)
+    for name in request.parameters:
+        if name not in known.parameters:
             listed = ", ".join(known.parameters) or "none"
             raise InstanceError(f"{name}: not a parameter of {known.name}; there are: {listed}")
     for name in ("cards", "vertices"):

@@ -44,7 +44,7 @@ export function showAnswer(box, board, asked, answer, cached) {
   if (answer.strategy) showStrategy(box, answer.strategy);
   const how = [answer.encoding, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
   const seal = answer.checked ? "checked" : "no witness to check";
-  const told = `${how || "by reduction"}, ${(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
+  const told = `${how || "by reduction"}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
   box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
 }
 

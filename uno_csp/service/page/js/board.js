@@ -3,7 +3,7 @@
 import { element, keyOf, nameOf } from "./cards.js";
 import { columnsOf, countOf, rowsOf, targetsOf } from "./question.js";
 
-const SIGNS = { skip: "\u2298", reverse: "\u21c4" };
+const SIGNS = { __proto__: null, skip: "\u2298", reverse: "\u21c4" };
 
 export function drawBoard(board, state, onToggle) {
   const rows = rowsOf(state);

@@ -17,9 +17,8 @@ export function nameOf(card) {
 export function faceOf(card) {
   if (isWild(card)) return { text: "wild", style: "wild" };
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
-  const short = { reverse: "rev" };
   return known
-    ? { text: short[card[1]] ?? String(card[1]), style: `face-${card[0]}` }
+    ? { text: card[1] === "reverse" ? "rev" : String(card[1]), style: `face-${card[0]}` }
     : { text: card.join(" · "), style: "" };
 }
 

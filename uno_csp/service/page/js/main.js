@@ -113,26 +113,28 @@ async function watch(id, asked) {
 
 // Whether the job came to its end; a stream that breaks off is taken up again.
 async function follow(id, asked) {
+  let ended = null;
   try {
     for await (const { event, data } of events(id)) {
       if (current !== id) return true;
       if (event === "state") say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
       if (event === "progress") say(progressWords(data));
       if (event === "end") {
-        finish(asked, data);
-        return true;
+        ended = data;
+        break;
       }
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
   }
-  return false;
+  if (ended) finish(asked, ended);
+  return ended !== null;
 }
 
 function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound }) {
   const found = objective == null ? "" : `, found ${objective}`;
   const proved = bound == null ? "" : `, proved ${bound}`;
-  return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${elapsed.toFixed(1)} s`;
+  return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${Number(elapsed).toFixed(1)} s`;
 }
 
 function finish(asked, job) {
@@ -202,6 +204,14 @@ async function read(text) {
   }
 }
 
+async function textOf(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Problem("The file is not UTF-8 text.");
+  }
+}
+
 async function openLink() {
   let text;
   try {
@@ -245,7 +255,7 @@ function wire() {
   at("open").addEventListener("change", (event) => attempt(async () => {
     const [file] = event.target.files;
     event.target.value = ""; // so that the same file can be opened again
-    if (file) await read(file.text());
+    if (file) await read(textOf(file));
   }));
   at("gallery").append(
     ...EXAMPLES.map(({ title, about, question }) =>
@@ -255,6 +265,7 @@ function wire() {
 }
 
 wire();
+addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
 attempt(async () => {
   draw();

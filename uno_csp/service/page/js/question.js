@@ -90,7 +90,10 @@ export function remove(state, target, card, all = false) {
 // Another kind of question about the same cards; what only the old kind has is left behind.
 export function askAs(state, kind) {
   state.kind = kind;
-  state.rest = {};
+  const { name, comment, at_least: rule } = state.rest;
+  state.rest = Object.fromEntries(
+    Object.entries({ name, comment, at_least: rule }).filter(([, value]) => value !== undefined),
+  );
   while (isGame(kind) && state.hands.length < 2) state.hands.push([]);
 }
 
