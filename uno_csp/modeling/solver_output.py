@@ -79,7 +79,7 @@ def read_solver_output(text: str) -> SolverOutput:
         When a line cannot be read, or two lines contradict each other.
 
     >>> read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
-    SolverOutput(status='SATISFIABLE', literals=(1, -2), objective=None)
+    SolverOutput(status='SATISFIABLE', literals=(1, -2), objective=None, rounded=False)
     >>> read_solver_output("o 3\ns OPTIMUM FOUND\nv 011").literals
     (-1, 2, 3)
     """
