@@ -497,10 +497,3 @@ def test_the_suites_of_the_examples_are_read() -> None:
         sizes.setdefault(each.source.family, set()).add(each.source.described)
     assert len(ways) >= 8
     assert sum(len(found) >= 4 for found in sizes.values()) >= 8
-
-
-def test_the_committed_campaign_can_be_resumed() -> None:
-    """A run keeps its number from one version to the next, or its record is lost."""
-    plan = json.loads((ROOT / "results/campaign/plan.json").read_text())
-    suite = read_suite(ROOT / "examples/suites/campaign.toml")
-    assert [run.id for run in suite.runs] == plan["runs"]
