@@ -123,6 +123,7 @@ def test_plot(ending: str, tmp_path: Path) -> None:
         '{"question": "uno-1", "cards": ["R5", "B7"]}',
         '{"question": "uno-1", "cards": [[1, 1, 1], [1, 1, 2], [1, 2, 2]], "at_least": 2}',
         '{"question": "uno-1", "cards": [[1], [1]]}',
+        '{"question": "uno-1", "cards": [["$x_{", 1], ["\\u001b[1m", 1]], "name": "$\\\\frac{$"}',
     ],
 )
 def test_plot_of_unusual_hands(question: str, tmp_path: Path) -> None:

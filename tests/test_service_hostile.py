@@ -1,5 +1,6 @@
 """The service under requests that mean no good: each is answered, and nobody else waits for it."""
 
+import asyncio
 import json
 import os
 import random
@@ -23,6 +24,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.serving import API, LONG, PAIR, client_of, free_port, job_of, start, wait_until
+from uno_csp.service.errands import Asking, Lane
 from uno_csp.service.executor import Executor
 from uno_csp.service.store import Store
 
@@ -318,3 +320,36 @@ def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Pat
     assert re.fullmatch(r"uno-csp: [^\n]+\n", done.stderr), done.stderr
     if held is not None:
         held.close()
+
+
+SLOW_EXPORT = {"question": "uno-1", "cards": [[i, i % 7] for i in range(400)]}
+"""Its textbook model has millions of clauses."""
+
+
+def test_nothing_is_done_for_clients_who_have_gone() -> None:
+    """What nobody waits for does not keep others waiting."""
+
+    async def errands() -> float:
+        lane = Lane(1000.0, eager=False)
+        gone = asyncio.Event()
+
+        async def departed() -> bool:
+            return gone.is_set()
+
+        def working(ask: Asking) -> bool:
+            body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "encoding": "position"})
+            task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
+            return ask(task, 600.0).reached == "it was stopped"
+
+        try:
+            under_way = asyncio.create_task(lane.run(working, departed))
+            await asyncio.sleep(2)
+            assert not under_way.done()
+            began = time.monotonic()
+            gone.set()
+            assert await under_way
+            return time.monotonic() - began
+        finally:
+            await asyncio.to_thread(lane.close)
+
+    assert asyncio.run(errands()) < 10

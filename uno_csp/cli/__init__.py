@@ -61,6 +61,7 @@ def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    stdout = sys.stdout
     try:
         code = cli.main(
             None if arguments is None else list(arguments), "uno-csp", standalone_mode=False
@@ -69,6 +70,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return PIPE_CLOSED
+    except SystemExit as left:  # click muffles the streams when nobody reads the help any more
+        return _code(left.code) if sys.stdout is stdout else PIPE_CLOSED
     except click.ClickException as error:
         complain(error.format_message())
         return error.exit_code
@@ -81,7 +84,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:  # say, a help text on a full disk
         complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
         return CANNOT_WRITE
-    return code if isinstance(code, int) else 0
+    return _code(code)
+
+
+def _code(returned: object) -> int:
+    return returned if isinstance(returned, int) else 0
 
 
 def _show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:

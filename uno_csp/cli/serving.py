@@ -69,7 +69,7 @@ def serve(host: str, port: int, data: Path, names: tuple[str, ...], **limits: An
     with _listening(host, port) as listener:
         config = uvicorn.Config(
             create_app(settings, Store(data)), http=bounded_protocol(descriptors),
-            log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S,
+            log_config=None, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S,
         )  # fmt: skip
         uvicorn.Server(config).run(sockets=[listener])
 

@@ -12,13 +12,16 @@ import math
 from collections.abc import Sequence
 from itertools import cycle, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uno_csp.cards import Card, Hub, Value, hub_count, hubs, is_universal, is_wild
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.answers import Answer
 from uno_csp.formats.files import require_folder, written
-from uno_csp.instances import Cooperative, Instance, Uncooperative, describe
+from uno_csp.instances import Cooperative, Instance, Uncooperative, describe, printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FILE_TYPES = (".svg", ".png", ".pdf")
 FEW_LABELS = 40
@@ -58,6 +61,21 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
     ):
         raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
     import matplotlib as mpl
+
+    # A dollar sign in a name is no mathematics.
+    with mpl.rc_context({"svg.hashsalt": "uno-csp", "text.parse_math": False}):
+        _save(_drawn(instance, answer), path)
+
+
+def _save(figure: "Figure", path: str) -> None:
+    """Write a figure, the same bytes each time."""
+    svg = path.lower().endswith(".svg")
+    repeatable: dict[str, Any] = {"metadata": {"Date": None}} if svg else {}
+    with written(path) as stream:
+        figure.savefig(stream, format=Path(path).suffix[1:].lower(), **repeatable)
+
+
+def _drawn(instance: Instance, answer: Answer) -> "Figure":
     from matplotlib.figure import Figure
 
     flat = instance.dimension == 2
@@ -67,12 +85,9 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
     if flat:
         _draw_lattice(axes[0], instance, answer)
     _draw_hubs(axes[-1], instance, sequence)
-    figure.suptitle(f"{instance.name or instance.question}: {answer.status}", color=_INK)
-    repeatable: dict[str, Any] = (
-        {"metadata": {"Date": None}} if path.lower().endswith(".svg") else {}
-    )
-    with mpl.rc_context({"svg.hashsalt": "uno-csp"}), written(path) as stream:
-        figure.savefig(stream, format=Path(path).suffix[1:].lower(), **repeatable)
+    title = printable(instance.name or instance.question)
+    figure.suptitle(f"{title}: {answer.status}", color=_INK)
+    return figure
 
 
 def _laid(answer: Answer) -> tuple[Card, ...]:
@@ -211,4 +226,4 @@ def _thinness(count: int) -> float:
 
 def _label(set_ticks: Any, positions: dict[Value, int]) -> None:
     shown = positions if len(positions) <= FEW_LABELS else {}
-    set_ticks(list(shown.values()), [str(value) for value in shown])
+    set_ticks(list(shown.values()), [printable(str(value)) for value in shown])

@@ -77,9 +77,9 @@ def _understood(
         if bound is not None:
             return Status.UNKNOWN, None, f"no value of {bound} or better, {SAID}"
         return Status.UNSATISFIABLE, None, SAID
-    if output.literals is None:
-        if output.status == "UNKNOWN":
-            return Status.UNKNOWN, None, "the outside solver found nothing"
+    if output.literals is None and output.status == "UNKNOWN":
+        return Status.UNKNOWN, None, "the outside solver found nothing"
+    if output.literals is None and prepared.model.num_vars:
         raise InstanceError(f"solver output: {output.status}, but no v line with the assignment")
     witness = _witness(prepared, output)
     if witness is None:
@@ -93,8 +93,9 @@ def _understood(
 
 
 def _witness(prepared: Prepared, output: SolverOutput) -> Witness | None:
+    # Not the decomposed model: what it adds may be fractions in a linear solver's file.
     assignment = output.assignment(prepared.model.num_vars)
-    broken = broken_constraint(prepared.model, assignment)
+    broken = broken_constraint(prepared.stated, assignment)
     if broken is not None:
         raise InstanceError(f"solver output: the assignment breaks {broken} of the model")
     found: Witness | None = prepared.encoder.decode(prepared.encoded, assignment)

@@ -6,7 +6,6 @@ import io
 import lzma
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from uno_csp.formats.files import require_folder, written
 from uno_csp.instances import Cooperative, Instance, printable
 from uno_csp.modeling import Encoded, Linear, Model, Sense, decompose, to_cnf
 from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.scratch import scratch_folder
 from uno_csp.pipeline.stages import objective_sign
 from uno_csp.registry import (
     EAGER,
@@ -47,8 +47,10 @@ class Prepared:
     ----------
     encoder, encoded
         The viewpoint, and what it made of the question, for reading assignments.
+    stated
+        Its model, bounded if a bound was given.
     model
-        The model with its globals decomposed, and bounded if a bound was given.
+        The same with its globals decomposed.
     connectivity
         The decomposition; None if there was nothing to decompose, or ``native``.
     """
@@ -56,6 +58,7 @@ class Prepared:
     instance: Instance
     encoder: Encoder
     encoded: Encoded[Any]
+    stated: Model
     model: Model
     connectivity: str | None
 
@@ -156,18 +159,17 @@ def prepare(
     if refusal is not None:
         raise NotAccepted(f"encoding {encoder.name!r} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
-    model = encoded.model
+    stated = encoded.model
     treatment = find_connectivity(connectivity or EAGER)
     if treatment == LAZY or (treatment == NATIVE and not native):
         raise NotAccepted("a file has everything in it: connectivity may be eager, order or flow")
-    used = treatment if model.globals else None
-    if used is not None and used != NATIVE:
-        model = decompose(model, used)
-    if encoder.proves == Proof.NO_ONLY and model.objective is not None:
-        model = replace(model, objective=None)  # it only guides a search
+    if encoder.proves == Proof.NO_ONLY and stated.objective is not None:
+        stated = replace(stated, objective=None)  # it only guides a search
     if bound is not None:
-        model = _bounded(instance, model, bound)
-    return Prepared(instance, encoder, encoded, model, used)
+        stated = _bounded(instance, stated, bound)
+    used = treatment if stated.globals else None
+    model = stated if used in (None, NATIVE) else decompose(stated, used)
+    return Prepared(instance, encoder, encoded, stated, model, used)
 
 
 def _exact_encoding(instance: Instance) -> str:
@@ -275,8 +277,8 @@ def _write_by_library(
 
     model = prepared.model
     write = pulp_milp.write_model if ending in (".lp", ".mps") else cp_sat.write_model
-    with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-        model_file = Path(folder, f"model{ending}")
+    with scratch_folder() as folder:
+        model_file = folder / f"model{ending}"
         write(model, str(model_file))
         if ending == ".pb":
             with written(str(out)) as raw, model_file.open("rb") as binary:

@@ -8,10 +8,12 @@ as its owner lives, however that ends.
 
 import fcntl
 import os
+import secrets
 import shutil
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 PREFIX = "uno-csp-of-"
@@ -19,19 +21,26 @@ FRESH_S = 60.0
 """A folder that has just been made may not be locked yet."""
 
 
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for as long as the block lasts, however it is left."""
+    sweep()
+    path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
+    with ExitStack() as left:
+        left.callback(shutil.rmtree, path, ignore_errors=True)
+        path.mkdir(mode=0o700)
+        lock = os.open(path, os.O_RDONLY)
+        left.callback(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield path
+
+
 class ScratchFolder:
     """A folder for one child."""
 
     def __init__(self) -> None:
-        sweep()
-        self._lock = -1
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        try:
-            self._lock = os.open(self.path, os.O_RDONLY)
-        except OSError:
-            self.remove()
-            raise
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._held = ExitStack()
+        self.path = self._held.enter_context(scratch_folder())
 
     @property
     def environment(self) -> dict[str, str]:
@@ -40,10 +49,7 @@ class ScratchFolder:
 
     def remove(self) -> None:
         """Remove it with everything in it; nothing if it is gone."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._held.close()
 
 
 def sweep() -> None:

@@ -73,7 +73,8 @@ class Supervised:
     exit_code
         Of a program that ended, negative for a signal; None if it waits for another task.
     wall_s, cpu_s, peak_memory_mb
-        Since it was ready; memory is the largest sum over its processes at one time.
+        Since it was ready; memory is the largest sum over its processes at one time. The CPU time
+        of a program that is kept, with no limit on it, is that of all its tasks so far.
     last_words
         The last line on standard error, if it ended.
     """

@@ -254,7 +254,7 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     )  # fmt: skip
     async def verify(request: Request, body: Text) -> Verdict:
         """What the independent checker says of an answer."""
-        return Verdict.model_validate(await _errands(request).check(body))
+        return Verdict.model_validate(await _errands(request).check(body, request.is_disconnected))
 
     @app.post(
         f"{PREFIX}/export", dependencies=guarded, response_class=StreamingResponse,
@@ -266,7 +266,7 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     )  # fmt: skip
     async def export(request: Request, body: Text) -> StreamingResponse:
         """The question as a file for other solvers."""
-        pieces = await _errands(request).export(body)
+        pieces = await _errands(request).export(body, request.is_disconnected)
         return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
 
     @app.post(
@@ -275,7 +275,7 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     )  # fmt: skip
     async def generate(request: Request, body: Text) -> dict[str, Any]:
         """An instance of a family, as a question."""
-        return await _errands(request).generate(body)
+        return await _errands(request).generate(body, request.is_disconnected)
 
 
 def _errands(request: Request) -> Errands:

@@ -5,14 +5,14 @@ solve have a lane of their own, so that slow checks and exports keep no question
 """
 
 import asyncio
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Any, TypeVar
 
+from uno_csp.pipeline.scratch import scratch_folder
 from uno_csp.pipeline.supervision import Limits, Listener, Program, Supervised
 from uno_csp.service.problems import Problem
 from uno_csp.service.programs import in_shape
@@ -30,8 +30,13 @@ PROGRAMS = 2
 MOST_WAITING = 200
 """So many errands of a lane are run at a time, and so many more may wait for their turn."""
 
+LOOK_EVERY_S = 0.5
+"""So often it is seen whether the client is still there."""
+
 CHUNK = 1 << 16
 T = TypeVar("T")
+Departed = Callable[[], Awaitable[bool]]
+"""Whether a client has gone away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,10 @@ class Accepted:
     answer: Mapping[str, Any] | None = None
 
 
+Asking = Callable[..., Supervised]
+"""Lets a program do a task: called with the task, its time in seconds, and maybe a listener."""
+
+
 class Lane:
     """A few threads, each with a program of its own."""
 
@@ -51,12 +60,12 @@ class Lane:
         self._threads = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="errand")
         self._programs: dict[int, Program] = {}
         self._waiting = 0
-        self._closing = threading.Event()
+        self._stops: set[threading.Event] = set()
         if eager:
             self._threads.submit(self._program)
 
-    async def run(self, doing: Callable[["Lane"], T]) -> T:
-        """Do something in one of the threads.
+    async def run(self, doing: Callable[["Asking"], T], departed: Departed | None = None) -> T:
+        """Do something in one of the threads; it is stopped when the client goes away.
 
         Raises
         ------
@@ -65,18 +74,32 @@ class Lane:
         """
         if self._waiting >= PROGRAMS + MOST_WAITING:
             raise Problem(429, "too much at a time", headers={"Retry-After": "1"})
+        stop = threading.Event()
         self._waiting += 1
+        self._stops.add(stop)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, doing, self)
+            ask = partial(self._ask, stop)
+            work = asyncio.get_running_loop().run_in_executor(self._threads, doing, ask)
+            while not (await asyncio.wait({work}, timeout=departed and LOOK_EVERY_S))[0]:
+                if departed is not None and await departed():
+                    stop.set()
+            return work.result()
         finally:
+            self._stops.discard(stop)
             self._waiting -= 1
 
-    def ask(
-        self, task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
+    def _ask(
+        self,
+        stop: threading.Event,
+        task: Mapping[str, Any],
+        wall_s: float,
+        listener: Listener | None = None,
     ) -> Supervised:
         """Let the program of this thread do a task."""
+        if stop.is_set():
+            raise Problem(503, "it was stopped")
         limits = Limits(wall_s, None, self._memory_mb)
-        return self._program().run(task, limits, self._closing, listener, grace_s=0)
+        return self._program().run(task, limits, stop, listener, grace_s=0)
 
     def _program(self) -> Program:
         """The program of this thread."""
@@ -87,7 +110,8 @@ class Lane:
 
     def close(self) -> None:
         """End the programs, whatever they are at."""
-        self._closing.set()
+        for stop in list(self._stops):
+            stop.set()
         self._threads.shutdown(cancel_futures=True)
         for program in self._programs.values():
             program.end()
@@ -116,30 +140,30 @@ class Errands:
             What is wrong with it; whatever ``enter`` raises.
         """
 
-        def doing(lane: Lane) -> T:
+        def doing(ask: Asking) -> T:
             """Reading, and the store."""
-            accepted = self._read(lane, body)
-            return enter(replace(accepted, answer=self._recall(lane, accepted)))
+            accepted = self._read(ask, body)
+            return enter(replace(accepted, answer=self._recall(ask, accepted)))
 
         return await self._reading.run(doing)
 
-    def _read(self, lane: Lane, body: str) -> Accepted:
+    def _read(self, ask: Asking, body: str) -> Accepted:
         settings = self._settings
         limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
         found: list[Mapping[str, Any]] = []
         task = {"do": "accept", "body": body, "cards": settings.cards, **limits}
-        ended = lane.ask(task, READING_S, found.append)
+        ended = ask(task, READING_S, found.append)
         if found and ended.message is None:
             return Accepted(found[0], None)  # only the canonical form took too long
         result = _result(ended)
         return Accepted(found[0], result["hash"])
 
-    def _recall(self, lane: Lane, accepted: Accepted) -> Mapping[str, Any] | None:
+    def _recall(self, ask: Asking, accepted: Accepted) -> Mapping[str, Any] | None:
         kept = None if accepted.hash is None else self._store.recall(accepted.hash)
         if kept is None:
             return None
         asked = {"instance": accepted.request["instance"], "hash": accepted.hash, "kept": kept}
-        ended = lane.ask({"do": "recall", **asked}, READING_S)
+        ended = ask({"do": "recall", **asked}, READING_S)
         answer: Mapping[str, Any] | None = (ended.message or {}).get(RESULT)
         return answer
 
@@ -152,10 +176,10 @@ class Errands:
             When it cannot be read, with the place.
         """
         task = {"do": "parse_text", "body": body, "cards": self._settings.cards}
-        ended = await self._reading.run(lambda lane: lane.ask(task, READING_S))
+        ended = await self._reading.run(lambda ask: ask(task, READING_S))
         return dict(_result(ended))
 
-    async def check(self, body: str) -> dict[str, Any]:
+    async def check(self, body: str, departed: Departed) -> dict[str, Any]:
         """What the checker says of an answer.
 
         Raises
@@ -163,9 +187,9 @@ class Errands:
         Problem
             When the question or the answer cannot be read, or it takes too long.
         """
-        return dict(await self._run({"do": "check_answer", "body": body}))
+        return dict(await self._run({"do": "check_answer", "body": body}, departed))
 
-    async def generate(self, body: str) -> dict[str, Any]:
+    async def generate(self, body: str, departed: Departed) -> dict[str, Any]:
         """A question of a family.
 
         Raises
@@ -173,9 +197,9 @@ class Errands:
         Problem
             When there is no such family, a parameter is wrong, or it takes too long.
         """
-        return dict(await self._run({"do": "generate_question", "body": body}))
+        return dict(await self._run({"do": "generate_question", "body": body}, departed))
 
-    async def export(self, body: str) -> Iterator[bytes]:
+    async def export(self, body: str, departed: Departed) -> Iterator[bytes]:
         """The file, piece by piece; it is whole before the first piece is handed out.
 
         Raises
@@ -183,9 +207,10 @@ class Errands:
         Problem
             When it cannot be written.
         """
-        with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-            path = Path(folder, "exported")
-            await self._run({"do": "export_question", "body": body, "path": str(path)})
+        with scratch_folder() as folder:
+            path = folder / "exported"
+            task = {"do": "export_question", "body": body, "path": str(path)}
+            await self._run(task, departed)
             exported = path.open("rb")  # its name goes at once, it itself when it has been read
 
         def pieces() -> Iterator[bytes]:
@@ -196,11 +221,10 @@ class Errands:
 
         return pieces()
 
-    async def _run(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _run(self, task: Mapping[str, Any], departed: Departed) -> Mapping[str, Any]:
         sized = {**task, "cards": self._settings.cards}
-        found: Mapping[str, Any] = _result(
-            await self._others.run(lambda lane: lane.ask(sized, WALL_S))
-        )
+        ended = await self._others.run(lambda ask: ask(sized, WALL_S), departed)
+        found: Mapping[str, Any] = _result(ended)
         return found
 
 
