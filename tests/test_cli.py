@@ -269,7 +269,7 @@ def test_other_errors_have_their_codes(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("uno_csp.cli.answering.solve", fail)
+    monkeypatch.setattr("uno_csp.cli.solve.solve", fail)
     assert run("solve", EXAMPLE) == code
 
 
@@ -389,7 +389,7 @@ def test_the_questions_of_the_readme_are_read(tmp_path: Path) -> None:
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from uno_csp.cli import answering
+    from uno_csp.cli import solve as solving
 
     def fail(instance: Uno1, **options: object) -> object:
         """Wrong for hands of one card."""
@@ -399,7 +399,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
             raise CheckFailed("the checker refused the answer", {"violations": ["x"]})
         return solve(instance)
 
-    monkeypatch.setattr(answering, "solve", fail)
+    monkeypatch.setattr(solving, "solve", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
     batch = tmp_path / "batch.jsonl"

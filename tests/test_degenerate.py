@@ -25,9 +25,9 @@ from uno_csp import (
     solve,
 )
 from uno_csp.cards import Card, hubs, spare_hubs
+from uno_csp.exports.writing import prepare
 from uno_csp.instances import Hand, Instance
 from uno_csp.modeling import to_cnf
-from uno_csp.pipeline.exporting import prepare
 from uno_csp.registry import Proof, find_encoder
 
 

@@ -204,7 +204,7 @@ def workers(mark: str) -> list[int]:
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             words = " ".join(process.cmdline())
-            ours = "uno_csp.experiments.worker" in words or "uno_csp.pipeline.child" in words
+            ours = "uno_csp.experiments.worker" in words or "uno_csp.pipeline.worker" in words
             alive = process.status() != psutil.STATUS_ZOMBIE
             if ours and alive and process.environ().get(MARK) == mark:
                 found.append(process.pid)

@@ -277,8 +277,8 @@ def test_a_million_clauses_are_not_held_as_text() -> None:
     code = """
 import resource
 from uno_csp import generate
-from uno_csp.formats.programs import write_dimacs
-from uno_csp.pipeline.exporting import comments, prepare, to_cnf
+from uno_csp.exports.programs import write_dimacs
+from uno_csp.exports.writing import comments, prepare, to_cnf
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 hand = generate("random", colours=1800, numbers=1800, cards=13000, seed=0)
 prepared = prepare(hand, None, None)

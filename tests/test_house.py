@@ -15,9 +15,19 @@ SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
     {"errors", "cards", "trails"},
     {"instances", "modeling"},
-    {"formats", "reductions", "algorithms", "encodings", "backends", "checker", "graphs"},
+    {
+        "formats",
+        "reductions",
+        "algorithms",
+        "encodings",
+        "backends",
+        "checker",
+        "graphs",
+        "processes",
+    },
     {"registry", "families"},
     {"pipeline"},
+    {"exports"},
     {"experiments", "service"},
     {"cli"},
 )

@@ -135,8 +135,8 @@ def columns_of(instance: Instance) -> str:
     """A best assignment of the exported model, as CBC writes it."""
     from pysat.solvers import Solver
 
+    from uno_csp.exports.writing import prepare
     from uno_csp.modeling import to_cnf
-    from uno_csp.pipeline.exporting import prepare
 
     best = solve(instance).objective
     prepared = prepare(instance, None, None, bound=best)

@@ -26,9 +26,10 @@ from uno_csp import (
 )
 from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.instances import Witness
-from uno_csp.pipeline import process, solving
+from uno_csp.pipeline import solving
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task
+from uno_csp.processes.workers import dismiss
 
 SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
 
@@ -159,7 +160,7 @@ def end_the_child(how: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> st
     program.write_text(f"#!/bin/sh\nkill -{how} $PPID\nsleep 5\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    process.dismiss_idle()
+    dismiss()
     return "dimacs:rogue"
 
 

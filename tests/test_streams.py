@@ -15,7 +15,7 @@ import pytest
 
 from uno_csp import Uno1, export, solve
 from uno_csp.formats.files import written
-from uno_csp.pipeline import scratch
+from uno_csp.processes import scratch
 
 ROOT = Path(__file__).parents[1]
 HAND = str(ROOT / "examples/paper-example-1.json")

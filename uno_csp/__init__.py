@@ -21,6 +21,7 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
+from uno_csp.exports import Exported, decode, export
 from uno_csp.families import generate
 from uno_csp.formats import Answer, Status, parse, parse_answer
 from uno_csp.instances import (
@@ -34,7 +35,7 @@ from uno_csp.instances import (
     Uncooperative,
     Uno1,
 )
-from uno_csp.pipeline import Exported, Progress, decode, explain, export, solve
+from uno_csp.pipeline import Progress, explain, solve
 from uno_csp.registry import algorithms, backends, encodings
 
 __version__ = "0.1.0"

@@ -14,12 +14,15 @@ from typing import NoReturn
 
 import click
 
-from uno_csp.cli.answering import check_command, explain_command, solve_command
-from uno_csp.cli.asking import new
-from uno_csp.cli.benching import bench
-from uno_csp.cli.exporting import decode_command, export_command
-from uno_csp.cli.generating import generate_command
-from uno_csp.cli.listing import completion, list_command
+from uno_csp.cli.bench import bench_command
+from uno_csp.cli.check import check_command
+from uno_csp.cli.completion import completion_command
+from uno_csp.cli.decode import decode_command
+from uno_csp.cli.explain import explain_command
+from uno_csp.cli.export import export_command
+from uno_csp.cli.generate import generate_command
+from uno_csp.cli.list import list_command
+from uno_csp.cli.new import new_command
 from uno_csp.cli.output import (
     PIPE_CLOSED,
     complain,
@@ -28,8 +31,10 @@ from uno_csp.cli.output import (
     prepare_streams,
     print_text,
 )
-from uno_csp.cli.serving import serve
+from uno_csp.cli.serve import serve_command
+from uno_csp.cli.solve import solve_command
 from uno_csp.errors import CheckFailed, UnoCspError
+from uno_csp.processes.workers import dismiss
 from uno_csp.registry import backends, find_backend
 
 INTERRUPTED = 130
@@ -45,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         code = _run(arguments)
     except _Terminated:
+        dismiss()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
     finally:
@@ -64,7 +70,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     stdout = sys.stdout
     try:
         code = cli.main(
-            None if arguments is None else list(arguments), "uno-csp", standalone_mode=False
+            None if arguments is None else [*arguments], "uno-csp", standalone_mode=False
         )
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -113,8 +119,9 @@ def cli() -> None:
 
 
 for _command in (
-    new, solve_command, check_command, explain_command, generate_command, export_command,
-    decode_command, bench, serve, list_command, completion,
+    new_command, solve_command, check_command, explain_command, generate_command,
+    export_command, decode_command, bench_command, serve_command, list_command,
+    completion_command,
 ):  # fmt: skip
     cli.add_command(_command)
 

@@ -22,7 +22,7 @@ from uno_csp.errors import (
     UnoCspError,
 )
 from uno_csp.instances import printable
-from uno_csp.pipeline.lifeline import keep_standard_descriptors
+from uno_csp.processes.lifeline import keep_standard_descriptors
 
 _ERROR_CODES: tuple[tuple[type[UnoCspError], int], ...] = (
     (InstanceError, 2),

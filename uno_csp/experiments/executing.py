@@ -9,7 +9,7 @@ from typing import Any
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
 from uno_csp.instances import FillIn, Longest, Status
-from uno_csp.pipeline.supervision import Supervised, run_supervised
+from uno_csp.processes.programs import Supervised, run_supervised
 
 COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
 

@@ -11,7 +11,7 @@ from uno_csp.families import Family, Origin
 from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.instances import Instance
-from uno_csp.pipeline.supervision import Limits
+from uno_csp.processes.programs import Limits
 
 ID_CHARS = 16
 

@@ -37,7 +37,7 @@ from uno_csp.experiments.runs import Combination, InstanceSource, Run
 from uno_csp.families import find_family, generate
 from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
-from uno_csp.pipeline.supervision import Limits
+from uno_csp.processes.programs import Limits
 from uno_csp.registry import algorithms, find_backend, find_connectivity, find_method
 
 DEFAULT = "default"

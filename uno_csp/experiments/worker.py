@@ -2,7 +2,7 @@
 
 It is told its run on standard input, makes the instance, loads the solver by answering a tiny
 question in the same way, says that it is ready, and then solves. What it prints last is a JSON
-object with what came out. See :mod:`uno_csp.pipeline.supervision`.
+object with what came out. See :mod:`uno_csp.processes.programs`.
 """
 
 import resource
@@ -27,8 +27,8 @@ from uno_csp.instances import (
     Uno1,
 )
 from uno_csp.pipeline import solve
-from uno_csp.pipeline.process import dismiss_idle
-from uno_csp.pipeline.supervision import read_tasks, say, say_ready
+from uno_csp.processes.programs import read_tasks, say, say_ready
+from uno_csp.processes.workers import dismiss
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 _TINY: dict[str, Instance] = {
@@ -64,7 +64,7 @@ def main() -> None:
         told |= {"category": category, "reason": " ".join(str(error).split())}
     except MemoryError:
         told |= {"category": "unknown", "status": "UNKNOWN", "reason": "memory is used up"}
-    dismiss_idle()  # so that what the solvers used is counted
+    dismiss()  # so that what the solvers used is counted
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     told["largest_process_mb"] = round(used.ru_maxrss / 1024, 1)
     say(told)

@@ -3,15 +3,13 @@
 instance -> reduce -> encode -> Model -> solve -> decode -> lift -> check -> Answer
 
 Reductions and the check run here; what may take long, from encoding to decoding, runs in a child
-process that can be ended at any moment (:mod:`~uno_csp.pipeline.process`), by the stages of
+process that can be ended at any moment (:mod:`~uno_csp.processes.workers`), by the stages of
 :mod:`~uno_csp.pipeline.stages` and the one cut loop of :mod:`~uno_csp.pipeline.cut_loop`.
 """
 
-from uno_csp.pipeline.decoding import decode
 from uno_csp.pipeline.explaining import explain
-from uno_csp.pipeline.exporting import Exported, export
 from uno_csp.pipeline.planning import method_names
 from uno_csp.pipeline.progress import Progress
 from uno_csp.pipeline.solving import solve
 
-__all__ = ["Exported", "Progress", "decode", "explain", "export", "method_names", "solve"]
+__all__ = ["Progress", "explain", "method_names", "solve"]

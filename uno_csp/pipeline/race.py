@@ -14,9 +14,12 @@ from multiprocessing.connection import Connection, wait
 from uno_csp.backends import Outcome
 from uno_csp.errors import BackendError
 from uno_csp.instances import Witness
-from uno_csp.pipeline.process import Child, OutOfMemory, keep_idle, take_idle
-from uno_csp.pipeline.progress import Built, Incumbent, Progress, ProgressListener
+from uno_csp.pipeline.progress import Built, Incumbent, Message, Progress, ProgressListener
 from uno_csp.pipeline.stages import Solved, Task, objective_sign
+from uno_csp.processes.workers import OutOfMemory, Worker, keep, take
+
+WORKER = "uno_csp.pipeline.worker"
+"""What the processes run."""
 
 GRACE_S = 0.3
 """A solver that can stop itself at the limit gets this long to say what it found."""
@@ -82,7 +85,7 @@ class _Race:
         self._waiting = list(tasks)
         self._deadline = deadline
         self._on_progress = on_progress
-        self._running: dict[Connection, tuple[Child, Task]] = {}
+        self._running: dict[Connection, tuple[Worker, Task]] = {}
         self._sign = objective_sign(tasks[0].instance)
         self._best: Witness | None = None
         self._bound: int | None = None
@@ -90,7 +93,7 @@ class _Race:
         self._known: dict[int, dict[str, int]] = {}  # sizes, rounds and cuts by task
         self._treatments: dict[int, str | None] = {}
         self._news: deque[Progress] = deque()
-        self._next_start = time.monotonic()
+        self._began = self._next_start = time.monotonic()
 
     def run(self) -> tuple[Task, Solved]:
         """Start children and listen to them until the question is answered or given up."""
@@ -123,7 +126,7 @@ class _Race:
 
     def _start_due(self) -> None:
         while self._waiting and (not self._running or time.monotonic() >= self._next_start):
-            child = take_idle() or Child()
+            child = take(WORKER)
             task = self._waiting.pop(0)
             self._running[child.channel] = (child, task)
             child.send(task)
@@ -152,7 +155,7 @@ class _Race:
         """Take one message; a final one is returned, and the child kept for other tasks."""
         child, task = self._running[channel]
         try:
-            message = child.receive()
+            message: Message | Solved | BaseException = child.receive()
         except OutOfMemory as error:
             del self._running[channel]
             child.kill()
@@ -171,13 +174,14 @@ class _Race:
             done = {"rounds": message.rounds, "cuts": message.cuts}
             self._known.setdefault(id(task), {}).update(done)
             self._learn(task, None, message.bound)
-            self._news.append(message)
+            # The children of a race began at different times; the run has begun once.
+            self._news.append(replace(message, elapsed_s=time.monotonic() - self._began))
             return None
         if isinstance(message, Incumbent):
             self._learn(task, message.witness, None)
             return None
         del self._running[channel]
-        keep_idle(child)
+        keep(child)
         if isinstance(message, BaseException):
             if isinstance(message, BackendError) and (self._running or self._waiting):
                 return None

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from uno_csp.pipeline.scratch import scratch_folder
-from uno_csp.pipeline.supervision import Limits, Listener, Program, Supervised
+from uno_csp.processes.programs import Limits, Listener, Program, Supervised
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.service.problems import Problem
 from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from uno_csp.pipeline.supervision import Limits, Program, Supervised
+from uno_csp.processes.programs import Limits, Program, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings

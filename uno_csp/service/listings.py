@@ -4,11 +4,11 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from uno_csp.exports import FORMATS
 from uno_csp.families import families
 from uno_csp.formats.answers import answer_schema
 from uno_csp.formats.schemas import question_schema as schema
 from uno_csp.instances import QUESTIONS
-from uno_csp.pipeline.exporting import FORMATS
 from uno_csp.registry import (
     CONNECTIVITY,
     algorithms,

@@ -2,7 +2,7 @@
 
 import sys
 
-from uno_csp.pipeline.supervision import Program
+from uno_csp.processes.programs import Program
 
 COMMAND = (sys.executable, "-m", "uno_csp.service.worker")
 MOST_TASKS = 500

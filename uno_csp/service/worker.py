@@ -2,7 +2,7 @@
 
 It reads requests, solves, checks, exports and generates, tells how far it is, and at the end what
 came out: the server's own process looks into no question, so that none can hold it up.
-See :mod:`uno_csp.pipeline.supervision`.
+See :mod:`uno_csp.processes.programs`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,14 +13,14 @@ from pydantic import BaseModel, ValidationError
 
 from uno_csp.checker import check
 from uno_csp.errors import InstanceError, UnknownName, UnoCspError
+from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import loads
 from uno_csp.instances import FillIn, Instance
-from uno_csp.pipeline import Progress, export, solve
-from uno_csp.pipeline.exporting import FORMATS
+from uno_csp.pipeline import Progress, solve
 from uno_csp.pipeline.planning import make_plan
-from uno_csp.pipeline.supervision import PROGRESS, read_tasks, say, say_ready
+from uno_csp.processes.programs import PROGRESS, read_tasks, say, say_ready
 from uno_csp.registry import find_connectivity
 from uno_csp.service.bodies import (
     CheckRequest,

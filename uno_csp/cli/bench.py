@@ -18,12 +18,12 @@ FAILURE = 3
 """The exit code when a run failed, as when a backend does."""
 
 
-@click.group()
-def bench() -> None:
+@click.group(name="bench")
+def bench_command() -> None:
     """Run suites of experiments, and report on them."""
 
 
-@bench.command(name="run")
+@bench_command.command(name="run")
 @click.argument("suite")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The results' folder.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
@@ -69,7 +69,7 @@ def _not_run(records: Any) -> list[str]:
     return [f"{line} ({count} runs)" for line, count in counts.items()]
 
 
-@bench.command(name="report")
+@bench_command.command(name="report")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Where to; FOLDER/report if left out.")
 @click.option(

@@ -1,4 +1,4 @@
-"""``uno-csp solve``, ``check`` and ``explain``."""
+"""``uno-csp solve``."""
 
 import sys
 from collections.abc import Iterator
@@ -7,20 +7,14 @@ from typing import Any
 
 import click
 
-from uno_csp import checker
-from uno_csp.cli.output import complete, error_code, keep_report, print_json, print_rich, print_text
+from uno_csp.cli.output import complete, error_code, keep_report, print_json
+from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
-from uno_csp.formats import Answer, Status, parse_answer, parse_file, parse_lines, read_text
+from uno_csp.formats import parse_file, parse_lines, read_text
 from uno_csp.instances import Instance
-from uno_csp.pipeline import Progress, explain, method_names, solve
+from uno_csp.pipeline import Progress, method_names, solve
 from uno_csp.registry import CONNECTIVITY, backends
 
-EXIT_CODES = {
-    Status.SATISFIABLE: 10,
-    Status.UNSATISFIABLE: 20,
-    Status.OPTIMAL: 30,
-    Status.UNKNOWN: 0,
-}
 WRONG = 70
 """The exit code of what must never happen."""
 
@@ -109,18 +103,6 @@ def _solve_line(
         return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
 
 
-def show(instance: Instance, answer: Answer, style: str) -> None:
-    """Write an answer in one of the styles."""
-    from uno_csp.formats import console
-
-    if style == "json":
-        print_json(answer.to_dict())
-    elif style == "competition":
-        print_text(console.competition(instance, answer))
-    else:
-        print_rich(console.human(instance, answer))
-
-
 @contextmanager
 def _progress() -> Iterator[Any]:
     """A live line with rounds, cuts and seconds on standard error, if that is a terminal."""
@@ -148,61 +130,3 @@ def _progress() -> Iterator[Any]:
 
     with line:
         yield on_progress
-
-
-@click.command(name="check")
-@click.argument("file")
-@click.argument("answer")
-@click.option(
-    "--format", "style", type=click.Choice(["human", "json"]), default="human", show_default=True,
-    help="How the verdict is written.",
-)  # fmt: skip
-def check_command(file: str, answer: str, style: str) -> int:
-    """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
-
-    Exit code: 0 valid, 1 not valid, 2 unreadable.
-    """
-    instance = parse_file(file)
-    try:
-        claim = parse_answer(read_text(answer))
-    except InstanceError as error:
-        raise InstanceError(f"{answer}: {str(error).removeprefix(f'{answer}: ')}") from None
-    violations = checker.check(instance, claim)
-    if style == "json":
-        found = [
-            {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
-        ]
-        print_json({"valid": not violations, "violations": found})
-    elif violations:
-        print_text("\n".join(f"not valid: {each}" for each in violations))
-    else:
-        print_text(_verdict(claim))
-    return 1 if violations else 0
-
-
-def _verdict(claim: Answer) -> str:
-    """What was found to be right."""
-    if claim.plays is not None:
-        return f"valid: {len(claim.plays)} plays empty player 1's hand first"
-    if claim.sequence is not None:
-        added = f", {len(claim.added)} of them added" if claim.added else ""
-        return f"valid: the sequence plays all {len(claim.sequence)} cards{added}"
-    if claim.strategy is not None and claim.strategy.get("kind") != "opening":
-        return "valid: the strategy wins against every reply"
-    return f"nothing to check: {claim.status} carries no witness"
-
-
-@click.command(name="explain")
-@click.argument("file")
-@click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
-def explain_command(file: str, time_limit: float | None) -> int:
-    """Say in plain words why the answer to the question in FILE is what it is.
-
-    A no has a reason that can be told when the cards fall into groups, when too many parts of the
-    hand are dead ends, or when a matching decides; where none is known, that is said. Exit codes
-    are those of solve.
-    """
-    instance = parse_file(file)
-    answer = solve(instance, time_limit_s=time_limit)
-    print_text("\n".join(explain(instance, answer)))
-    return EXIT_CODES[answer.status]

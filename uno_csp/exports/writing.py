@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
-from uno_csp.formats import programs
+from uno_csp.exports import programs
 from uno_csp.formats.files import require_folder, written
 from uno_csp.instances import Cooperative, Instance, printable
 from uno_csp.modeling import Encoded, Linear, Model, Sense, decompose, to_cnf
 from uno_csp.pipeline.planning import make_plan
-from uno_csp.pipeline.scratch import scratch_folder
 from uno_csp.pipeline.stages import objective_sign
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.registry import (
     EAGER,
     LAZY,

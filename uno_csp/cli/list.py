@@ -1,11 +1,10 @@
-"""``uno-csp list`` and ``uno-csp completion``."""
+"""``uno-csp list``."""
 
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
 
-from uno_csp.cli.output import print_json, print_rich, print_text
+from uno_csp.cli.output import print_json, print_rich
 from uno_csp.instances import QUESTIONS
 from uno_csp.registry import (
     algorithms,
@@ -100,14 +99,3 @@ _LISTINGS = {
     "families": _family_rows,
     "questions": _question_rows,
 }
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print the completion script for a shell: eval "$(uno-csp completion bash)"."""
-    from uno_csp.cli import cli
-
-    kind = get_completion_class(shell)
-    assert kind is not None  # noqa: S101
-    print_text(kind(cli, {}, "uno-csp", "_UNO_CSP_COMPLETE").source())

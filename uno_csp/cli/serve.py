@@ -16,7 +16,7 @@ SHUTDOWN_S = 5
 BACKLOG = 2048
 
 
-@click.command()
+@click.command(name="serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
@@ -41,7 +41,7 @@ BACKLOG = 2048
     "--results", type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="A report of experiments to show beside the page.",
 )  # fmt: skip
-def serve(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
+def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
     Accepted jobs survive the server: start it again on the same folder, and they go on. If the

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from uno_csp.checker import check
 from uno_csp.errors import InstanceError
+from uno_csp.exports.programs import hcp_nodes, read_tour
+from uno_csp.exports.writing import Prepared, prepare
 from uno_csp.formats import Answer
-from uno_csp.formats.programs import hcp_nodes, read_tour
 from uno_csp.instances import FillIn, Instance, Longest, Status, Uno1, Witness
 from uno_csp.modeling import SolverOutput, broken_constraint, read_solver_output
-from uno_csp.pipeline.exporting import Prepared, prepare
 from uno_csp.pipeline.stages import objective_sign
 from uno_csp.registry import Proof
 

@@ -25,7 +25,7 @@ from uno_csp.instances import (
 BETWEEN_HANDS = "/"
 
 
-@click.command()
+@click.command(name="new")
 @click.argument("kind", type=click.Choice(list(QUESTIONS)))
 @click.argument("cards", nargs=-1)
 @click.option(
@@ -52,7 +52,7 @@ BETWEEN_HANDS = "/"
 )  # fmt: skip
 @click.option("--name", default="", help="A name for the question.")
 @click.option("--comment", default="", help="A remark.")
-def new(kind: str, cards: tuple[str, ...], **options: Any) -> None:
+def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 
     A card is a code of the official deck (R5, YS, GR, B+2, W, +4) or its values, separated by

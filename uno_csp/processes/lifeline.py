@@ -4,15 +4,19 @@ import os
 import signal
 from contextlib import suppress
 
+LIFELINE = "UNO_CSP_LIFELINE"
+"""The environment variable that has the number of the child's end of the pipe."""
 
-def die_with_parent(lifeline: int) -> None:
-    """End this process group when the other side of a pipe is gone: the kernel sends SIGIO.
+
+def die_with_parent() -> None:
+    """End this process group when the other side of the lifeline is gone: the kernel sends SIGIO.
 
     The default action of that signal ends a process even in the midst of a search that holds the
-    interpreter's lock. Everything that is to be read from the pipe must have been read before.
+    interpreter's lock. Nothing is ever written to the lifeline.
     """
     import fcntl
 
+    lifeline = int(os.environ[LIFELINE])
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     with suppress(OSError):  # not every system signals the end of a pipe
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())

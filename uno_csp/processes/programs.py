@@ -7,27 +7,24 @@ A program may do one task and end, or wait for another.
 
 CPU time and memory are sampled over the whole tree of processes. At a limit, or when it is to be
 stopped, the whole tree is killed. When this process is gone, however it went, a signal ends the
-program too (see :mod:`~uno_csp.pipeline.lifeline`).
+program too (see :mod:`~uno_csp.processes.lifeline`).
 """
 
 import json
 import os
 import select
-import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
 import psutil
 
-from uno_csp.pipeline.lifeline import die_with_parent, keep_standard_descriptors
-from uno_csp.pipeline.scratch import ScratchFolder
+from uno_csp.processes.child import ChildProcess
+from uno_csp.processes.lifeline import die_with_parent
 
 Listener = Callable[[Mapping[str, Any]], None]
 
@@ -45,7 +42,6 @@ GRACE_S = 3.0
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 _MB = 1 << 20
-_LIFELINE = "UNO_CSP_LIFELINE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +111,8 @@ class Program:
     """A program that does one task after another; ``tasks`` counts them."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        keep_standard_descriptors()
-        with ExitStack() as unless_started:
-            held, self._lifeline = os.pipe()
-            unless_started.callback(os.close, self._lifeline)
-            with os.fdopen(held, "rb"):
-                self._words = unless_started.enter_context(tempfile.TemporaryFile())
-                self._scratch = ScratchFolder()
-                unless_started.callback(self._scratch.remove)
-                self._process = subprocess.Popen(
-                    list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                    stderr=self._words, start_new_session=True, pass_fds=(held,),
-                    env={**self._scratch.environment, _LIFELINE: str(held)},
-                )  # fmt: skip
-            unless_started.pop_all()
+        self._child = ChildProcess(command, piped=True)
+        self._process = self._child.popen
         self._buffer = b""
         self._last_words = ""
         self.tasks = 0
@@ -136,7 +120,7 @@ class Program:
     @property
     def alive(self) -> bool:
         """Whether it can take another task."""
-        return self._process.poll() is None
+        return self._child.alive
 
     @property
     def memory_mb(self) -> float:
@@ -190,23 +174,16 @@ class Program:
     def end(self) -> None:
         """Kill it with every process it has started, in whichever session."""
         tree: list[psutil.Process] = []
-        if self._process.poll() is None:  # else its number may be somebody else's by now
+        if self.alive:  # else its number may be somebody else's by now
             with suppress(psutil.NoSuchProcess):
                 tree = psutil.Process(self._process.pid).children(recursive=True)
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._child.kill()
         for each in tree:
             with suppress(psutil.NoSuchProcess):
                 each.kill()
         self._process.wait()
-        self._scratch.remove()
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
-        self._read_last_words()
-        for stream in (self._process.stdin, self._process.stdout, self._words):
-            with suppress(BrokenPipeError):
-                stream.close()  # type: ignore[union-attr]
+        self._last_words = self._last_words or self._child.last_words()
+        self._child.bury()
 
     def _wait(self, interval_s: float) -> bool:
         """Take what is printed within an interval; False when nothing will come any more."""
@@ -229,18 +206,12 @@ class Program:
     def _ended(
         self, watch: "_Watch", message: Mapping[str, Any] | None, reached: str
     ) -> Supervised:  # fmt: skip
-        if self._process.poll() is not None:
-            self._read_last_words()
+        if not self.alive:
+            self._last_words = self._last_words or self._child.last_words()
         return Supervised(
             message, reached, self._process.returncode, round(watch.wall_s, 6),
             round(watch.cpu_s, 3), round(watch.peak_memory_mb, 1), self._last_words,
         )  # fmt: skip
-
-    def _read_last_words(self) -> None:
-        if not self._words.closed:
-            self._words.seek(0)
-            words = self._words.read().decode(errors="replace").strip().splitlines()
-            self._last_words = words[-1] if words else ""
 
 
 class _Watch:
@@ -322,7 +293,7 @@ def _object(line: str) -> Mapping[str, Any] | None:
 
 def read_tasks() -> Iterator[dict[str, Any]]:
     """In the program: the tasks, from a parent without whom it ends."""
-    die_with_parent(int(os.environ[_LIFELINE]))
+    die_with_parent()
     for line in sys.stdin:
         yield json.loads(line)
 

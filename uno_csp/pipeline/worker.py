@@ -1,16 +1,16 @@
-"""What runs in a child process: receive a task, run the stages, send back what came out."""
+"""What runs in a worker process: receive a task, run the stages, send back what came out."""
 
 import gc
 
 from uno_csp.backends import Outcome
 from uno_csp.errors import BackendError, UnoCspError
-from uno_csp.pipeline.process import connect
 from uno_csp.pipeline.stages import Solved, Task, run
+from uno_csp.processes.workers import connect
 
 
-def main(fds: tuple[int, int]) -> None:
-    """Serve tasks until the parent closes the channel."""
-    channel = connect(fds)
+def main(number: int) -> None:
+    """Do tasks until the parent closes the channel of that number."""
+    channel = connect(number)
     while True:
         try:
             task: Task = channel.recv()

@@ -1,0 +1,50 @@
+"""``uno-csp check``."""
+
+import click
+
+from uno_csp import checker
+from uno_csp.cli.output import print_json, print_text
+from uno_csp.errors import InstanceError
+from uno_csp.formats import Answer, parse_answer, parse_file, read_text
+
+
+@click.command(name="check")
+@click.argument("file")
+@click.argument("answer")
+@click.option(
+    "--format", "style", type=click.Choice(["human", "json"]), default="human", show_default=True,
+    help="How the verdict is written.",
+)  # fmt: skip
+def check_command(file: str, answer: str, style: str) -> int:
+    """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
+
+    Exit code: 0 valid, 1 not valid, 2 unreadable.
+    """
+    instance = parse_file(file)
+    try:
+        claim = parse_answer(read_text(answer))
+    except InstanceError as error:
+        raise InstanceError(f"{answer}: {str(error).removeprefix(f'{answer}: ')}") from None
+    violations = checker.check(instance, claim)
+    if style == "json":
+        found = [
+            {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
+        ]
+        print_json({"valid": not violations, "violations": found})
+    elif violations:
+        print_text("\n".join(f"not valid: {each}" for each in violations))
+    else:
+        print_text(_verdict(claim))
+    return 1 if violations else 0
+
+
+def _verdict(claim: Answer) -> str:
+    """What was found to be right."""
+    if claim.plays is not None:
+        return f"valid: {len(claim.plays)} plays empty player 1's hand first"
+    if claim.sequence is not None:
+        added = f", {len(claim.added)} of them added" if claim.added else ""
+        return f"valid: the sequence plays all {len(claim.sequence)} cards{added}"
+    if claim.strategy is not None and claim.strategy.get("kind") != "opening":
+        return "valid: the strategy wins against every reply"
+    return f"nothing to check: {claim.status} carries no witness"

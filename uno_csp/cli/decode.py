@@ -1,0 +1,40 @@
+"""``uno-csp decode``: other programs' answers."""
+
+import click
+
+from uno_csp.cli.files import BOUND, CONNECTIVITY, ENCODING
+from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.errors import InstanceError
+from uno_csp.exports import decode
+from uno_csp.formats import parse_file, read_text
+
+
+@click.command(name="decode")
+@click.argument("file")
+@click.argument("output")
+@ENCODING
+@CONNECTIVITY
+@BOUND
+@click.option(
+    "--format", "style", type=click.Choice(["human", "json", "competition"]), default="human",
+    show_default=True, help="How the answer is written.",
+)  # fmt: skip
+def decode_command(
+    file: str, output: str, encoding: str | None, connectivity: str | None, bound: int | None,
+    style: str,
+) -> int:  # fmt: skip
+    """Turn what a solver said of an exported FILE back into an answer, and check it.
+
+    OUTPUT has its s, v and o lines ('-' is standard input). Give encoding, connectivity and bound
+    as for export. Exit codes are those of solve.
+    """
+    instance = parse_file(file)
+    text = read_text(output)
+    try:
+        answer = decode(
+            instance, text, encoding=encoding, connectivity=connectivity, bound=bound
+        )  # fmt: skip
+    except InstanceError as error:
+        raise InstanceError(f"{output}: {error}") from None
+    show(instance, answer, style)
+    return EXIT_CODES[answer.status]
