@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from uno_csp.answers import Witness
 from uno_csp.cards import (
     Card,
     Hub,
@@ -18,9 +19,10 @@ from uno_csp.cards import (
     joining_cards,
     spare_hubs,
 )
-from uno_csp.instances import FillIn, HandQuestion, Longest, Witness, describe
 from uno_csp.modeling import Assignment
+from uno_csp.questions import HandQuestion
 from uno_csp.trails import APEX, Step, reversed_trail, split_into_trails
+from uno_csp.wording import describe
 
 Offer: TypeAlias = tuple[Card, int]
 """A card that may be added, and its cost."""
@@ -88,8 +90,7 @@ class HubTrail:
     @property
     def has_joints(self) -> bool:
         """Whether several trails can be joined: by wild cards, or by any added card."""
-        unrestricted = isinstance(self.instance, FillIn) and self.instance.supply is None
-        return bool(unrestricted or self.wilds or self.wild_offers)
+        return bool(self.instance.supply is None or self.wilds or self.wild_offers)
 
 
 def draw(instance: HandQuestion) -> HubTrail:
@@ -98,7 +99,7 @@ def draw(instance: HandQuestion) -> HubTrail:
     plain = [card for card in instance.cards if not is_universal(card, k)]
     wilds = [card for card in instance.cards if is_universal(card, k)]
     # Of no cards nothing is missing; what costs nothing would be added for nothing.
-    offered = instance.offers if isinstance(instance, FillIn) and instance.cards else ()
+    offered = instance.offers if instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
     after = instance.after
@@ -167,11 +168,11 @@ def _walk_meanings(trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int,
 def read_witness(trail: HubTrail, assignment: Assignment) -> Witness:
     """Read the trails as card sequences and join them."""
     pieces = _read_pieces(trail, assignment)
-    if isinstance(trail.instance, Longest):
+    if not trail.instance.whole:
         return _longest_witness(trail, pieces)
     pieces += [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=False) if not at]
-    if isinstance(trail.instance, FillIn):
-        return _filled_witness(trail, trail.instance, pieces, assignment)
+    if trail.instance.sense.optimises:
+        return _filled_witness(trail, pieces, assignment)
     return Witness(_joined(pieces, trail.wilds))
 
 
@@ -236,10 +237,9 @@ def _longest_witness(trail: HubTrail, pieces: list[list[Card]]) -> Witness:
     return Witness(sequence, objective=len(sequence))
 
 
-def _filled_witness(
-    trail: HubTrail, instance: FillIn, pieces: list[list[Card]], assignment: Assignment
-) -> Witness:
+def _filled_witness(trail: HubTrail, pieces: list[list[Card]], assignment: Assignment) -> Witness:
     """The pieces joined by wild cards and, without a supply, by new cards."""
+    instance = trail.instance
     if instance.supply is not None:
         wild_added = [
             offer

@@ -23,8 +23,9 @@ from uno_csp.cards import (
     previous_copies,
     spare_hubs,
 )
-from uno_csp.instances import Cooperative, Instance, describe
-from uno_csp.modeling import Assignment, Connected, Encoded, Model, Sense
+from uno_csp.modeling import Assignment, Connected, Encoded, Hints, Model, Relation
+from uno_csp.questions import Cooperative
+from uno_csp.wording import describe
 
 Way = tuple[int, int, int]
 """Card, node, and the literal saying that the card picks up, or hands on, the turn there."""
@@ -113,10 +114,8 @@ def _node_name(node: Hashable) -> str:
     return f"{hub if isinstance(hub, str) else hub_name(hub)} by {player + 1}"
 
 
-def refusal(instance: Instance) -> str | None:
+def refusal(instance: Cooperative) -> str | None:
     """Why no such graph is drawn of an instance; None if it is."""
-    if not isinstance(instance, Cooperative):
-        return "it is for cooperative play"
     pile = () if instance.after is None else (instance.after,)
     for card in (*instance.cards, *pile):
         if is_wild(card) and not is_universal(card, instance.at_least):
@@ -167,9 +166,11 @@ class TurnGraphWriter:
                 [card for card, _, _ in ways],
                 [node for _, node, _ in ways],
                 [literal for _, _, literal in ways],
-                [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
-                [1] * len(ways),
-                [*graph.first.items(), *graph.last.items()],
+                Hints(
+                    [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
+                    [1] * len(ways),
+                    [*graph.first.items(), *graph.last.items()],
+                ),
             )
         )
         return self.model
@@ -307,7 +308,7 @@ class TurnGraphWriter:
             came, went = self.handovers[node], self.pickups[node]
             self.model.add_clause(-self.presence[node], *came)
             weights = [1] * len(came) + [-1] * len(went)
-            self.model.add_linear(weights, [*came, *went], Sense.EQUAL, 0)
+            self.model.add_linear(weights, [*came, *went], Relation.EQUAL, 0)
 
 
 def first_player(instance: Cooperative) -> int | None:

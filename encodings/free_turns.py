@@ -5,7 +5,7 @@ in between has, sooner or later, played all cards that match it. What the model 
 they must have been played *before*. So a no of this model is a no. A yes is a set of ways, and one
 tries to walk them in an order that makes each skip legal; when that works it is a play.
 
-Few skips are easier to put in order than many, so the number of skips is the objective: the search
+Few skips are easier to put in order than many, so the number of skips guides the search: it
 asks for none first, which is ``hub-turns``, then for few, then for more.
 """
 
@@ -13,15 +13,20 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from uno_csp.answers import Play, Witness
 from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
-from uno_csp.instances import Cooperative, Instance, Play, Witness
-from uno_csp.modeling import Assignment, Encoded, Objective
+from uno_csp.modeling import Asking, Assignment, Encoded, Encoder, Objective, Proof
+from uno_csp.questions import Cooperative
 
 TRIES = 20
 """So many random walks are tried with the ways of one assignment."""
 
+LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
+ATTEMPTS = 300
+"""So many skips are allowed, one level after another, and so many assignments read at each."""
 
-class FreeTurnsEncoder:
+
+class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     """Balanced directed trails with conditional skips, for ``cooperative``; proves a no.
 
     Variables
@@ -36,23 +41,25 @@ class FreeTurnsEncoder:
     Constraints
     -----------
     As in ``hub-turns``; who is skipped plays all their cards that match; two players are not both
-    skipped after each other's cards on one hub. The objective is the number of skips.
+    skipped after each other's cards on one hub. The number of skips is the guide: it says nothing
+    of the question, but where to look first.
     """
 
     name = "free-turns"
-    proves = "necessary only"
+    takes = (Cooperative,)
+    preference = 1
+    proves = Proof.NO_ONLY
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Declines cards that are wild in some coordinates and yet do not match every card."""
+    def declines(self, instance: Cooperative) -> str | None:
+        """Cards that are wild in some coordinates and yet do not match every card."""
         return refusal(instance)
 
-    def encode(self, instance: Instance) -> Encoded[TurnGraph]:
+    def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
         """Write the model."""
-        assert isinstance(instance, Cooperative)  # noqa: S101
         writer = TurnGraphWriter(instance, free=True)
         model = writer.write()
         skips = [-waiting for waiting, _ in writer.graph.waits.values()]
-        model.objective = Objective([1] * len(skips), skips)
+        model.guide = Objective([1] * len(skips), skips)
         return Encoded(model, writer.graph)
 
     def decode(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> Witness | None:
@@ -68,9 +75,25 @@ class FreeTurnsEncoder:
         """Every variable."""
         return meanings(encoded)
 
-    def mend(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> None:
-        """A broken play is none."""
-        del encoded, assignment
+    def coax(self, encoded: Encoded[TurnGraph], asking: Asking) -> Witness | None:
+        """A play found by asking for few skips first, then for more.
+
+        An assignment that cannot be put in order is ruled out together with all that have its
+        skips and more, which is a guess.
+        """
+        guide = encoded.model.guide
+        assert guide is not None  # noqa: S101
+        for level in (*LEVELS, len(guide.literals)):
+            for _ in range(ATTEMPTS):
+                assignment = asking.at_most(level)
+                if assignment is None:
+                    break
+                witness = self.decode(encoded, assignment)
+                if witness is not None:
+                    return witness
+                # A skip is a literal of the guide, the negation of a variable.
+                asking.rule_out([-skip for skip in guide.literals if not assignment[-skip]])
+        return None
 
 
 class _Walks:

@@ -29,13 +29,24 @@ interchangeable, so they are walked in their order, and no more of them than a c
 from collections import Counter
 from collections.abc import Iterator
 
+from uno_csp.answers import Witness
 from uno_csp.cards import MANY_HUBS, hub_count, is_universal, is_wild, previous_copies
 from uno_csp.encodings._hub_graph import HubTrail, draw, meanings, read_witness
-from uno_csp.instances import FillIn, Instance, Longest, Uno1, Witness
-from uno_csp.modeling import Assignment, Connected, Encoded, Model, Objective, Sense
+from uno_csp.modeling import (
+    Assignment,
+    Connected,
+    Encoded,
+    Encoder,
+    Hints,
+    Model,
+    Objective,
+    Proof,
+    Relation,
+)
+from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 
 
-class HubTrailEncoder:
+class HubTrailEncoder(Encoder[HandQuestion, HubTrail]):
     """Dominating trails on the hubs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
@@ -68,15 +79,14 @@ class HubTrailEncoder:
     """
 
     name = "hub-trail"
-    proves = "exact"
+    takes = (Uno1, Longest, FillIn)
+    preference = 1
+    proves = Proof.EXACT
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Declines cards that are wild in some coordinates and yet do not match every card."""
-        if not isinstance(instance, Uno1 | Longest | FillIn):
-            return "it is for questions about one hand"
-        supply = instance.supply or () if isinstance(instance, FillIn) else ()
+    def declines(self, instance: HandQuestion) -> str | None:
+        """Cards that are wild in some coordinates and yet do not match every card."""
         pile = () if instance.after is None else (instance.after,)
-        for card in (*instance.cards, *supply, *pile):
+        for card in (*instance.cards, *(instance.supply or ()), *pile):
             if is_wild(card) and not is_universal(card, instance.at_least):
                 return (
                     "a card that is wild in fewer coordinates than must agree lies on no fixed "
@@ -85,31 +95,26 @@ class HubTrailEncoder:
         count = hub_count(instance.dimension, instance.at_least)
         if count > MANY_HUBS:
             return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
-        if (
-            isinstance(instance, FillIn)
-            and instance.supply is None
-            and 2 * instance.at_least > instance.dimension
-        ):
+        if instance.supply is None and 2 * instance.at_least > instance.dimension:
             return (
                 "to join two cards may take a chain of added ones when more than half of the "
                 "coordinates must agree; 'successor' takes it"
             )
         return None
 
-    def encode(self, instance: Instance) -> Encoded[HubTrail]:
+    def encode(self, instance: HandQuestion) -> Encoded[HubTrail]:
         """Write the model.
 
         Examples
         --------
         Three cards around a square that lacks one: the middle one has to be a stop on the way.
 
-        >>> from uno_csp.instances import Uno1
+        >>> from uno_csp.questions import Uno1
         >>> hand = (("red", 1), ("red", 2), ("blue", 2))
         >>> encoded = HubTrailEncoder().encode(Uno1(hand))
         >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the walkable one
         [(1,), (1, 2), (2,), (-3, 1), (-3, 2)]
         """
-        assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
         trail = draw(instance)
         return Encoded(_Writer(trail).write(), trail)
 
@@ -124,11 +129,8 @@ class HubTrailEncoder:
     def mend(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness | None:
         """A witness from trails that are not connected, where they can be left apart."""
         instance = encoded.data.instance
-        if isinstance(instance, Longest) or (
-            isinstance(instance, FillIn) and instance.supply is None
-        ):
-            return self.decode(encoded, assignment)
-        return None
+        apart = not instance.whole or instance.supply is None
+        return self.decode(encoded, assignment) if apart else None
 
 
 class _Writer:
@@ -152,7 +154,7 @@ class _Writer:
 
     def write(self) -> Model:
         """The model, whole."""
-        if isinstance(self.trail.instance, Longest):
+        if not self.trail.instance.whole:
             self._write_missed_cards()
         else:
             self._write_covers()
@@ -166,9 +168,7 @@ class _Writer:
                     self.tails,
                     self.heads,
                     self.links,
-                    self.covers,
-                    self.multiplicities,
-                    self.loose,
+                    Hints(self.covers, self.multiplicities, self.loose),
                 )
             )
         return self.model
@@ -246,7 +246,7 @@ class _Writer:
         hubs = len(trail.hubs_of[index])
         if copy > hubs:
             self.model.add_clause(-walked)
-        elif hubs == 2 and index < len(trail.cards) and not isinstance(trail.instance, Longest):
+        elif hubs == 2 and index < len(trail.cards) and trail.instance.whole:
             self.model.add_clause(previous)
         else:
             self.model.add_clause(-walked, previous)
@@ -286,7 +286,7 @@ class _Writer:
             self.model.at_most(literals, 1)
         if trail.has_joints or not trail.cards:
             return
-        if isinstance(trail.instance, Longest):
+        if not trail.instance.whole:
             pile = self._new_node()
             for v, start in trail.starts.items():
                 self._link(pile, v, start)
@@ -301,7 +301,7 @@ class _Writer:
         Their number is to be minimised, or is at most 2(w + 1) for w wild cards.
         """
         trail = self.trail
-        fixed = 2 * trail.lonely if not isinstance(trail.instance, Longest) else 0
+        fixed = 2 * trail.lonely if trail.instance.whole else 0
         odd = trail.odd = self._write_parities()
         self.literals += odd.values()
         self.weights += [1] * len(odd)
@@ -313,23 +313,22 @@ class _Writer:
             self._write_apex(odd)
         else:
             self.loose += odd.items()
-            whole = not isinstance(trail.instance, Longest)
             alone = len(trail.cards) == 1 and trail.after_hubs is None
-            if whole and trail.lonely and not alone:
+            if trail.instance.whole and trail.lonely and not alone:
                 self.model.add_clause()
         self._write_price(2 * (len(trail.wilds) + 1) - fixed)
 
     def _write_price(self, free_ends: int) -> None:
         instance = self.trail.instance
-        if isinstance(instance, FillIn) and instance.supply is None:
+        if instance.supply is None:
             self.model.objective = Objective(
                 self.weights, self.literals, offset=-free_ends // 2, unit=2, floor=0
             )
             return
-        if isinstance(instance, FillIn):
+        if instance.sense is Sense.MINIMISE:
             self._write_supply()
         if self.literals or free_ends < 0:
-            self.model.add_linear(self.weights, self.literals, Sense.AT_MOST, free_ends)
+            self.model.add_linear(self.weights, self.literals, Relation.AT_MOST, free_ends)
 
     def _write_supply(self) -> None:
         """Each added wild card joins two more trails; added cards have their costs."""

@@ -12,13 +12,14 @@ skips player 1 plays all her cards and the other exactly one fewer, which follow
 
 from collections.abc import Iterator
 
+from uno_csp.answers import Play, Witness
 from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
-from uno_csp.instances import Cooperative, Instance, Play, Witness
-from uno_csp.modeling import Assignment, Encoded
+from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
+from uno_csp.questions import Cooperative
 from uno_csp.trails import Edge, eulerian_walk
 
 
-class HubTurnsEncoder:
+class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     """Balanced directed trails without skips, for ``cooperative``; proves a yes only.
 
     Variables
@@ -41,15 +42,15 @@ class HubTurnsEncoder:
     """
 
     name = "hub-turns"
-    proves = "sufficient only"
+    takes = (Cooperative,)
+    proves = Proof.YES_ONLY
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Declines cards that are wild in some coordinates and yet do not match every card."""
+    def declines(self, instance: Cooperative) -> str | None:
+        """Cards that are wild in some coordinates and yet do not match every card."""
         return refusal(instance)
 
-    def encode(self, instance: Instance) -> Encoded[TurnGraph]:
+    def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
         """Write the model."""
-        assert isinstance(instance, Cooperative)  # noqa: S101
         writer = TurnGraphWriter(instance, free=False)
         return Encoded(writer.write(), writer.graph)
 
@@ -65,10 +66,6 @@ class HubTurnsEncoder:
     def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
         """Every variable."""
         return meanings(encoded)
-
-    def mend(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> None:
-        """A broken play is none."""
-        del encoded, assignment
 
 
 ENCODER = HubTurnsEncoder()

@@ -7,9 +7,11 @@ as the yardstick the others are measured and verified against.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from uno_csp.answers import Witness
 from uno_csp.cards import Card, matches, neighbours, previous_copies
-from uno_csp.instances import Instance, Uno1, Witness, describe
-from uno_csp.modeling import Assignment, Encoded, Model
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.questions import Uno1
+from uno_csp.wording import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Positions:
     cards: tuple[Card, ...]
 
 
-class PositionEncoder:
+class PositionEncoder(Encoder[Uno1, Positions]):
     """Card x position, for ``uno-1``.
 
     Variables
@@ -36,23 +38,19 @@ class PositionEncoder:
     """
 
     name = "position"
-    proves = "exact"
+    takes = (Uno1,)
+    proves = Proof.EXACT
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Every hand is accepted."""
-        return None if isinstance(instance, Uno1) else "it is for uno-1"
-
-    def encode(self, instance: Instance) -> Encoded[Positions]:
+    def encode(self, instance: Uno1) -> Encoded[Positions]:
         """Write the model.
 
         Examples
         --------
-        >>> from uno_csp.instances import Uno1
+        >>> from uno_csp.questions import Uno1
         >>> model = PositionEncoder().encode(Uno1((("red", 5), ("red", 7)))).model
         >>> model.num_vars, len(model.linears), model.clauses
         (4, 4, [[-1, 4], [-2, 3], [-3, 2], [-4, 1]])
         """
-        assert isinstance(instance, Uno1)  # noqa: S101
         cards = instance.cards
         n = len(cards)
         model = Model()
@@ -95,10 +93,6 @@ class PositionEncoder:
             for position in range(n):
                 told = f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
                 yield card * n + position + 1, f"x[{card + 1},{position + 1}] {told}"
-
-    def mend(self, encoded: Encoded[Positions], assignment: Assignment) -> None:
-        """There is nothing to mend without a global constraint."""
-        del encoded, assignment
 
 
 def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:

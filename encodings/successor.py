@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from uno_csp.answers import Witness
 from uno_csp.cards import Card, joining_cards, matches, neighbours, previous_copies
-from uno_csp.instances import FillIn, HandQuestion, Instance, Longest, Uno1, Witness, describe
-from uno_csp.modeling import Assignment, Circuit, Encoded, Model, Objective
+from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.wording import describe
 
 MANY_PAIRS = 1000
 """With more cards the arcs between all pairs are too many."""
@@ -33,7 +35,7 @@ Arc: TypeAlias = tuple[int, int, int]
 """Tail, head and price."""
 
 
-class SuccessorEncoder:
+class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
     """One circuit over the ordered matching pairs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
@@ -54,35 +56,34 @@ class SuccessorEncoder:
     """
 
     name = "successor"
-    proves = "exact"
+    takes = (Uno1, Longest, FillIn)
+    preference = 2
+    proves = Proof.EXACT
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Every hand is accepted, if it is not too large for arcs between all cards."""
-        if not isinstance(instance, Uno1 | Longest | FillIn):
-            return "it is for questions about one hand"
-        unrestricted = isinstance(instance, FillIn) and instance.supply is None
-        if unrestricted and len(instance.cards) > MANY_PAIRS:
+    def declines(self, instance: HandQuestion) -> str | None:
+        """Hands too large for arcs between all cards."""
+        if instance.supply is None and len(instance.cards) > MANY_PAIRS:
             return f"an arc for any two cards is too much beyond {MANY_PAIRS} cards"
         return None
 
-    def encode(self, instance: Instance) -> Encoded[Arcs]:
+    def encode(self, instance: HandQuestion) -> Encoded[Arcs]:
         """Write the model; a hand without cards gives an empty one.
 
         Examples
         --------
-        >>> from uno_csp.instances import Uno1
+        >>> from uno_csp.questions import Uno1
         >>> encoded = SuccessorEncoder().encode(Uno1((("red", 5), ("red", 7))))
         >>> list(zip(encoded.data.tails, encoded.data.heads))
         [(0, 1), (1, 0), (1, 2), (0, 2), (2, 0), (2, 1)]
         """
-        assert isinstance(instance, Uno1 | Longest | FillIn)  # noqa: S101
-        offers = instance.offers if isinstance(instance, FillIn) else ()
+        offers = instance.offers
+        optimising, whole = instance.sense.optimises, instance.whole
         cards = (*instance.cards, *(card for card, _ in offers))
         previous = previous_copies([*((card, None) for card in instance.cards), *offers])
         priced = list(_arcs(instance, cards, previous))
-        if not isinstance(instance, Uno1):
+        if optimising:
             nothing = not (instance.cards and any(tail == 0 for tail, _, _ in priced))
-            if nothing and not (isinstance(instance, FillIn) and instance.cards):
+            if nothing and not (whole and instance.cards):
                 cards, priced, offers = (), [], ()  # no card is played
             priced += _left_out(instance, len(cards))
         tails = tuple(tail for tail, _, _ in priced)
@@ -92,11 +93,11 @@ class SuccessorEncoder:
         if cards:
             model.add_global(Circuit(len(cards) + 1, tails, heads, literals))
             _leave_last_copies_out(model, priced, previous)
-        if not isinstance(instance, Uno1):
+        if optimising:
             costs = {
                 literal: arc[2] for literal, arc in zip(literals, priced, strict=True) if arc[2]
             }
-            all_left = sum(cost for _, cost in offers) - len(cards) * isinstance(instance, Longest)
+            all_left = sum(cost for _, cost in offers) - (0 if whole else len(cards))
             model.objective = Objective(list(costs.values()), list(costs), all_left)
         return Encoded(model, Arcs(instance, cards, tails, heads))
 
@@ -106,9 +107,9 @@ class SuccessorEncoder:
         instance, held = arcs.instance, len(arcs.instance.cards)
         order = _order(arcs, assignment)
         sequence = tuple(arcs.cards[node - 1] for node in order)
-        if isinstance(instance, Uno1):
+        if not instance.sense.optimises:
             return Witness(sequence)
-        if isinstance(instance, Longest):
+        if not instance.whole:
             return Witness(sequence, objective=len(sequence))
         if instance.supply is not None:
             used = [instance.offers[i] for i in (node - 1 - held for node in order) if i >= 0]
@@ -136,22 +137,18 @@ class SuccessorEncoder:
                 told = f"{names[tail]} is left out"
             yield variable, f"s[{tail},{head}] {told}"
 
-    def mend(self, encoded: Encoded[Arcs], assignment: Assignment) -> None:
-        """Several circuits are no sequence."""
-        del encoded, assignment
-
 
 def _arcs(
     instance: HandQuestion, cards: tuple[Card, ...], previous: Sequence[int | None]
 ) -> Iterator[Arc]:
     """The arcs from and to each card in turn, copies being played in their order."""
     k, after = instance.at_least, instance.after
-    joining = isinstance(instance, FillIn) and instance.supply is None
+    joining = instance.supply is None
     near = None if joining else neighbours(cards, k)
     kind = list(range(len(cards)))
     for index, before in enumerate(previous):
         kind[index] = index if before is None else kind[before]
-    played_all = 0 if isinstance(instance, Longest) else len(instance.cards)
+    played_all = len(instance.cards) if instance.whole else 0
     followed = set(previous[:played_all])
     for index, card in enumerate(cards):
         opening = 0 if after is None else _price(after, card, k, joining=joining)
@@ -188,9 +185,9 @@ def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | No
 
 def _left_out(instance: HandQuestion, count: int) -> Iterator[Arc]:
     """Arcs from a card to itself; their price is what leaving it out changes."""
-    if isinstance(instance, Longest):
+    if not instance.whole:
         yield from ((node, node, 1) for node in range(1, count + 1))
-    elif isinstance(instance, FillIn) and count:
+    elif count:
         first = len(instance.cards) + 1
         yield from ((first + i, first + i, -cost) for i, (_, cost) in enumerate(instance.offers))
 

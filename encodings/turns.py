@@ -14,9 +14,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from uno_csp.answers import Play, Witness
 from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches, previous_copies
-from uno_csp.instances import Cooperative, Instance, Play, Witness, describe
-from uno_csp.modeling import Assignment, Encoded, Model
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.questions import Cooperative
+from uno_csp.wording import describe
 
 MANY_STEPS = 4_000_000
 """With more pairs of a card and a step the model is too large."""
@@ -39,7 +41,7 @@ class Timetable:
     skipped: Sequence[Sequence[int]] = ()
 
 
-class TurnsEncoder:
+class TurnsEncoder(Encoder[Cooperative, Timetable]):
     """Card x step with forced plays and forced skips, for ``cooperative``; exact.
 
     Variables
@@ -65,20 +67,19 @@ class TurnsEncoder:
     """
 
     name = "turns"
-    proves = "exact"
+    takes = (Cooperative,)
+    preference = 2
+    proves = Proof.EXACT
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Every deal that is not too large."""
-        if not isinstance(instance, Cooperative):
-            return "it is for cooperative play"
+    def declines(self, instance: Cooperative) -> str | None:
+        """Deals that are too large."""
         size = len(instance.cards) * _steps(instance)
         if size > MANY_STEPS:
             return f"{size} pairs of a card and a step are more than {MANY_STEPS}"
         return None
 
-    def encode(self, instance: Instance) -> Encoded[Timetable]:
+    def encode(self, instance: Cooperative) -> Encoded[Timetable]:
         """Write the model."""
-        assert isinstance(instance, Cooperative)  # noqa: S101
         owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
         table = Timetable(instance.cards, owners, _steps(instance))
         writer = _Writer(instance, table)
@@ -115,10 +116,6 @@ class TurnsEncoder:
                     card = cards[index - 1] if letter in "xd" else ""
                     told = words.format(card=card, step=step, index=index)
                     yield variable, f"{letter}[{step},{index}] {told}"
-
-    def mend(self, encoded: Encoded[Timetable], assignment: Assignment) -> None:
-        """There is nothing to mend without a global constraint."""
-        del encoded, assignment
 
 
 def _steps(instance: Cooperative) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from uno_csp.registry import backends, find_backend
+from uno_csp.registry import backend_names, find_backend
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -50,7 +50,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         asked = metafunc.config.getoption("--backends")
         installed = [
             name
-            for name in backends()
+            for name in backend_names()
             if find_backend(name).available() and not excluded(name, metafunc.module.__name__)
         ]
         names = [*REQUIRED, *(name for name in installed if name not in REQUIRED)]

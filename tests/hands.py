@@ -12,7 +12,7 @@ from tests.brute_force import Card
 from uno_csp import Uno1, parse
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import cubic_hand
-from uno_csp.instances import Instance
+from uno_csp.questions import Instance
 
 DATA = Path(__file__).parent / "data"
 
@@ -58,4 +58,4 @@ def hands(draw: st.DrawFn, *, wild: str = "none", max_cards: int = 7, after: boo
         card = st.tuples(*[st.one_of(value, value, st.just("*"))] * dimension)
     cards = draw(st.lists(card, max_size=max_cards))
     pile = draw(st.none() | card) if after else None
-    return Uno1(tuple(cards), k, pile)
+    return Uno1(tuple(cards), at_least=k, after=pile)

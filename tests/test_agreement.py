@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from tests.brute_force import minimum_sequences, playable
 from tests.hands import Proved, hands, nontraceable, truth
 from uno_csp import Answer, NotAccepted, Status, Uno1, check, encodings, solve
-from uno_csp.instances import QUESTIONS, Instance, Witness
+from uno_csp.answers import Witness
 from uno_csp.pipeline.stages import Task, link_count, run
+from uno_csp.questions import Instance, question_types
 from uno_csp.reductions import reduce
 from uno_csp.registry import (
     CONNECTIVITY,
     EAGER,
-    algorithms,
+    algorithm_names,
     find_algorithm,
     find_backend,
     find_encoder,
@@ -38,13 +39,9 @@ def solved(
     witness = found.witness or Witness()
     answer = Answer(
         instance.question,
-        Status(str(found.outcome)),
-        witness.sequence,
-        witness.plays,
-        witness.added,
-        witness.objective,
-        witness.objective if found.outcome == "OPTIMAL" else None,
-        strategy=witness.strategy,
+        found.status,
+        witness,
+        witness.objective if found.status is Status.OPTIMAL else None,
     )
     assert not check(instance, answer)
     return answer
@@ -97,7 +94,7 @@ def test_all_combinations_on_proved_instances(
     assert compared >= 3 or connectivity != "lazy"
 
 
-@pytest.mark.parametrize("name", algorithms())
+@pytest.mark.parametrize("name", algorithm_names())
 def test_algorithms_on_proved_instances(name: str) -> None:
     compared = 0
     for proved in truth():
@@ -133,7 +130,7 @@ def test_non_traceable_cubic_graphs_in_other_treatments(
         assert status_of(instance, encoding, backend, connectivity) == "UNSATISFIABLE"
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("question", question_types())
 def test_solve_agrees_with_the_proved_answers(question: str) -> None:
     for proved in truth(question):
         answer = solve(proved.instance)
@@ -172,7 +169,7 @@ def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> Non
     needed = minimum_sequences(instance.cards, instance.at_least)
     for wild_count in range(3):
         wild = (("*",) * max(instance.dimension, instance.at_least),) * wild_count
-        hand = Uno1(instance.cards + wild, instance.at_least)
+        hand = Uno1(instance.cards + wild, at_least=instance.at_least)
         for encoding in ("hub-trail", "successor"):
             status = status_of(hand, encoding, "glucose4", "lazy")
             assert (status == "SATISFIABLE") == (needed <= wild_count + 1)
@@ -199,7 +196,9 @@ def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
         return tuple(value if value == "*" else f"value {value}" for value in reversed(card))
 
     after = None if instance.after is None else renamed(instance.after)
-    other = Uno1(tuple(map(renamed, reversed(instance.cards))), instance.at_least, after)
+    other = Uno1(
+        tuple(map(renamed, reversed(instance.cards))), at_least=instance.at_least, after=after
+    )
     assert solve(other).status is status
 
 
@@ -207,7 +206,7 @@ def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
 @given(hands(max_cards=8, after=False))
 def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) -> None:
     """With every card doubled all hubs can be walked, so only the groups can say no."""
-    doubled = Uno1(instance.cards * 2, instance.at_least)
+    doubled = Uno1(instance.cards * 2, at_least=instance.at_least)
     answer = solve(doubled)
     groups = reduce(doubled).decided
     refuted = groups is not None and groups.witness is None

@@ -9,8 +9,8 @@ import pytest
 from tests.test_cli import run
 from uno_csp import InstanceError, parse, parse_answer
 from uno_csp.formats import question_to_dict
-from uno_csp.formats.codes import DECK, rest_of_deck
-from uno_csp.instances import Convention, Cooperative, FillIn, Longest, Uncooperative
+from uno_csp.questions import Convention, Cooperative, FillIn, Longest, Uncooperative
+from uno_csp.questions.codes import DECK, rest_of_deck
 
 Capture = pytest.CaptureFixture[str]
 
@@ -19,7 +19,7 @@ QUESTIONS = [
     FillIn(((1, 2),), ((1, 3),), (7,), after=(1, 1)),
     FillIn(((1, 2, 3),), at_least=2),
     FillIn(((1, 2),), ()),
-    Cooperative((((1, 2),), ((1, 3), (2, 3))), 1, (1, 1)),
+    Cooperative((((1, 2),), ((1, 3), (2, 3))), after=(1, 1)),
     Uncooperative((((1, 2),), ((1, 3),)), Convention.EMPTY_HAND_WINS),
     Uncooperative((((1, 2),), ())),
 ]

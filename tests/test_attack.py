@@ -11,7 +11,7 @@ from scripts.attacks import differential
 from scripts.attacks.drawing import draw, smallest, truth
 from tests.hands import truth as proved
 from uno_csp import Status, Uno1
-from uno_csp.instances import Instance
+from uno_csp.questions import Instance
 
 
 def test_a_seeded_minute(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,13 +7,22 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REQUIRED
-from uno_csp.backends import Backend, BoundingSession, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.backends.dimacs_program import resolve
 from uno_csp.errors import BackendError, BackendUnavailable, NotAccepted, UnknownName
-from uno_csp.modeling import Circuit, Connected, Model, Objective, Sense
+from uno_csp.modeling import (
+    Backend,
+    BoundingSession,
+    Circuit,
+    Connected,
+    Model,
+    Objective,
+    Relation,
+    Result,
+)
 from uno_csp.registry import find_backend, require_available
 
-YES = (Outcome.SATISFIABLE, Outcome.OPTIMAL)
+YES = (Status.SATISFIABLE, Status.OPTIMAL)
 
 
 @pytest.fixture
@@ -21,8 +30,8 @@ def backend(backend_name: str) -> Backend:
     return require_available(find_backend(backend_name))
 
 
-def outcome(backend: Backend, model: Model) -> Outcome:
-    return backend.open(model).solve().outcome
+def status(backend: Backend, model: Model) -> Status:
+    return backend.open(model).solve().status
 
 
 def pigeons(count: int) -> Model:
@@ -53,33 +62,33 @@ def test_required_backends_are_here(name: str) -> None:
 
 def test_empty_model_is_satisfiable(backend: Backend) -> None:
     result = backend.open(Model()).solve()
-    assert result.outcome in YES
+    assert result.status in YES
     assert result.assignment is not None
     assert list(result.assignment) == [False]
 
 
 @pytest.mark.parametrize(("sense", "bound", "holds"), [
-    (Sense.AT_MOST, 3, True), (Sense.AT_MOST, -1, False), (Sense.AT_LEAST, 1, False),
-    (Sense.AT_LEAST, -2, True), (Sense.EQUAL, 0, True), (Sense.EQUAL, 1, False),
+    (Relation.AT_MOST, 3, True), (Relation.AT_MOST, -1, False), (Relation.AT_LEAST, 1, False),
+    (Relation.AT_LEAST, -2, True), (Relation.EQUAL, 0, True), (Relation.EQUAL, 1, False),
 ])  # fmt: skip
-def test_sums_of_nothing(backend: Backend, sense: Sense, bound: int, holds: bool) -> None:
+def test_sums_of_nothing(backend: Backend, sense: Relation, bound: int, holds: bool) -> None:
     model = Model()
     model.add_linear([], [], sense, bound)
-    assert (outcome(backend, model) in YES) is holds
+    assert (status(backend, model) in YES) is holds
 
 
 def test_empty_clause_is_not(backend: Backend) -> None:
     model = Model(2)
     model.add_clause(1)
     model.add_clause()
-    assert outcome(backend, model) is Outcome.UNSATISFIABLE
+    assert status(backend, model) is Status.UNSATISFIABLE
 
 
 def test_empty_clause_added_later(backend: Backend) -> None:
     session = backend.open(Model(1))
-    assert session.solve().outcome in YES
+    assert session.solve().status in YES
     session.add([()])
-    assert session.solve().outcome is Outcome.UNSATISFIABLE
+    assert session.solve().status is Status.UNSATISFIABLE
 
 
 def test_free_variables_have_a_value(backend: Backend) -> None:
@@ -97,12 +106,12 @@ def test_every_constraint_kind(backend: Backend) -> None:
     model.add_clause(1)
     model.add_parity([1, 2, 3], odd=True)
     model.add_parity([3, -4], odd=False)
-    model.add_linear([3, -2, 5], [4, 5, 6], Sense.AT_MOST, -2)
+    model.add_linear([3, -2, 5], [4, 5, 6], Relation.AT_MOST, -2)
     model.exactly([1, 2, 3, 4, 5, 6], 3)
-    model.add_linear([1, 1], [2, 5], Sense.AT_LEAST, 2)
+    model.add_linear([1, 1], [2, 5], Relation.AT_LEAST, 2)
     result = backend.open(model).solve()
     # 1 and 2 hold, so 3 does; then 3 + not 4 is even only with 4 false, which leaves too much
-    assert result.outcome is Outcome.UNSATISFIABLE
+    assert result.status is Status.UNSATISFIABLE
     model.parities.pop()
     model.linears = [model.linears[0], model.linears[2]]
     result = backend.open(model).solve()
@@ -111,7 +120,7 @@ def test_every_constraint_kind(backend: Backend) -> None:
 
 
 def test_pigeons_do_not_fit(backend: Backend) -> None:
-    assert outcome(backend, pigeons(4)) is Outcome.UNSATISFIABLE
+    assert status(backend, pigeons(4)) is Status.UNSATISFIABLE
 
 
 def test_clauses_may_be_added_after_solving(backend: Backend) -> None:
@@ -126,7 +135,7 @@ def test_clauses_may_be_added_after_solving(backend: Backend) -> None:
         seen.add(chosen)
         session.add([[-chosen]])
     assert seen == {1, 2, 3}
-    assert session.solve().outcome is Outcome.UNSATISFIABLE
+    assert session.solve().status is Status.UNSATISFIABLE
     session.close()
 
 
@@ -143,7 +152,7 @@ def test_a_global_that_is_not_native_is_refused(backend: Backend) -> None:
     model = Model(3)
     model.add_global(Connected([1, 2], [0], [1], [3]))
     if Connected in backend.native_globals:
-        assert outcome(backend, model) is Outcome.SATISFIABLE
+        assert status(backend, model) is Status.SATISFIABLE
         return
     with pytest.raises(NotAccepted):
         backend.open(model)
@@ -168,15 +177,15 @@ def test_an_objective_is_minimised_or_bounded(backend: Backend) -> None:
     model.objective = Objective([2, 3, 2], [1, 2, 3], offset=10)
     if backend.name in ("cp-sat", "cbc", "highs", "clingo", "minizinc"):
         result = backend.open(model).solve()
-        assert result.outcome is Outcome.OPTIMAL
+        assert result.status is Status.OPTIMAL
         assert (result.objective, result.bound) == (13, 13)
     else:
         session = backend.open(model)
         assert isinstance(session, BoundingSession)
         weights, literals = model.objective.coefficients, model.objective.literals
         four, two = (session.at_most(weights, literals, bound) for bound in (4, 2))
-        assert session.solve().outcome is Outcome.SATISFIABLE
-        assert session.solve_assuming([two]).outcome is Outcome.UNSATISFIABLE
+        assert session.solve().status is Status.SATISFIABLE
+        assert session.solve_assuming([two]).status is Status.UNSATISFIABLE
         bounded = session.solve_assuming([four])
         assert bounded.assignment is not None
         assert model.objective.value(bounded.assignment) in (13, 14)
@@ -195,17 +204,17 @@ def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
 def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     result = find_backend(name).open(hard_3_sat()).solve(0.5)
-    assert result.outcome is Outcome.UNKNOWN
+    assert result.status is Status.UNKNOWN
     assert result.stop_reason
 
 
 def test_contradictory_results_cannot_be_made() -> None:
     for arguments in (
-        {"outcome": Outcome.SATISFIABLE},
-        {"outcome": Outcome.UNSATISFIABLE, "assignment": [False]},
-        {"outcome": Outcome.UNKNOWN},
-        {"outcome": Outcome.OPTIMAL, "assignment": [False]},
-        {"outcome": Outcome.UNSATISFIABLE, "objective": 3},
+        {"status": Status.SATISFIABLE},
+        {"status": Status.UNSATISFIABLE, "assignment": [False]},
+        {"status": Status.UNKNOWN},
+        {"status": Status.OPTIMAL, "assignment": [False]},
+        {"status": Status.UNSATISFIABLE, "objective": 3},
     ):
         with pytest.raises(ValueError, match=r"go together|needs"):
             Result(**arguments)
@@ -220,24 +229,24 @@ def program(folder: Path, name: str, script: str) -> None:
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
-        ("echo 's SATISFIABLE'; echo 'v 1 -2'; echo 'v 0'; exit 10", Outcome.SATISFIABLE),
-        ("echo 's SATISFIABLE'; echo 'v 1 -2 0'; echo '12 conflicts'", Outcome.SATISFIABLE),
-        ("echo 's UNSATISFIABLE'; exit 20", Outcome.UNSATISFIABLE),
-        ("echo 's UNKNOWN'; exit 0", Outcome.UNKNOWN),
-        ("echo 's INDETERMINATE'; exit 15", Outcome.UNKNOWN),
-        ("exec sleep 30", Outcome.UNKNOWN),
+        ("echo 's SATISFIABLE'; echo 'v 1 -2'; echo 'v 0'; exit 10", Status.SATISFIABLE),
+        ("echo 's SATISFIABLE'; echo 'v 1 -2 0'; echo '12 conflicts'", Status.SATISFIABLE),
+        ("echo 's UNSATISFIABLE'; exit 20", Status.UNSATISFIABLE),
+        ("echo 's UNKNOWN'; exit 0", Status.UNKNOWN),
+        ("echo 's INDETERMINATE'; exit 15", Status.UNKNOWN),
+        ("exec sleep 30", Status.UNKNOWN),
     ],
 )
 def test_what_programs_print(
-    script: str, expected: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    script: str, expected: Status, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "oracle", script)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     model = Model(2)
     model.add_clause(1, 2)
     result = find_backend("dimacs:oracle").open(model).solve(1.0)
-    assert result.outcome is expected
-    if expected is Outcome.SATISFIABLE:
+    assert result.status is expected
+    if expected is Status.SATISFIABLE:
         assert result.assignment == [False, True, False]
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from tests.hands import nontraceable, truth
 from uno_csp import Longest, NotAccepted, Status, Uno1, generate, solve
-from uno_csp.backends import Outcome
 from uno_csp.modeling import Circuit, Model
 from uno_csp.registry import find_backend
 
@@ -48,7 +47,7 @@ def test_lkh_refuses_what_is_no_circuit() -> None:
         find_backend("lkh").open(many)
     with pytest.raises(NotAccepted, match="takes no cuts"):
         find_backend("lkh").open(Model()).add([[1]])
-    assert find_backend("lkh").open(Model(2)).solve().outcome is Outcome.SATISFIABLE
+    assert find_backend("lkh").open(Model(2)).solve().status is Status.SATISFIABLE
 
 
 @pytest.mark.parametrize("question", ["uno-1", "fill-in", "longest"])

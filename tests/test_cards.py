@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.brute_force import card_hubs, match
 from tests.hands import hands
 from uno_csp.cards import hub_count, hubs, is_universal, is_wild, matches, neighbours
-from uno_csp.instances import Uno1
+from uno_csp.questions import Uno1
 
 CARDS = st.tuples(*[st.sampled_from([0, 1, "x", "*"])] * 3)
 

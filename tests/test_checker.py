@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from uno_csp import Answer, Status, Uno1, checker
+from uno_csp.answers import Witness
 from uno_csp.checker import MAX_REPORTED, check
 
 HAND = Uno1((("red", 5), ("red", 7), ("blue", 7), ("*", "*"), ("green", 1)), after=("red", 9))
@@ -14,7 +15,7 @@ SEQUENCE = HAND.cards
 
 
 def yes(sequence: tuple[tuple[int | str, ...], ...]) -> Answer:
-    return Answer("uno-1", Status.SATISFIABLE, sequence)
+    return Answer("uno-1", Status.SATISFIABLE, Witness(sequence))
 
 
 def rules(instance: Uno1, answer: Answer) -> list[tuple[str, int]]:
@@ -35,10 +36,10 @@ def test_a_valid_answer_stands() -> None:
         (yes((SEQUENCE[0], SEQUENCE[2], SEQUENCE[1], *SEQUENCE[3:])), [("match", 2)]),
         (yes((*SEQUENCE[:3], SEQUENCE[4], SEQUENCE[3])), [("match", 4)]),
         (Answer("uno-1", Status.SATISFIABLE), [("status", 0)]),
-        (Answer("uno-1", Status.UNSATISFIABLE, SEQUENCE), [("status", 0)]),
-        (Answer("uno-1", Status.UNKNOWN, SEQUENCE), [("status", 0)]),
-        (Answer("uno-1", Status.OPTIMAL, SEQUENCE), [("status", 0)]),
-        (Answer("longest", Status.SATISFIABLE, SEQUENCE), [("question", 0)]),
+        (Answer("uno-1", Status.UNSATISFIABLE, Witness(SEQUENCE)), [("status", 0)]),
+        (Answer("uno-1", Status.UNKNOWN, Witness(SEQUENCE)), [("status", 0)]),
+        (Answer("uno-1", Status.OPTIMAL, Witness(SEQUENCE)), [("status", 0)]),
+        (Answer("longest", Status.SATISFIABLE, Witness(SEQUENCE)), [("question", 0)]),
     ],
 )
 def test_a_broken_rule_is_named_with_its_step(
@@ -89,5 +90,5 @@ def test_the_checker_imports_nothing_it_is_to_judge() -> None:
             if isinstance(node, ast.ImportFrom) and node.module
         }
         ours = {name for name in modules if name.startswith("uno_csp")}
-        allowed = {"uno_csp.instances", "uno_csp.errors"}
+        allowed = {"uno_csp.questions", "uno_csp.wording", "uno_csp.plug_ins", "uno_csp.errors"}
         assert {name for name in ours if not name.startswith("uno_csp.checker")} <= allowed

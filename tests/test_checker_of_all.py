@@ -6,14 +6,8 @@ from typing import Any
 import pytest
 
 from uno_csp import Answer, Play, Status, check, solve
-from uno_csp.instances import (
-    Convention,
-    Cooperative,
-    FillIn,
-    Instance,
-    Longest,
-    Uncooperative,
-)
+from uno_csp.answers import Witness
+from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 
 R5, R7, B7, B1, G1, WILD = (
     ("red", 5),
@@ -35,7 +29,7 @@ def rules(instance: Instance, answer: Answer) -> list[tuple[str, int]]:
 
 def longest(sequence: Any, objective: int | None, bound: int | None, **more: Any) -> Answer:
     status = more.pop("status", Status.OPTIMAL)
-    return Answer("longest", status, sequence, objective=objective, bound=bound, **more)
+    return Answer("longest", status, Witness(sequence, objective=objective, **more), bound)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +58,7 @@ def filled(sequence: Any, added: Any, objective: int | None, **more: Any) -> Ans
     status = more.pop("status", Status.OPTIMAL)
     bound = more.pop("bound", objective)
     return Answer(
-        "fill-in", status, sequence, added=added, objective=objective, bound=bound, **more
+        "fill-in", status, Witness(sequence, added=added, objective=objective, **more), bound
     )
 
 
@@ -94,7 +88,7 @@ def test_fill_in(instance: FillIn, answer: Answer, expected: list[tuple[str, int
 
 
 def plays(*moves: tuple[int, Any], status: Status = Status.SATISFIABLE) -> Answer:
-    return Answer("cooperative", status, plays=tuple(Play(*move) for move in moves))
+    return Answer("cooperative", status, Witness(plays=tuple(Play(*move) for move in moves)))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +134,9 @@ def test_valid_strategies_stand_and_mutated_ones_fall() -> None:
         {"kind": "matching"},
         {"kind": "matching", "pairs": 5},
     ):
-        assert [rule for rule, _ in rules(GAME, replace(answer, strategy=wrong))] == ["strategy"]
+        assert [
+            rule for rule, _ in rules(GAME, replace(answer, witness=Witness(strategy=wrong)))
+        ] == ["strategy"]
     assert rules(GAME, replace(answer, loser=1)) == [("loser", 0)]
     assert rules(GAME, replace(answer, loser=7)) == [("loser", 0)]
     assert rules(GAME, replace(answer, status=Status.UNSATISFIABLE, loser=None)) != []
@@ -155,7 +151,9 @@ def test_positions_are_played_out(game: Uncooperative) -> None:
     positions = answer.strategy["positions"]
     for index in range(len(positions)):
         fewer = positions[:index] + positions[index + 1 :]
-        broken = replace(answer, strategy={"kind": "positions", "positions": fewer})
+        broken = replace(
+            answer, witness=Witness(strategy={"kind": "positions", "positions": fewer})
+        )
         assert rules(game, broken) == [("strategy", 0)]
     other = Status.UNSATISFIABLE if answer.status == "SATISFIABLE" else Status.SATISFIABLE
     assert rules(game, replace(answer, status=other, loser=None)) == [("strategy", 0)]
@@ -165,4 +163,6 @@ def test_unknown_has_neither_loser_nor_strategy() -> None:
     unknown = Answer("uncooperative", Status.UNKNOWN, reason="time")
     assert rules(GAME, unknown) == []
     assert rules(GAME, replace(unknown, loser=1)) == [("status", 0)]
-    assert rules(GAME, replace(unknown, strategy={"kind": "opening"})) == [("status", 0)]
+    assert rules(GAME, replace(unknown, witness=Witness(strategy={"kind": "opening"}))) == [
+        ("status", 0)
+    ]

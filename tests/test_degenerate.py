@@ -24,11 +24,11 @@ from uno_csp import (
     parse,
     solve,
 )
-from uno_csp.cards import Card, hubs, spare_hubs
+from uno_csp.cards import Card, Hand, hubs, spare_hubs
 from uno_csp.exports.writing import prepare
-from uno_csp.instances import Hand, Instance
-from uno_csp.modeling import to_cnf
-from uno_csp.registry import Proof, find_encoder
+from uno_csp.modeling import Proof, to_cnf
+from uno_csp.questions import Instance
+from uno_csp.registry import find_encoder
 
 
 def copies(count: int, card: Card = (1, 2)) -> Hand:
@@ -43,7 +43,7 @@ EDGES: dict[str, Instance] = {
     "one card that does not follow": Uno1(((1, 2),), after=(3, 4)),
     "eight copies": Uno1(copies(8)),
     "four and four copies": Uno1(copies(4) + copies(4, (2, 3))),
-    "copies on three hubs": Uno1(copies(8, (1, 2, 3)), 2),
+    "copies on three hubs": Uno1(copies(8, (1, 2, 3)), at_least=2),
     "copies on four hubs": FillIn(copies(3, (0, 0, 0, 0))),
     "wild cards alone": Uno1(copies(8, ("*", "*"))),
     "longest of nothing": Longest((), after=(1, 2)),
@@ -59,9 +59,9 @@ EDGES: dict[str, Instance] = {
     "equal hands": Cooperative((copies(4), copies(4))),
     "nothing in common": Cooperative((copies(4), copies(4, (2, 3)))),
     "four hands": Cooperative((copies(2),) * 4),
-    "copies, two of three": Cooperative((copies(4, (1, 2, 3)), copies(4, (1, 2, 3))), 2),
+    "copies, two of three": Cooperative((copies(4, (1, 2, 3)), copies(4, (1, 2, 3))), at_least=2),
     "wild against plain": Cooperative((copies(4, ("*", "*")), copies(4))),
-    "partly wild": Cooperative(((("a", "b"), ("*", "c")), (("b", "a"),)), 2),
+    "partly wild": Cooperative(((("a", "b"), ("*", "c")), (("b", "a"),)), at_least=2),
     "a duel of copies": Uncooperative((copies(3), copies(3))),
     "an empty hand in a duel": Uncooperative(((), copies(1))),
 }

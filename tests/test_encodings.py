@@ -18,7 +18,7 @@ from uno_csp.registry import find_encoder
 
 def distinct(instance: Uno1, limit: int) -> Uno1:
     cards = tuple(dict.fromkeys(instance.cards))[:limit]
-    return Uno1(cards, instance.at_least, instance.after)
+    return Uno1(cards, at_least=instance.at_least, after=instance.after)
 
 
 @pytest.mark.parametrize(("encoding", "limit"), [("position", 4), ("successor", 4)])

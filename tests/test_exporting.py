@@ -30,9 +30,9 @@ from uno_csp import (
     parse,
     solve,
 )
-from uno_csp.instances import Instance
-from uno_csp.modeling import DECOMPOSITIONS
-from uno_csp.registry import Proof, find_encoder
+from uno_csp.modeling import DECOMPOSITIONS, Proof
+from uno_csp.questions import Instance
+from uno_csp.registry import find_encoder
 
 Capture = pytest.CaptureFixture[str]
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")

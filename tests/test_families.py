@@ -24,7 +24,7 @@ from uno_csp.families import families, find_family, shuffled
 from uno_csp.families.cubic_graphs import NAMED, flower_snark
 from uno_csp.families.random_hands import threshold
 from uno_csp.formats import question_to_dict
-from uno_csp.instances import Cooperative, Uncooperative, Uno1
+from uno_csp.questions import Cooperative, Uncooperative, Uno1
 from uno_csp.reductions import reduce
 
 Capture = pytest.CaptureFixture[str]

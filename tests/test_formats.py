@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.hands import hands
 from uno_csp import Answer, InstanceError, Status, Uno1, parse, parse_answer
+from uno_csp.answers import Witness
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
 from uno_csp.formats.questions import parse_card
@@ -29,7 +30,7 @@ def test_a_question_survives_writing_and_reading(instance: Uno1) -> None:
 
 def test_all_options_are_read() -> None:
     text = q([[1, 2, "x"]], at_least=2, after=[1, 2, "y"], name="n", comment="c")
-    assert parse(text) == Uno1(((1, 2, "x"),), 2, (1, 2, "y"), "n", "c")
+    assert parse(text) == Uno1(((1, 2, "x"),), at_least=2, after=(1, 2, "y"), name="n", comment="c")
 
 
 def test_card_codes_stand_where_cards_may() -> None:
@@ -148,7 +149,7 @@ def test_json_lines_go_on_after_a_bad_line() -> None:
 
 def test_an_answer_survives_writing_and_reading() -> None:
     answer = Answer(
-        "uno-1", Status.SATISFIABLE, (("red", 5),), encoding="hub-trail",
+        "uno-1", Status.SATISFIABLE, Witness((("red", 5),)), method="hub-trail",
         backend="cadical195", connectivity="lazy", checked=True, wall_s=0.5, stats={"rounds": 1},
     )  # fmt: skip
     shown = answer.to_dict()
@@ -179,7 +180,7 @@ def test_unreadable_answers(text: str) -> None:
 
 def test_competition_lines_number_the_cards() -> None:
     hand = Uno1((("red", 5), ("red", 7), ("red", 5)))
-    answer = Answer("uno-1", Status.SATISFIABLE, (("red", 5), ("red", 5), ("red", 7)))
+    answer = Answer("uno-1", Status.SATISFIABLE, Witness((("red", 5), ("red", 5), ("red", 7))))
     assert competition(hand, answer).splitlines()[-2:] == ["s SATISFIABLE", "v 1 3 2 0"]
     unknown = competition(hand, Answer("uno-1", Status.UNKNOWN, reason="time"))
     assert "c time" in unknown
@@ -188,12 +189,15 @@ def test_competition_lines_number_the_cards() -> None:
 
 def test_human_output_colours_the_cards() -> None:
     hand = Uno1((("red", 5), ("*", "*"), (1, 2)))
-    shown = human(hand, Answer("uno-1", Status.SATISFIABLE, hand.cards))
+    shown = human(hand, Answer("uno-1", Status.SATISFIABLE, Witness(hand.cards)))
     assert "YES" in shown.plain
     assert "[red\N{NO-BREAK SPACE}5] [wild] [1\N{NO-BREAK SPACE}2]" in shown.plain
     assert any("red3" in str(span.style) for span in shown.spans)
     long = Uno1((("red", 5),) * 100)
-    assert "40 more cards" in human(long, Answer("uno-1", Status.SATISFIABLE, long.cards)).plain
+    assert (
+        "40 more cards"
+        in human(long, Answer("uno-1", Status.SATISFIABLE, Witness(long.cards))).plain
+    )
 
 
 JSON_VALUES = st.recursive(

@@ -17,7 +17,7 @@ from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.matching import maximum_matching
 from uno_csp.algorithms.strategies import next_card
-from uno_csp.instances import Convention
+from uno_csp.questions import Convention
 
 ROOT = Path(__file__).parents[1]
 
@@ -120,22 +120,22 @@ def test_geography_on_known_graphs() -> None:
 def test_colour_dp_against_brute_force(instance: Uno1) -> None:
     if colour_dp.ALGORITHM.accepts(instance) is None:
         found = colour_dp.ALGORITHM.run(instance)
-        assert found.answer == playable(instance.cards)
-        if found.answer:
+        assert (found.status is Status.SATISFIABLE) == playable(instance.cards)
+        if found.status is Status.SATISFIABLE:
             assert found.witness is not None
-            yes = Answer("uno-1", Status.SATISFIABLE, found.witness.sequence)
+            yes = Answer("uno-1", Status.SATISFIABLE, found.witness)
             assert not check(instance, yes)
 
 
 def test_too_many_states_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(colour_dp, "MAX_STATES", 10)
     found = colour_dp.ALGORITHM.run(Uno1(tuple((i % 3, i) for i in range(9))))
-    assert found.answer is None
+    assert found.status is Status.UNKNOWN
     assert "more than 10 states" in found.reason
     monkeypatch.setattr(game_search, "MAX_POSITIONS", 5)
     hand = tuple((i % 2, i) for i in range(6))
     gave_up = game_search.ALGORITHM.run(Uncooperative((hand, hand, hand)))
-    assert gave_up.answer is None
+    assert gave_up.status is Status.UNKNOWN
     assert "more than 5 positions" in gave_up.reason
 
 
@@ -151,7 +151,7 @@ def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(game_search, "MAX_STRATEGY", 0)
     game = Uncooperative((((1, 1), (1, 2)), ((1, 3),)), Convention.EMPTY_HAND_WINS)
     found = game_search.ALGORITHM.run(game)
-    if found.answer:
+    if found.status is Status.SATISFIABLE:
         assert found.witness is not None
         assert (found.witness.strategy or {})["kind"] == "opening"
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from tests.hands import hands
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
+from uno_csp.answers import Witness
 from uno_csp.graphs.files import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction
 from uno_csp.graphs.uno_graphs import Graph, cards_of, hub_graph, uno_graph
@@ -91,7 +92,7 @@ def test_solution_maps_of_cubic_graphs(graph: Graph) -> None:
         for backend in ("cadical195", "cp-sat"):
             answer = solve(reduction.instance, seed=seed, backend=backend)
             path = reduction.path_of(answer.sequence or ())  # checks that it is Hamiltonian
-            back = Answer("uno-1", Status.SATISFIABLE, reduction.sequence_of(path))
+            back = Answer("uno-1", Status.SATISFIABLE, Witness(reduction.sequence_of(path)))
             assert not check(reduction.instance, back)
 
 
@@ -102,12 +103,14 @@ def test_solution_maps_of_cooperative_play() -> None:
     path = apart.path_of(answer.plays or ())
     for reduction in (apart, IncidenceReduction(graph)):
         plays = reduction.plays_of(path)
-        yes = Answer("cooperative", Status.SATISFIABLE, plays=plays)
+        yes = Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
         assert not check(reduction.instance, yes)
         assert reduction.path_of(plays) == path
     equal = EqualHandsReduction(graph, path[0])
     plays = equal.plays_of(path)
-    assert not check(equal.instance, Answer("cooperative", Status.SATISFIABLE, plays=plays))
+    assert not check(
+        equal.instance, Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
+    )
     assert equal.path_of(plays) == path
     assert len({len(hand) for hand in equal.instance.hands}) == 1
 

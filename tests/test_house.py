@@ -13,24 +13,19 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards", "trails"},
-    {"instances", "modeling"},
+    {"errors", "cards", "trails", "plug_ins"},
+    {"answers", "wording"},
+    {"questions"},
+    {"modeling"},
     {
-        "formats",
-        "reductions",
-        "algorithms",
-        "encodings",
-        "backends",
-        "checker",
-        "graphs",
+        "formats", "reductions", "algorithms", "encodings", "backends", "checker", "graphs",
         "processes",
     },
     {"registry", "families"},
-    {"pipeline"},
-    {"exports"},
+    {"pipeline", "exports"},
     {"experiments", "service"},
     {"cli"},
-)
+)  # fmt: skip
 TOP_LEVEL = {
     "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "encodings", "uno_csp", "scripts",
     "tests", "results", "examples", "docs", "uno_csp_command.py",

@@ -15,10 +15,11 @@ from uno_csp.modeling import (
     Circuit,
     Connected,
     Cut,
+    Hints,
     Linear,
     Model,
     Parity,
-    Sense,
+    Relation,
     decompose,
     relax,
     to_cnf,
@@ -66,7 +67,7 @@ def lazy_solutions(model: Model, num_vars: int) -> set[Values]:
 
 def holds(cut: Cut, values: Values) -> bool:
     if isinstance(cut, Linear):
-        assert cut.sense is Sense.AT_LEAST
+        assert cut.relation is Relation.AT_LEAST
         pairs = zip(cut.coefficients, cut.literals, strict=True)
         return sum(weight * value(literal, values) for weight, literal in pairs) >= cut.bound
     return any(value(literal, values) for literal in cut)
@@ -77,10 +78,10 @@ def row_solutions(model: Model, num_vars: int) -> set[Values]:
     program = to_rows(model)
     slacks = [range(upper + 1) for upper in program.upper[num_vars:]]
     found = set()
-    holds: dict[Sense, Callable[[int, int], bool]] = {
-        Sense.AT_MOST: int.__le__,
-        Sense.AT_LEAST: int.__ge__,
-        Sense.EQUAL: int.__eq__,
+    holds: dict[Relation, Callable[[int, int], bool]] = {
+        Relation.AT_MOST: int.__le__,
+        Relation.AT_LEAST: int.__ge__,
+        Relation.EQUAL: int.__eq__,
     }
     for values in product((False, True), repeat=num_vars):
         for rest in product(*slacks):
@@ -89,7 +90,7 @@ def row_solutions(model: Model, num_vars: int) -> set[Values]:
                 (sum(c * point[v] for c, v in zip(row.coefficients, row.columns, strict=True)), row)
                 for row in program.rows
             ]
-            if all(holds[row.sense](total, row.bound) for total, row in sums):
+            if all(holds[row.relation](total, row.bound) for total, row in sums):
                 found.add(values)
     return found
 
@@ -101,14 +102,20 @@ LITERALS = st.lists(st.sampled_from([1, 2, 3, 4, 5, -1, -2, -3, -4, -5]), max_si
 @given(
     LITERALS,
     st.lists(st.integers(-9, 9), min_size=6, max_size=6),
-    st.sampled_from(list(Sense)),
+    st.sampled_from(list(Relation)),
     st.integers(-10, 12),
 )
-def test_linear_constraints(literals: list[int], weights: list[int], sense: Sense, b: int) -> None:
+def test_linear_constraints(
+    literals: list[int], weights: list[int], sense: Relation, b: int
+) -> None:
     literals = [v if v in literals else -v for v in range(1, 6) if {v, -v} & set(literals)]
     constraint = Linear(weights[: len(literals)], literals, sense, b)
     model = Model(5, linears=[constraint])
-    holds = {Sense.AT_MOST: int.__le__, Sense.AT_LEAST: int.__ge__, Sense.EQUAL: int.__eq__}
+    holds = {
+        Relation.AT_MOST: int.__le__,
+        Relation.AT_LEAST: int.__ge__,
+        Relation.EQUAL: int.__eq__,
+    }
     expected = {
         values
         for values in product((False, True), repeat=5)
@@ -173,7 +180,9 @@ def connected_model(nodes: int, edges: list[tuple[int, int]], *, covers: bool) -
         if covers:
             model.add_clause(u + 1, v + 1)
     tails, heads = [u for u, _ in edges], [v for _, v in edges]
-    model.add_global(Connected(range(1, nodes + 1), tails, heads, links, edges if covers else ()))
+    model.add_global(
+        Connected(range(1, nodes + 1), tails, heads, links, Hints(edges if covers else ()))
+    )
     return model
 
 

@@ -10,8 +10,8 @@ import highspy
 import pytest
 
 from uno_csp import InstanceError, NotAccepted, Status, Uno1, decode, export, generate, parse, solve
-from uno_csp.instances import Instance
 from uno_csp.modeling import read_solver_output
+from uno_csp.questions import Instance
 
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
 
@@ -173,3 +173,12 @@ def test_fractions_beside_the_model_are_no_fault(connectivity: str, tmp_path: Pa
         highs.writeSolution(str(solution), 0)
         answer = decode(hand, solution.read_text(), connectivity=connectivity)
         assert (answer.status, answer.objective) == (Status.OPTIMAL, solve(hand).objective)
+
+
+def test_a_circuit_is_verified_with_its_degrees() -> None:
+    """An assignment in which a node is left by two arcs is no circuit, and nothing is cut off."""
+    twice = parse({"question": "fill-in", "cards": [[1, 0], [1, 0]]})
+    said = "s SATISFIABLE\nv 1 -2 3 4 5 -6 -7 8 -9 -10 -11 12 0"
+    for connectivity in ("order", "eager", "flow"):
+        with pytest.raises(InstanceError, match="breaks linear constraint"):
+            decode(twice, said, encoding="successor", connectivity=connectivity, bound=2)

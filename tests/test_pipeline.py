@@ -24,8 +24,8 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.answers import Witness
 from uno_csp.families.structured_hands import diamond_hand
-from uno_csp.instances import Witness
 from uno_csp.pipeline import solving
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task
@@ -188,7 +188,7 @@ def test_a_wrong_answer_is_caught_and_reported(monkeypatch: pytest.MonkeyPatch) 
         assert solved.witness is not None
         played = solved.witness.sequence or ()
         backwards = tuple(sorted(played, key=lambda card: (card[1], -int(card[0]))))
-        return task, Solved(solved.outcome, Witness(backwards[::2] + backwards[1::2]))
+        return task, Solved(solved.status, Witness(backwards[::2] + backwards[1::2]))
 
     monkeypatch.setattr(solving, "run_isolated", lie)
     with pytest.raises(CheckFailed, match="match at step") as caught:

@@ -17,8 +17,8 @@ from tests.hands import hands
 from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
-from uno_csp.instances import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.pipeline import explain
+from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.registry import find_encoder
 
 WILDS = ["none", "universal", "partial"]
@@ -33,7 +33,7 @@ def test_longest_against_brute_force(wild: str) -> None:
     @settings(max_examples=120, deadline=None, derandomize=True)
     @given(hands(wild=wild, max_cards=6))
     def run(drawn: Uno1) -> None:
-        instance = Longest(drawn.cards, drawn.at_least, drawn.after)
+        instance = Longest(drawn.cards, at_least=drawn.at_least, after=drawn.after)
         best = longest(drawn.cards, drawn.at_least, drawn.after)
         for encoding in ("hub-trail", "successor"):
             for backend in ("cadical195", "cp-sat"):
@@ -70,7 +70,7 @@ def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
         cards, supply = drawn.cards[:held], drawn.cards[held:]
         cost = st.integers(0, 9)
         costs = tuple(data.draw(st.lists(cost, min_size=len(supply), max_size=len(supply))))
-        instance = FillIn(cards, supply, costs, drawn.at_least, drawn.after)
+        instance = FillIn(cards, supply, costs, at_least=drawn.at_least, after=drawn.after)
         best = cheapest_supply(cards, supply, costs, drawn.at_least, drawn.after)
         for encoding in ("hub-trail", "successor"):
             for backend in ("cadical195", "highs"):

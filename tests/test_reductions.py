@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from tests.brute_force import playable, sequences
 from tests.hands import hands
 from uno_csp import Answer, Status, Uno1, check
-from uno_csp.instances import Instance, Witness
+from uno_csp.answers import Witness
+from uno_csp.questions import Instance
 from uno_csp.reductions import STEPS, Decided, reduce
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
-from uno_csp.reductions.outcome import Outcome
 from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.steps import StepResult
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
-Step = Callable[[Instance], Outcome | None]
+Step = Callable[[Instance], StepResult | None]
 
 
 def assert_safe(step: Step, instance: Uno1) -> None:
@@ -36,7 +37,7 @@ def assert_safe(step: Step, instance: Uno1) -> None:
         found = next(sequences(reduced.cards, reduced.at_least, reduced.after), None)
         witness = None if found is None else outcome.lift(Witness(found))
     if witness is not None:
-        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, witness.sequence))
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, witness))
 
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
@@ -64,7 +65,7 @@ def test_all_steps_together_are_safe(instance: Uno1) -> None:
     assert (found is not None) == expected
     if found is not None:
         lifted = presolved.lift(Witness(found))
-        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, lifted.sequence))
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, lifted))
 
 
 def test_groups_give_a_readable_reason() -> None:
@@ -108,7 +109,7 @@ def test_three_wild_cards_settle_every_hand_of_the_official_deck() -> None:
     outcome = settle_with_wild_cards(hand)
     assert isinstance(outcome, Decided)
     assert outcome.witness is not None
-    assert not check(hand, Answer("uno-1", Status.SATISFIABLE, outcome.witness.sequence))
+    assert not check(hand, Answer("uno-1", Status.SATISFIABLE, outcome.witness))
 
 
 def test_many_copies_take_linear_time() -> None:

@@ -11,6 +11,7 @@ r"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT
 Importing this package loads no solver.
 """
 
+from uno_csp.answers import Answer, Play, Status
 from uno_csp.checker import Violation, check
 from uno_csp.errors import (
     BackendError,
@@ -23,20 +24,21 @@ from uno_csp.errors import (
 )
 from uno_csp.exports import Exported, decode, export
 from uno_csp.families import generate
-from uno_csp.formats import Answer, Status, parse, parse_answer
-from uno_csp.instances import (
+from uno_csp.formats import parse, parse_answer
+from uno_csp.pipeline import Progress, explain, solve
+from uno_csp.questions import (
     Convention,
     Cooperative,
     Expected,
     FillIn,
     Instance,
     Longest,
-    Play,
     Uncooperative,
     Uno1,
 )
-from uno_csp.pipeline import Progress, explain, solve
-from uno_csp.registry import algorithms, backends, encodings
+from uno_csp.registry import algorithm_names as algorithms
+from uno_csp.registry import backend_names as backends
+from uno_csp.registry import encoding_names as encodings
 
 __version__ = "0.1.0"
 

@@ -20,6 +20,7 @@ MANY_HUBS = 256
 
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
+Hand: TypeAlias = tuple[Card, ...]
 Hub: TypeAlias = tuple[tuple[int, ...], Card]
 """The coordinates a hub fixes, and their values."""
 

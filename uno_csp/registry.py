@@ -1,83 +1,46 @@
-"""Encodings, algorithms and backends by name.
+"""What there is, by name: methods (encodings and algorithms), backends, and treatments of globals.
 
-An encoding is a module in ``encodings/`` with an ``ENCODER``, an algorithm one in
-``uno_csp/algorithms`` with an ``ALGORITHM``, a backend family one in ``uno_csp/backends`` with
-``BACKENDS``; adding one is adding a file. Other packages add theirs
-through the entry-point groups ``uno_csp.encodings`` and ``uno_csp.backends``, each entry point
-being an encoder or a backend object. Nothing here loads a solver.
+The files of the rooms are found by looking; other packages offer theirs under the entry points
+``uno_csp.encodings``, ``uno_csp.algorithms`` and ``uno_csp.backends``. Questions and families are
+found in the same way by their own rooms.
 """
 
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType, ModuleType
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import uno_csp.algorithms
 import uno_csp.backends
 import uno_csp.encodings
-from uno_csp.algorithms import Algorithm
-from uno_csp.backends import Backend
 from uno_csp.errors import BackendUnavailable, UnknownName
-from uno_csp.instances import Instance, Witness
-from uno_csp.modeling import DECOMPOSITIONS, Assignment, Encoded
+from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
+from uno_csp.plug_ins import plug_ins
+from uno_csp.questions import Instance
 
 # The package ``uno_csp`` has functions of these names too, so the modules are kept here.
 _ENCODINGS, _BACKENDS = uno_csp.encodings, uno_csp.backends
 _ALGORITHMS = uno_csp.algorithms
+
+AnyEncoder: TypeAlias = Encoder[Any, Any]
+AnyAlgorithm: TypeAlias = Algorithm[Any]
+
+DEFAULT_ENCODING, DEFAULT_BACKEND = "hub-trail", "cadical195"
+"""They are listed first."""
 
 NATIVE, LAZY, EAGER = "native", "lazy", "eager"
 CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
 """The treatments of global constraints: the three ways, and each decomposition by its name."""
 
 
-class Proof(StrEnum):
-    """What an answer of an encoding's model says about the question."""
-
-    EXACT = "exact"
-    YES_ONLY = "sufficient only"
-    NO_ONLY = "necessary only"
-
-
-class Encoder(Protocol):
-    """A viewpoint: turns an instance into a model and an assignment back into a witness."""
-
-    @property
-    def name(self) -> str:
-        """The name it is asked for by."""
-
-    @property
-    def proves(self) -> str:
-        """One of :class:`Proof`."""
-
-    def accepts(self, instance: Instance) -> str | None:
-        """None, or why this encoder does not take the instance."""
-
-    def encode(self, instance: Instance) -> Encoded[Any]:
-        """The model, with what decoding needs."""
-
-    def decode(self, encoded: Encoded[Any], assignment: Assignment) -> Witness | None:
-        """The witness an assignment of the model stands for.
-
-        None only for an encoding that proves no yes, when the assignment is none.
-        """
-
-    def meanings(self, encoded: Encoded[Any]) -> Iterator[tuple[int, str]]:
-        """What variables mean, in words; those left out are auxiliary."""
-
-    def mend(self, encoded: Encoded[Any], assignment: Assignment) -> Witness | None:
-        """A witness near an assignment that breaks only the globals; None where there is none."""
-
-
-def encodings() -> tuple[str, ...]:
+def encoding_names() -> tuple[str, ...]:
     """The names of all encodings, the default first."""
     return tuple(_encoders())
 
 
-def backends() -> tuple[str, ...]:
+def backend_names() -> tuple[str, ...]:
     """The names of all backends known here, the default first, installed or not.
 
     Besides these, ``dimacs:PROGRAM`` names any solver program on the PATH.
@@ -85,12 +48,30 @@ def backends() -> tuple[str, ...]:
     return tuple(_backends())
 
 
-def algorithms() -> tuple[str, ...]:
+def algorithm_names() -> tuple[str, ...]:
     """The names of the algorithms, which are asked for like encodings and need no backend."""
     return tuple(_algorithms())
 
 
-def find_method(name: str) -> Encoder | Algorithm:
+def method_names() -> tuple[str, ...]:
+    """The names of all methods: encodings, then algorithms."""
+    return (*encoding_names(), *algorithm_names())
+
+
+def methods_for(kind: type[Instance]) -> tuple[str, ...]:
+    """The names of the methods chosen by themselves for a kind of question, the first one first.
+
+    Where none claims to be worth it, all that take the kind.
+    """
+    found: list[AnyEncoder | AnyAlgorithm] = [*_encoders().values(), *_algorithms().values()]
+    fitting = [method for method in found if issubclass(kind, method.takes)]
+    ranked = sorted(
+        (method.preference, method.name) for method in fitting if method.preference is not None
+    )
+    return tuple(name for _, name in ranked) or tuple(method.name for method in fitting)
+
+
+def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
     """The encoder or the algorithm of that name.
 
     Raises
@@ -100,11 +81,11 @@ def find_method(name: str) -> Encoder | Algorithm:
     """
     found = _encoders().get(name) or _algorithms().get(name)
     if found is None:
-        raise UnknownName("encoding", name, (*encodings(), *algorithms()))
+        raise UnknownName("encoding", name, method_names())
     return found
 
 
-def find_algorithm(name: str) -> Algorithm:
+def find_algorithm(name: str) -> AnyAlgorithm:
     """The algorithm of that name.
 
     Raises
@@ -115,10 +96,10 @@ def find_algorithm(name: str) -> Algorithm:
     try:
         return _algorithms()[name]
     except KeyError:
-        raise UnknownName("algorithm", name, algorithms()) from None
+        raise UnknownName("algorithm", name, algorithm_names()) from None
 
 
-def find_encoder(name: str) -> Encoder:
+def find_encoder(name: str) -> AnyEncoder:
     """The encoder of that name.
 
     Raises
@@ -129,7 +110,7 @@ def find_encoder(name: str) -> Encoder:
     try:
         return _encoders()[name]
     except KeyError:
-        raise UnknownName("encoding", name, encodings()) from None
+        raise UnknownName("encoding", name, encoding_names()) from None
 
 
 def find_backend(name: str) -> Backend:
@@ -148,6 +129,11 @@ def find_backend(name: str) -> Backend:
         if found is not None:
             return found
     raise UnknownName("backend", name, [*known, "dimacs:PROGRAM"])
+
+
+def is_exact(name: str) -> bool:
+    """Whether a yes and a no of that method are both proved."""
+    return name in _algorithms() or find_encoder(name).proves is Proof.EXACT
 
 
 def require_available(backend: Backend) -> Backend:
@@ -178,25 +164,30 @@ def find_connectivity(name: str) -> str:
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name
 
 
+_METHOD = ("name", "takes", "accepts")
+
+
 @cache
-def _encoders() -> Mapping[str, Encoder]:
+def _encoders() -> Mapping[str, AnyEncoder]:
     found = [module.ENCODER for module in _modules(_ENCODINGS)]
-    found += [entry.load() for entry in entry_points(group="uno_csp.encodings")]
-    found.sort(key=lambda encoder: (encoder.name != "hub-trail", encoder.name))
+    found += plug_ins("uno_csp.encodings", (*_METHOD, "proves", "encode", "decode", "meanings"))
+    found.sort(key=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name))
     return MappingProxyType({encoder.name: encoder for encoder in found})
 
 
 @cache
-def _algorithms() -> Mapping[str, Algorithm]:
+def _algorithms() -> Mapping[str, AnyAlgorithm]:
     found = [module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")]
+    found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"))
     return MappingProxyType({algorithm.name: algorithm for algorithm in found})
 
 
 @cache
 def _backends() -> Mapping[str, Backend]:
     found = [backend for module in _modules(_BACKENDS) for backend in module.BACKENDS]
-    found += [entry.load() for entry in entry_points(group="uno_csp.backends")]
-    found.sort(key=lambda backend: (backend.name != "cadical195", ":" in backend.name))
+    needed: Sequence[str] = ("name", "summary", "native_globals", "available", "version", "open")
+    found += plug_ins("uno_csp.backends", needed)
+    found.sort(key=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name))
     return MappingProxyType({backend.name: backend for backend in found})
 
 

@@ -8,15 +8,15 @@ from typing import Any
 from scripts.attacks.drawing import Fell, Truth, draw, smallest, truth
 from uno_csp import NotAccepted, Status, UnoCspError, solve
 from uno_csp.formats import question_to_dict
-from uno_csp.instances import Instance
-from uno_csp.pipeline import method_names
+from uno_csp.modeling import Proof
+from uno_csp.questions import Instance
 from uno_csp.registry import (
     CONNECTIVITY,
-    Proof,
-    algorithms,
-    backends,
+    algorithm_names,
+    backend_names,
     find_backend,
     find_encoder,
+    method_names,
 )
 
 LIMIT_S = 5.0
@@ -33,7 +33,7 @@ SLOW_HERE = ("lkh", "minizinc")
 def attack(dice: random.Random, until: float) -> int:
     """Ask until the time is up; how many questions were asked."""
     installed = [
-        name for name in backends() if name not in SLOW_HERE and find_backend(name).available()
+        name for name in backend_names() if name not in SLOW_HERE and find_backend(name).available()
     ]
     count = 0
     while time.monotonic() < until:
@@ -41,7 +41,7 @@ def attack(dice: random.Random, until: float) -> int:
         options: dict[str, Any] = {"presolve": dice.random() < 0.7}
         if dice.random() < 0.5:
             options["encoding"] = dice.choice(method_names())
-            if options["encoding"] not in algorithms():
+            if options["encoding"] not in algorithm_names():
                 options["backend"] = dice.choice(installed)
                 options["connectivity"] = dice.choice((None, *CONNECTIVITY))
         what = flaw(instance, options)
@@ -89,7 +89,9 @@ def _flaw(instance: Instance, options: Mapping[str, Any]) -> str:
 def _silence(options: Mapping[str, Any], reason: str) -> str:
     """Whether a method may have nothing to say: only one that does not prove everything."""
     method = options.get("encoding")
-    exact = method is None or method in algorithms() or find_encoder(method).proves == Proof.EXACT
+    exact = (
+        method is None or method in algorithm_names() or find_encoder(method).proves == Proof.EXACT
+    )
     return f"UNKNOWN: {reason}" if exact else ""
 
 

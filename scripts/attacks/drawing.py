@@ -7,9 +7,9 @@ from typing import Any
 
 from tests import brute_force, brute_force_games
 from uno_csp import Cooperative, FillIn, InstanceError, Longest, Uncooperative, Uno1
-from uno_csp.cards import Card, Value
+from uno_csp.cards import Card, Hand, Value
 from uno_csp.formats import question_to_dict
-from uno_csp.instances import Convention, Hand, Instance
+from uno_csp.questions import Convention, Instance
 
 Truth = tuple[str, int | None]
 """The status of the right answer, and its objective."""
@@ -38,18 +38,19 @@ def draw(dice: random.Random, kind: str | None = None) -> Instance:
         )
         hands = tuple(_hand(dice, card, 1, 7 - players) for _ in range(players))
         if kind == "cooperative":
-            return Cooperative(hands, k, after)
+            return Cooperative(hands, at_least=k, after=after)
         convention = dice.choice(tuple(Convention)) if players == 2 else Convention.LAST_MOVER
-        return Uncooperative(hands, convention, k)
+        return Uncooperative(hands, convention, at_least=k)
     cards = _hand(dice, card, 0, 7)
     if kind == "uno-1":
-        return Uno1(cards, _rule(dice, k, cards, after), after)
+        return Uno1(cards, at_least=_rule(dice, k, cards, after), after=after)
     if kind == "longest":
-        return Longest(cards, _rule(dice, k, cards, after), after)
+        return Longest(cards, at_least=_rule(dice, k, cards, after), after=after)
     supply = _hand(dice, card, 0, 4) if dice.random() < 0.6 else None
     costs = tuple(dice.choice((0, 1, 1, 2, 5)) for _ in supply or ())
     priced = costs if supply is not None and dice.random() < 0.5 else None
-    return FillIn(cards, supply, priced, _rule(dice, k, (*cards, *(supply or ())), after), after)
+    rule = _rule(dice, k, (*cards, *(supply or ())), after)
+    return FillIn(cards, supply, priced, at_least=rule, after=after)
 
 
 def _rule(dice: random.Random, k: int, cards: Hand, after: Card | None) -> int:
@@ -96,7 +97,7 @@ def truth(instance: Instance) -> Truth:
     if instance.supply is None:
         best = brute_force_games.fewest_added(instance.cards, k, instance.after)
     else:
-        costs = instance.costs or (1,) * len(instance.supply)
+        costs = tuple(cost for _, cost in instance.offers)
         best = brute_force_games.cheapest_supply(
             instance.cards, instance.supply, costs, k, instance.after
         )

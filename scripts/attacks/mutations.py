@@ -13,7 +13,7 @@ from scripts.attacks.drawing import Fell, Truth, draw, truth
 from tests.brute_force import match
 from uno_csp import Answer, FillIn, InstanceError, Longest, Uno1, check, solve
 from uno_csp.formats import parse_answer, question_to_dict
-from uno_csp.instances import Instance
+from uno_csp.questions import Instance
 
 
 def attack(dice: random.Random, until: float) -> int:

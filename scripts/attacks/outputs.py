@@ -11,8 +11,9 @@ from pysat.solvers import Solver
 from scripts.attacks.drawing import Fell, draw, truth
 from uno_csp import NotAccepted, UnoCspError, decode, export
 from uno_csp.formats import question_to_dict
-from uno_csp.instances import Instance
-from uno_csp.registry import Proof, encodings, find_encoder
+from uno_csp.modeling import Proof
+from uno_csp.questions import Instance
+from uno_csp.registry import encoding_names, find_encoder
 
 JUNK = (
     "s SATISFIABLE", "s UNSATISFIABLE", "s OPTIMUM FOUND", "s UNKNOWN", "s", "o --5", "o \u00b2",
@@ -28,7 +29,7 @@ def attack(dice: random.Random, until: float) -> int:
     while time.monotonic() < until:
         instance = draw(dice)
         known = truth(instance)
-        encoding = dice.choice(encodings())
+        encoding = dice.choice(encoding_names())
         connectivity = dice.choice((None, "order"))
         optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
         bound = dice.randint(-1, 6) if optimising else None

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.algorithms import Finding
+from uno_csp.answers import Status, Witness
 from uno_csp.cards import Card, Value, is_wild
-from uno_csp.instances import Instance, Uno1, Witness
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.questions import Uno1
 
 MAX_STATES = 2_000_000
 """More states, over all cards, are not held."""
@@ -27,27 +28,24 @@ _Ends: TypeAlias = tuple[tuple[_Kind, int], ...]
 """The ends a card is laid at: none, one or two, each as (kind of the sub-path, side)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColourDp:
+class ColourDp(Algorithm[Uno1]):
     """Dynamic programming over sub-paths, for ``uno-1`` with few colours (or few numbers)."""
 
-    name: str = "colour-dp"
+    name = "colour-dp"
+    takes = (Uno1,)
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Two attributes of which one must agree, no wild card, and no card on the pile."""
-        if not isinstance(instance, Uno1):
-            return "it is for uno-1"
+    def declines(self, instance: Uno1) -> str | None:
+        """Anything but two attributes of which one must agree; wild cards; a card on the pile."""
         if instance.cards and (instance.dimension, instance.at_least) != (2, 1):
             return "it is for cards of two attributes, of which one must agree"
         if any(map(is_wild, instance.cards)):
             return "it knows no wild cards"
         return None if instance.after is None else "it knows no card on the discard pile"
 
-    def run(self, instance: Instance) -> Finding:
+    def run(self, instance: Uno1) -> Finding:
         """Yes with a sequence, no, or None when there are too many states."""
-        assert isinstance(instance, Uno1)  # noqa: S101
         if not instance.cards:
-            return Finding(True, Witness(()))
+            return Finding(Status.SATISFIABLE, Witness(()))
         order, colours = _in_order(instance.cards)
         layers: list[dict[_State, tuple[_State, _Ends]]] = [{(): ((), ())}]
         count = 0
@@ -65,13 +63,15 @@ class ColourDp:
             count += len(layer)
             if count > MAX_STATES:
                 reason = f"more than {MAX_STATES} states for {len(colours.of)} colours"
-                return Finding(None, reason=reason, stats={"states": count})
+                return Finding(Status.UNKNOWN, reason=reason, stats={"states": count})
         stats = {"states": count, "colours": len(colours.of)}
         final = next((state for state in layers[-1] if [n for _, n in state] == [1]), None)
         if final is None:
-            return Finding(False, stats=stats)
+            return Finding(Status.UNSATISFIABLE, stats=stats)
         return Finding(
-            True, Witness(_replayed(instance.cards, order, colours, layers, final)), stats=stats
+            Status.SATISFIABLE,
+            Witness(_replayed(instance.cards, order, colours, layers, final)),
+            stats=stats,
         )
 
 

@@ -11,12 +11,12 @@ loser. The search gives up when it holds too many positions.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from uno_csp.algorithms import Finding
+from uno_csp.answers import Status, Witness
 from uno_csp.cards import Card, neighbours
-from uno_csp.instances import Convention, Instance, Uncooperative, Witness
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.questions import Convention, Uncooperative
 
 MAX_POSITIONS = 4_000_000
 """The search gives up rather than remember more positions; each takes some 200 bytes."""
@@ -35,27 +35,26 @@ A set would put them in an order that changes from one process to the next, and 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class GameSearch:
+class GameSearch(Algorithm[Uncooperative]):
     """Uncooperative play by search with memory."""
 
-    name: str = "game-search"
+    name = "game-search"
+    takes = (Uncooperative,)
+    preference = 2
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Every game."""
-        return None if isinstance(instance, Uncooperative) else "it is for uncooperative play"
-
-    def run(self, instance: Instance) -> Finding:
+    def run(self, instance: Uncooperative) -> Finding:
         """Who wins, with a strategy if it is short."""
-        assert isinstance(instance, Uncooperative)  # noqa: S101
         game = _Game(instance)
         wins = game.search()
         stats = {"positions": len(game.known)}
         if wins is None:
             reason = f"more than {MAX_POSITIONS} positions; the search gave up"
-            return Finding(None, reason=reason, stats=stats)
+            return Finding(Status.UNKNOWN, reason=reason, stats=stats)
+        status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
         strategy = _strategy(game, wins)
-        return Finding(wins, None if strategy is None else Witness(strategy=strategy), stats=stats)
+        return Finding(
+            status, None if strategy is None else Witness(strategy=strategy), stats=stats
+        )
 
 
 class _Game:

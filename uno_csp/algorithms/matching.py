@@ -13,31 +13,30 @@ whatever goes out. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from uno_csp.algorithms import Finding
+from uno_csp.answers import Status, Witness
 from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
-from uno_csp.instances import Convention, Instance, Uncooperative, Witness, describe
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.questions import Convention, Uncooperative
+from uno_csp.wording import counted, describe
 
 
-@dataclass(frozen=True, slots=True)
-class MatchingGame:
+class MatchingGame(Algorithm[Uncooperative]):
     """Uncooperative play of two players by maximum matching."""
 
-    name: str = "matching"
+    name = "matching"
+    takes = (Uncooperative,)
+    preference = 1
 
-    def accepts(self, instance: Instance) -> str | None:
-        """Two players under ``last-mover``."""
-        if not isinstance(instance, Uncooperative):
-            return "it is for uncooperative play"
+    def declines(self, instance: Uncooperative) -> str | None:
+        """Anything but two players under ``last-mover``."""
         if len(instance.hands) != 2 or instance.convention is not Convention.LAST_MOVER:
             return f"a matching decides two players under {Convention.LAST_MOVER} only"
         return None
 
-    def run(self, instance: Instance) -> Finding:
+    def run(self, instance: Uncooperative) -> Finding:
         """The winner, with a strategy."""
-        assert isinstance(instance, Uncooperative)  # noqa: S101
         first, second = instance.hands
         pairs = maximum_matching(first, second, instance.at_least)
         strategy: dict[str, Any] = {
@@ -52,7 +51,7 @@ class MatchingGame:
                 "each of player 1's cards has a card of player 2 as its own partner, with which "
                 "player 2 answers it"
             )
-            return Finding(False, Witness(strategy=strategy), reason, stats)
+            return Finding(Status.UNSATISFIABLE, Witness(strategy=strategy), reason, stats)
         strategy["open"] = list(first[opening])
         reached, partners = _reachable(opening, instance, pairs)
         reason = (
@@ -60,14 +59,10 @@ class MatchingGame:
         )
         if partners:
             reason = (
-                f"{_count(reached, 'card')} of player 1, among them {describe(first[opening])}, "
-                f"match only {_count(partners, 'card')} of player 2, who runs out of answers"
+                f"{counted(reached, 'card')} of player 1, among them {describe(first[opening])}, "
+                f"match only {counted(partners, 'card')} of player 2, who runs out of answers"
             )
-        return Finding(True, Witness(strategy=strategy), reason, stats)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+        return Finding(Status.SATISFIABLE, Witness(strategy=strategy), reason, stats)
 
 
 def maximum_matching(

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from uno_csp.answers import Play
 from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Play, Uncooperative
+from uno_csp.questions import Uncooperative
 
 
 def next_card(

@@ -13,13 +13,15 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.modeling import (
+    STOPPED,
     Circuit,
     Connected,
     Cut,
     Linear,
     Model,
+    Result,
     as_at_mosts,
     parity_clauses,
 )
@@ -118,16 +120,16 @@ class ClingoSession:
         native = str(verdict)
         if assignment is None:
             if verdict.unsatisfiable:
-                return Result(Outcome.UNSATISFIABLE, native_status=native)
-            return Result(Outcome.UNKNOWN, stop_reason=STOPPED, native_status=native)
+                return Result(Status.UNSATISFIABLE, native_status=native)
+            return Result(Status.UNKNOWN, stop_reason=STOPPED, native_status=native)
         if self._objective is None:
-            return Result(Outcome.SATISFIABLE, assignment, native_status=native)
+            return Result(Status.SATISFIABLE, assignment, native_status=native)
         value = self._objective.value(assignment)
         if not verdict.exhausted:
             return Result(
-                Outcome.SATISFIABLE, assignment, value, stop_reason=STOPPED, native_status=native
+                Status.SATISFIABLE, assignment, value, stop_reason=STOPPED, native_status=native
             )
-        return Result(Outcome.OPTIMAL, assignment, value, value, native_status=native)
+        return Result(Status.OPTIMAL, assignment, value, value, native_status=native)
 
     def _read(self, model: Any) -> list[bool]:
         return [False, *(model.is_true(atom) for atom in self._atoms[1 : self._num_vars + 1])]

@@ -7,9 +7,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import Circuit, Cut, Linear, Model, Sense
+from uno_csp.modeling import STOPPED, Circuit, Cut, Linear, Model, Relation, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,35 +94,27 @@ class CpSatSession:
     def close(self) -> None:
         """Nothing is held outside Python."""
 
-    def _result(self, solver: Any, status: Any, cpu_s: float) -> Result:
-        cp = self._cp
-        native = solver.status_name(status)
-        stats = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
-        if status == cp.INFEASIBLE:
-            return Result(
-                Outcome.UNSATISFIABLE, native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s,
-                stats=stats,
-            )  # fmt: skip
-        if status == cp.UNKNOWN:
-            return Result(
-                Outcome.UNKNOWN, stop_reason=STOPPED,
-                native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
-            )  # fmt: skip
-        if status not in (cp.OPTIMAL, cp.FEASIBLE):
-            raise BackendError(f"cp-sat returned {native}")
-        outcome = Outcome.SATISFIABLE
-        objective = bound = None
-        if self._objective is not None:
-            objective = self._objective.value_of_sum(round(solver.objective_value))
-            bound = self._objective.bound_of_sum(solver.best_objective_bound)
-            outcome = Outcome.OPTIMAL if status == cp.OPTIMAL else Outcome.SATISFIABLE
-            bound = objective if status == cp.OPTIMAL else bound
+    def _result(self, solver: Any, native: Any, cpu_s: float) -> Result:
+        cp, name = self._cp, solver.status_name(native)
+        told: dict[str, Any] = {
+            "native_status": name, "wall_s": solver.wall_time, "cpu_s": cpu_s,
+            "stats": {"conflicts": solver.num_conflicts, "branches": solver.num_branches},
+        }  # fmt: skip
+        if native == cp.INFEASIBLE:
+            return Result(Status.UNSATISFIABLE, **told)
+        if native == cp.UNKNOWN:
+            return Result(Status.UNKNOWN, stop_reason=STOPPED, **told)
+        if native not in (cp.OPTIMAL, cp.FEASIBLE):
+            raise BackendError(f"cp-sat returned {name}")
         values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
-        return Result(
-            outcome, values, objective, bound,
-            stop_reason="" if status == cp.OPTIMAL else STOPPED,
-            native_status=native, wall_s=solver.wall_time, cpu_s=cpu_s, stats=stats,
-        )  # fmt: skip
+        stop_reason = "" if native == cp.OPTIMAL else STOPPED
+        if self._objective is None:
+            return Result(Status.SATISFIABLE, values, stop_reason=stop_reason, **told)
+        objective = self._objective.value_of_sum(round(solver.objective_value))
+        if native == cp.OPTIMAL:
+            return Result(Status.OPTIMAL, values, objective, objective, **told)
+        bound = self._objective.bound_of_sum(solver.best_objective_bound)
+        return Result(Status.SATISFIABLE, values, objective, bound, stop_reason, **told)
 
     def _literal(self, literal: int) -> Any:
         variable = self._variables[abs(literal) - 1]
@@ -134,9 +126,9 @@ class CpSatSession:
 
     def _add_linear(self, linear: Linear) -> None:
         total = self._sum(linear.coefficients, linear.literals)
-        if linear.sense is Sense.AT_MOST:
+        if linear.relation is Relation.AT_MOST:
             self._model.add(total <= linear.bound)
-        elif linear.sense is Sense.AT_LEAST:
+        elif linear.relation is Relation.AT_LEAST:
             self._model.add(total >= linear.bound)
         else:
             self._model.add(total == linear.bound)

@@ -14,12 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
+    STOPPED,
     Cnf,
     Cut,
     Model,
+    Result,
     add_switchable_at_most,
     cut_clauses,
     read_solver_output,
@@ -114,7 +116,7 @@ class DimacsSession:
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Run the program; past the time limit it is killed."""
         if not all(self._cnf.clauses):
-            return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
+            return Result(Status.UNSATISFIABLE, native_status="empty clause")
         path = shutil.which(self._program)
         if path is None:
             raise BackendError(f"{self._program} is no longer on the PATH")
@@ -132,7 +134,7 @@ class DimacsSession:
                     stdin=subprocess.DEVNULL,
                 )  # fmt: skip
             except subprocess.TimeoutExpired:
-                return Result(Outcome.UNKNOWN, stop_reason=STOPPED)
+                return Result(Status.UNKNOWN, stop_reason=STOPPED)
             wall = time.perf_counter() - wall
             text = result_file.read_text() if result_file.exists() else run.stdout
         return self._read(text, run, wall)
@@ -155,13 +157,13 @@ class DimacsSession:
             raise BackendError(f"{self._program}: {error}") from None
         status = said_so.status
         if status == "UNSATISFIABLE":
-            return Result(Outcome.UNSATISFIABLE, native_status=status, wall_s=wall_s)
+            return Result(Status.UNSATISFIABLE, native_status=status, wall_s=wall_s)
         if status == "SATISFIABLE":
             values = said_so.assignment(self._num_vars)
-            return Result(Outcome.SATISFIABLE, values, native_status=status, wall_s=wall_s)
+            return Result(Status.SATISFIABLE, values, native_status=status, wall_s=wall_s)
         if status == "UNKNOWN":
             return Result(
-                Outcome.UNKNOWN, stop_reason=f"{self._program} gave up", native_status=status,
+                Status.UNKNOWN, stop_reason=f"{self._program} gave up", native_status=status,
                 wall_s=wall_s,
             )  # fmt: skip
         said = (run.stderr.strip() or run.stdout.strip() or "nothing").splitlines()[-1]

@@ -12,9 +12,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import pairwise
 
-from uno_csp.backends import Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Circuit, Cut, Model
+from uno_csp.modeling import Circuit, Cut, Model, Result
 
 RUNS = 10
 """So many times the search starts afresh; elkai's own default."""
@@ -80,7 +80,7 @@ class LkhSession:
         del time_limit_s
         values = [False] * (self._num_vars + 1)
         if self._circuit is None:
-            return Result(Outcome.SATISFIABLE, values, native_status="nothing to do")
+            return Result(Status.SATISFIABLE, values, native_status="nothing to do")
         wall, cpu = time.perf_counter(), time.process_time()
         circuit = self._circuit
         arcs = dict(
@@ -93,12 +93,12 @@ class LkhSession:
         if missing:
             reason = "the heuristic found no circuit, which proves nothing"
             return Result(
-                Outcome.UNKNOWN, stop_reason=reason, native_status=native, wall_s=wall, cpu_s=cpu
+                Status.UNKNOWN, stop_reason=reason, native_status=native, wall_s=wall, cpu_s=cpu
             )
         for step in tour:
             values[arcs[step]] = True
         return Result(
-            Outcome.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu
+            Status.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu
         )  # fmt: skip
 
     def _tour(self, arcs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:

@@ -9,9 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import Circuit, Cut, Linear, Model, broken_constraint, parity_clauses
+from uno_csp.modeling import (
+    STOPPED,
+    Circuit,
+    Cut,
+    Linear,
+    Model,
+    Result,
+    broken_constraint,
+    parity_clauses,
+)
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
@@ -98,30 +107,30 @@ class MiniZincSession:
 
     def _without_variables(self) -> Result:
         if broken_constraint(self._model, [False]) is not None:
-            return Result(Outcome.UNSATISFIABLE, native_status="no variables")
+            return Result(Status.UNSATISFIABLE, native_status="no variables")
         objective = self._model.objective
         if objective is None:
-            return Result(Outcome.SATISFIABLE, [False], native_status="no variables")
+            return Result(Status.SATISFIABLE, [False], native_status="no variables")
         value = objective.value_of_sum(0)
-        return Result(Outcome.OPTIMAL, [False], value, value, native_status="no variables")
+        return Result(Status.OPTIMAL, [False], value, value, native_status="no variables")
 
     def _read(self, text: str, wall_s: float) -> Result:
         """The last solution, and the marks behind it: ========== for a search that is complete."""
         if "=====UNSATISFIABLE=====" in text:
-            return Result(Outcome.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
+            return Result(Status.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
         solutions = [line for line in text.splitlines() if line.startswith("[")]
         if not solutions:
             return Result(
-                Outcome.UNKNOWN, stop_reason=STOPPED, native_status="UNKNOWN", wall_s=wall_s
+                Status.UNKNOWN, stop_reason=STOPPED, native_status="UNKNOWN", wall_s=wall_s
             )
         values = [False, *(word == "true" for word in _VALUE.findall(solutions[-1]))]
         objective = self._model.objective
         if objective is None:
-            return Result(Outcome.SATISFIABLE, values, native_status="solution", wall_s=wall_s)
+            return Result(Status.SATISFIABLE, values, native_status="solution", wall_s=wall_s)
         proved = "==========" in text
         value = objective.value(values)
         return Result(
-            Outcome.OPTIMAL if proved else Outcome.SATISFIABLE, values, value,
+            Status.OPTIMAL if proved else Status.SATISFIABLE, values, value,
             value if proved else None, stop_reason="" if proved else STOPPED,
             native_status="optimal" if proved else "solution", wall_s=wall_s,
         )  # fmt: skip
@@ -136,7 +145,7 @@ def _lines(model: Model) -> Iterator[str]:
         yield f"constraint clause([{true}],[{false}]);"
     for linear in model.linears:
         total = _sum(linear.coefficients, linear.literals)
-        yield f"constraint {total} {linear.sense} {linear.bound};"
+        yield f"constraint {total} {linear.relation} {linear.bound};"
     names = ("circuit", "subcircuit")
     for number, constraint in enumerate(model.globals):
         assert isinstance(constraint, Circuit)  # noqa: S101

@@ -13,9 +13,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import STOPPED, Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError
-from uno_csp.modeling import Cut, Model, Row, Sense, cut_row, to_rows
+from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
 
 _TRUE_ABOVE = 0.5
 
@@ -102,7 +102,7 @@ class PulpSession:
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve the problem as it stands."""
         if self._contradiction:
-            return Result(Outcome.UNSATISFIABLE, native_status="empty row")
+            return Result(Status.UNSATISFIABLE, native_status="empty row")
         if not self._problem.variables():
             return self._solved("empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
@@ -114,12 +114,12 @@ class PulpSession:
             )  # fmt: skip
         if verdict.proved:
             return Result(
-                Outcome.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
+                Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
             )
         if time_limit_s is None:
             raise BackendError(f"{self._backend.name} ended without an answer: {verdict.native}")
         return Result(
-            Outcome.UNKNOWN, stop_reason=STOPPED, native_status=verdict.native, wall_s=wall,
+            Status.UNKNOWN, stop_reason=STOPPED, native_status=verdict.native, wall_s=wall,
             cpu_s=cpu,
         )  # fmt: skip
 
@@ -141,9 +141,9 @@ class PulpSession:
 
     def _add_rows(self, rows: Sequence[Row]) -> None:
         senses = {
-            Sense.AT_MOST: self._pulp.LpConstraintLE,
-            Sense.AT_LEAST: self._pulp.LpConstraintGE,
-            Sense.EQUAL: self._pulp.LpConstraintEQ,
+            Relation.AT_MOST: self._pulp.LpConstraintLE,
+            Relation.AT_LEAST: self._pulp.LpConstraintGE,
+            Relation.EQUAL: self._pulp.LpConstraintEQ,
         }
         for row in rows:
             if any(row.coefficients):
@@ -153,7 +153,7 @@ class PulpSession:
                     if coefficient
                 ]
                 left = self._pulp.LpAffineExpression(terms)
-                self._problem += self._pulp.LpConstraint(left, senses[row.sense], rhs=row.bound)
+                self._problem += self._pulp.LpConstraint(left, senses[row.relation], rhs=row.bound)
             elif not _holds_empty(row):
                 self._contradiction = True
 
@@ -173,7 +173,7 @@ class PulpSession:
             elif bound is not None and math.isfinite(bound):
                 proved_bound = self._objective.bound_of_sum(bound + self._offset)
         return Result(
-            Outcome.OPTIMAL if optimal else Outcome.SATISFIABLE, values, objective, proved_bound,
+            Status.OPTIMAL if optimal else Status.SATISFIABLE, values, objective, proved_bound,
             stop_reason="" if proved else STOPPED, native_status=native, wall_s=wall_s,
             cpu_s=cpu_s,
         )  # fmt: skip
@@ -181,9 +181,9 @@ class PulpSession:
 
 def _holds_empty(row: Row) -> bool:
     """Whether a row without columns, 0 <sense> bound, is true."""
-    if row.sense is Sense.AT_MOST:
+    if row.relation is Relation.AT_MOST:
         return row.bound >= 0
-    return row.bound <= 0 if row.sense is Sense.AT_LEAST else row.bound == 0
+    return row.bound <= 0 if row.relation is Relation.AT_LEAST else row.bound == 0
 
 
 def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:

@@ -12,9 +12,18 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.backends import Outcome, Result
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError
-from uno_csp.modeling import Clause, Cnf, Cut, Model, add_switchable_at_most, cut_clauses, to_cnf
+from uno_csp.modeling import (
+    Clause,
+    Cnf,
+    Cut,
+    Model,
+    Result,
+    add_switchable_at_most,
+    cut_clauses,
+    to_cnf,
+)
 
 _STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
@@ -126,7 +135,7 @@ class PySatSession:
     def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
         """Solve with literals that are true in this call only, if it can within some conflicts."""
         if self._contradiction:
-            return Result(Outcome.UNSATISFIABLE, native_status="empty clause")
+            return Result(Status.UNSATISFIABLE, native_status="empty clause")
         if literals and not self._backend.incremental:
             self._solver.delete()
             self._solver = self._load([[literal] for literal in literals])
@@ -135,17 +144,17 @@ class PySatSession:
         try:
             satisfiable = self._search(list(literals), conflicts)
         except MemoryError:
-            return Result(Outcome.UNKNOWN, stop_reason="memory is used up")
+            return Result(Status.UNKNOWN, stop_reason="memory is used up")
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if satisfiable is None and conflicts is not None:
             reason = f"conflict limit of {conflicts} reached"
-            return Result(Outcome.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu)
+            return Result(Status.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu)
         if satisfiable is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")
-        outcome = Outcome.SATISFIABLE if satisfiable else Outcome.UNSATISFIABLE
+        status = Status.SATISFIABLE if satisfiable else Status.UNSATISFIABLE
         assignment = self._assignment() if satisfiable else None
         return Result(
-            outcome, assignment, native_status=str(satisfiable), wall_s=wall, cpu_s=cpu,
+            status, assignment, native_status=str(satisfiable), wall_s=wall, cpu_s=cpu,
             stats=self._statistics(),
         )  # fmt: skip
 

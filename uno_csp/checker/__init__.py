@@ -5,26 +5,35 @@ there cannot hide here. It runs in time linear in the number of cards, or in the
 strategy. A violation names the rule that is broken and the step, counted from 1, where it happens.
 
 A no carries no witness (but for uncooperative play, where it is player 2's strategy); the checker
-can refute one only where it contradicts itself.
+can refute one only where it contradicts itself. The rules of a question are in the file of its
+name; other packages offer theirs under the entry point ``uno_csp.checkers``.
 """
 
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
 from uno_csp.checker.claims import MAX_REPORTED, Claim, Violation
-from uno_csp.checker.plays import plays_violations
-from uno_csp.checker.sequences import added_violations, longest_violations, uno1_violations
-from uno_csp.checker.strategies import strategy_violations
-from uno_csp.instances import Cooperative, FillIn, Instance, Longest, Uncooperative
+from uno_csp.errors import NotAccepted
+from uno_csp.plug_ins import plug_ins
+from uno_csp.questions import Instance
 
 __all__ = ["MAX_REPORTED", "Claim", "Violation", "check"]
 
-_DECISIONS = ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN")
 _PARTS = ("sequence", "plays", "added", "objective", "bound", "loser", "strategy")
-_PARTS_OF = {
-    "uno-1": {"sequence"},
-    "longest": {"sequence", "objective", "bound"},
-    "fill-in": {"sequence", "added", "objective", "bound"},
-    "cooperative": {"plays"},
-    "uncooperative": {"loser", "strategy"},
-}
+
+
+@cache
+def _rules() -> Mapping[str, Any]:
+    """By question what has the rules for it: ``question``, ``PARTS`` and ``violations``."""
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    modules = [import_module(f"{__name__}.{name}") for name in names]
+    found = [module for module in modules if hasattr(module, "PARTS")]
+    found += plug_ins("uno_csp.checkers", ("question", "PARTS", "violations"))
+    return MappingProxyType({each.question: each for each in found})
 
 
 def check(instance: Instance, answer: Claim) -> list[Violation]:
@@ -38,35 +47,30 @@ def check(instance: Instance, answer: Claim) -> list[Violation]:
     ``cooperative``: ``turn``, ``skip`` (nobody is skipped who could play), ``goal`` (player 1's
     hand is the first to be empty). In ``uncooperative``: ``loser``, ``strategy``.
 
-    >>> from uno_csp.formats import Answer, Status
-    >>> from uno_csp.instances import Uno1
+    Raises
+    ------
+    NotAccepted
+        When nobody has rules for the question.
+
+    >>> from uno_csp import Answer, Status
+    >>> from uno_csp.answers import Witness
+    >>> from uno_csp.questions import Uno1
     >>> hand = (("red", 5), ("red", 7), ("blue", 5))
-    >>> wrong = Answer("uno-1", Status.SATISFIABLE, sequence=hand)
+    >>> wrong = Answer("uno-1", Status.SATISFIABLE, Witness(hand))
     >>> [str(violation) for violation in check(Uno1(hand), wrong)]
     ['match at step 3: blue 5 does not match red 7']
     """
     if answer.question != instance.question:
         message = f"the answer is for {answer.question!r}, the question is {instance.question!r}"
         return [Violation("question", 0, message)]
+    rules = _rules().get(instance.question)
+    if rules is None:
+        raise NotAccepted(f"there is no checker for the question {instance.question!r}")
     foreign = [
-        part
-        for part in _PARTS
-        if part not in _PARTS_OF[answer.question] and getattr(answer, part) is not None
+        part for part in _PARTS if part not in rules.PARTS and getattr(answer, part) is not None
     ]
     if foreign:
         message = f"an answer to {answer.question!r} has no {foreign[0]}"
         return [Violation("status", 0, message)]
-    if isinstance(instance, Longest):
-        found = longest_violations(instance, answer)
-    elif isinstance(instance, FillIn):
-        found = added_violations(instance, answer)
-    elif answer.status not in _DECISIONS:
-        message = f"{answer.status} is no answer to a yes-or-no question"
-        found = [Violation("status", 0, message)]
-    elif isinstance(instance, Cooperative):
-        found = plays_violations(instance, answer)
-    elif isinstance(instance, Uncooperative):
-        found = strategy_violations(instance, answer)
-    else:
-        found = uno1_violations(instance, answer)
+    found: list[Violation] = rules.violations(instance, answer)
     return found[:MAX_REPORTED]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.instances import describe
+from uno_csp.wording import describe
 
 Card: TypeAlias = tuple[int | str, ...]
 
@@ -86,6 +86,14 @@ def may_follow(last: Card, card: Card, required: int) -> bool:
             if agreed >= required:
                 return True
     return False
+
+
+def decision_violations(answer: Claim) -> list[Violation]:
+    """The status is an answer to a yes-or-no question, or none."""
+    if answer.status in ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"):
+        return []
+    message = f"{answer.status} is no answer to a yes-or-no question"
+    return [Violation("status", 0, message)]
 
 
 def witness_violations(answer: Claim, part: str) -> list[Violation]:

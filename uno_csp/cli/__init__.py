@@ -35,7 +35,7 @@ from uno_csp.cli.serve import serve_command
 from uno_csp.cli.solve import solve_command
 from uno_csp.errors import CheckFailed, UnoCspError
 from uno_csp.processes.workers import dismiss
-from uno_csp.registry import backends, find_backend
+from uno_csp.registry import backend_names, find_backend
 
 INTERRUPTED = 130
 CANNOT_WRITE = 2
@@ -100,7 +100,7 @@ def _code(returned: object) -> int:
 def _show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         lines = [f"{package} {version(package)}" for package in ("uno-csp", *_SOLVER_PACKAGES)]
-        programs = [find_backend(name) for name in backends() if ":" in name]
+        programs = [find_backend(name) for name in backend_names() if ":" in name]
         lines += [f"{each.name} {each.version()}" for each in programs if each.available()]
         print_text("\n".join(lines))
         context.exit(0)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.output import print_text, tell
-from uno_csp.instances import printable
+from uno_csp.wording import printable
 
 CONTRADICTION = 70
 """The exit code when answers contradict one another, as when the checker refuses one."""

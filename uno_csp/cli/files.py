@@ -4,10 +4,10 @@ import click
 
 from uno_csp.cli.output import complete
 from uno_csp.modeling import DECOMPOSITIONS
-from uno_csp.registry import EAGER, NATIVE, encodings
+from uno_csp.registry import EAGER, NATIVE, encoding_names
 
 ENCODING = click.option(
-    "--encoding", metavar="NAME", shell_complete=complete(encodings()),
+    "--encoding", metavar="NAME", shell_complete=complete(encoding_names()),
     help="The viewpoint; chosen well when left out.",
 )  # fmt: skip
 CONNECTIVITY = click.option(

@@ -6,7 +6,7 @@ import click
 
 from uno_csp.cli.output import print_json
 from uno_csp.formats import question_to_dict
-from uno_csp.instances import FillIn, Longest, Uno1
+from uno_csp.questions import FillIn, Longest, Uno1
 
 
 class _Families(click.Group):

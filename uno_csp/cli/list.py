@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from uno_csp.cli.output import print_json, print_rich
-from uno_csp.instances import QUESTIONS
+from uno_csp.questions import question_types
 from uno_csp.registry import (
-    algorithms,
-    backends,
-    encodings,
+    algorithm_names,
+    backend_names,
+    encoding_names,
     find_algorithm,
     find_backend,
     find_encoder,
@@ -42,13 +42,13 @@ def list_command(what: str, style: str) -> None:
 
 def _encoding_rows() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
-    for name in encodings():
+    for name in encoding_names():
         encoder = find_encoder(name)
         summary = _first_line(type(encoder).__doc__)
         rows.append(
             {"name": name, "needs_backend": True, "proof": encoder.proves, "summary": summary}
         )
-    for name in algorithms():
+    for name in algorithm_names():
         summary = _first_line(type(find_algorithm(name)).__doc__)
         rows.append({"name": name, "needs_backend": False, "proof": "exact", "summary": summary})
     return rows
@@ -56,7 +56,7 @@ def _encoding_rows() -> list[dict[str, Any]]:
 
 def _backend_rows() -> list[dict[str, Any]]:
     rows = []
-    for name in backends():
+    for name in backend_names():
         backend = find_backend(name)
         installed = backend.available()
         shown = backend.version() if installed else backend.install_hint()
@@ -85,7 +85,8 @@ def _family_rows() -> list[dict[str, Any]]:
 
 def _question_rows() -> list[dict[str, Any]]:
     return [
-        {"name": name, "summary": _first_line(kind.__doc__)} for name, kind in QUESTIONS.items()
+        {"name": name, "summary": _first_line(kind.__doc__)}
+        for name, kind in question_types().items()
     ]
 
 

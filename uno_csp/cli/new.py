@@ -1,32 +1,23 @@
 """``uno-csp new``: a question from the command line."""
 
+from dataclasses import fields
 from typing import Any
 
 import click
 
-from uno_csp.cards import Card
+from uno_csp.cards import Card, Hand
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.codes import rest_of_deck
 from uno_csp.formats.questions import parse_card
-from uno_csp.instances import (
-    QUESTIONS,
-    Convention,
-    Cooperative,
-    FillIn,
-    Hand,
-    Instance,
-    Longest,
-    Uncooperative,
-    Uno1,
-)
+from uno_csp.questions import Convention, question_types
+from uno_csp.questions.codes import rest_of_deck
 
 BETWEEN_HANDS = "/"
 
 
 @click.command(name="new")
-@click.argument("kind", type=click.Choice(list(QUESTIONS)))
+@click.argument("kind", type=click.Choice(list(question_types())))
 @click.argument("cards", nargs=-1)
 @click.option(
     "--after", metavar="CARD", help="A card on the discard pile; the first must match it."
@@ -61,48 +52,39 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """
     _refuse_foreign(kind, cards, options)
     pile = options["after"]
-    after = None if pile is None else _card("after", pile)
-    common = {key: options[key] for key in ("at_least", "name", "comment")}
-    asked = question_to_dict(_instance(kind, cards, after, options, common))
-    parse(asked)  # what is written can be read
-    print_json(asked)
+    asked: dict[str, Any] = {key: options[key] for key in ("name", "comment", "at_least")}
+    if pile is not None:
+        asked["after"] = _card("after", pile)
+    if options["convention"] is not None:
+        asked["convention"] = options["convention"]
+    if "hands" in _keys(kind):
+        asked["hands"] = _hands(cards)
+    else:
+        asked["cards"] = tuple(_card(f"cards[{i}]", text) for i, text in enumerate(cards))
+        asked |= _supply(asked["cards"], asked.get("after"), options)
+    print_json(question_to_dict(parse({"question": kind, **asked})))
 
 
-def _instance(
-    kind: str, cards: tuple[str, ...], after: Card | None, options: dict[str, Any],
-    common: dict[str, Any],
-) -> Instance:  # fmt: skip
-    if kind == Cooperative.question:
-        return Cooperative(_hands(cards), after=after, **common)
-    if kind == Uncooperative.question:
-        convention = Convention(options["convention"] or Convention.LAST_MOVER)
-        return Uncooperative(_hands(cards), convention, **common)
-    hand = tuple(_card(f"cards[{i}]", text) for i, text in enumerate(cards))
-    if kind == FillIn.question:
-        supply, costs = _supply(hand, after, options)
-        return FillIn(hand, supply, costs, after=after, **common)
-    ask: type[Uno1 | Longest] = Uno1 if kind == Uno1.question else Longest
-    return ask(hand, after=after, **common)
+def _keys(kind: str) -> set[str]:
+    """The keys of a kind of question."""
+    return {each.name for each in fields(question_types()[kind])}
 
 
-_ONLY_FOR = {
-    "supply": (FillIn.question,),
-    "costs": (FillIn.question,),
-    "rest_of_deck": (FillIn.question,),
-    "convention": (Uncooperative.question,),
-    "after": tuple(name for name in QUESTIONS if name != Uncooperative.question),
-}
+_KEYS = {"supply": "supply", "costs": "costs", "rest_of_deck": "supply",
+         "convention": "convention", "after": "after"}  # fmt: skip
+"""The key of a question that an option is for."""
 
 
 def _refuse_foreign(kind: str, cards: tuple[str, ...], options: dict[str, Any]) -> None:
     """Options that mean nothing for this kind of question are not passed over."""
-    for option, kinds in _ONLY_FOR.items():
-        if options[option] and kind not in kinds:
+    for option, key in _KEYS.items():
+        if options[option] and key not in _keys(kind):
             flag = f"--{option.replace('_', '-')}"
-            raise click.UsageError(f"{flag} is for {', '.join(kinds)}, not for {kind}")
+            kinds = ", ".join(name for name in question_types() if key in _keys(name))
+            raise click.UsageError(f"{flag} is for {kinds}, not for {kind}")
     if options["rest_of_deck"] and options["supply"]:
         raise click.UsageError("--rest-of-deck is a supply; --supply cannot be given beside it")
-    if BETWEEN_HANDS in cards and kind not in (Cooperative.question, Uncooperative.question):
+    if BETWEEN_HANDS in cards and "hands" not in _keys(kind):
         raise click.UsageError(f"{kind} has one hand; {BETWEEN_HANDS} separates several")
 
 
@@ -116,25 +98,24 @@ def _hands(cards: tuple[str, ...]) -> tuple[Hand, ...]:
     return tuple(map(tuple, hands))
 
 
-def _supply(
-    hand: Hand, after: Card | None, options: dict[str, Any]
-) -> tuple[Hand | None, tuple[int, ...] | None]:
-    supply: Hand | None = None
+def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The keys for the cards that may be added, as far as they are given."""
+    found: dict[str, Any] = {}
     if options["rest_of_deck"]:
         elsewhere = hand if after is None else (*hand, after)
         places = [f"cards[{i}]" for i in range(len(hand))] + ["after"]
-        supply = rest_of_deck(elsewhere, places)
+        found["supply"] = rest_of_deck(elsewhere, places)
     elif options["supply"] is not None:
         texts = options["supply"].split()
-        supply = tuple(_card(f"supply[{i}]", text) for i, text in enumerate(texts))
-    if options["costs"] is None:
-        return supply, None
-    costs = []
-    for i, text in enumerate(options["costs"].replace(",", " ").split()):
-        if not text.isdecimal():
-            raise InstanceError(f"costs[{i}]: {text!r} is not an integer of 0 or more")
-        costs.append(int(text))
-    return supply, tuple(costs)
+        found["supply"] = tuple(_card(f"supply[{i}]", text) for i, text in enumerate(texts))
+    if options["costs"] is not None:
+        costs = []
+        for i, text in enumerate(options["costs"].replace(",", " ").split()):
+            if not text.isdecimal():
+                raise InstanceError(f"costs[{i}]: {text!r} is not an integer of 0 or more")
+            costs.append(int(text))
+        found["costs"] = tuple(costs)
+    return found
 
 
 def _card(place: str, text: str) -> Card:

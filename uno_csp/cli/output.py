@@ -21,8 +21,8 @@ from uno_csp.errors import (
     UnknownName,
     UnoCspError,
 )
-from uno_csp.instances import printable
 from uno_csp.processes.lifeline import keep_standard_descriptors
+from uno_csp.wording import printable
 
 _ERROR_CODES: tuple[tuple[type[UnoCspError], int], ...] = (
     (InstanceError, 2),

@@ -2,7 +2,7 @@
 
 from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
-from uno_csp.instances import Instance
+from uno_csp.questions import Instance
 
 EXIT_CODES = {
     Status.SATISFIABLE: 10,

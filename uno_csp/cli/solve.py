@@ -11,9 +11,9 @@ from uno_csp.cli.output import complete, error_code, keep_report, print_json
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_file, parse_lines, read_text
-from uno_csp.instances import Instance
-from uno_csp.pipeline import Progress, method_names, solve
-from uno_csp.registry import CONNECTIVITY, backends
+from uno_csp.pipeline import Progress, solve
+from uno_csp.questions import Instance
+from uno_csp.registry import CONNECTIVITY, backend_names, method_names
 
 WRONG = 70
 """The exit code of what must never happen."""
@@ -29,7 +29,7 @@ MOST_REPORTS = 10
     help="The viewpoint; chosen well when left out. See: uno-csp list encodings.",
 )  # fmt: skip
 @click.option(
-    "--backend", metavar="NAME", shell_complete=complete(backends()),
+    "--backend", metavar="NAME", shell_complete=complete(backend_names()),
     help="The solver. See: uno-csp list backends.",
 )  # fmt: skip
 @click.option(

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
+from uno_csp.answers import Status
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
-from uno_csp.instances import FillIn, Longest, Status
 from uno_csp.processes.programs import Supervised, run_supervised
+from uno_csp.questions import FillIn, Longest
 
 COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
 

@@ -10,8 +10,8 @@ from typing import Any
 from uno_csp.families import Family, Origin
 from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.instances import Instance
 from uno_csp.processes.programs import Limits
+from uno_csp.questions import Instance
 
 ID_CHARS = 16
 

@@ -38,7 +38,7 @@ from uno_csp.families import find_family, generate
 from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
 from uno_csp.processes.programs import Limits
-from uno_csp.registry import algorithms, find_backend, find_connectivity, find_method
+from uno_csp.registry import algorithm_names, find_backend, find_connectivity, find_method
 
 DEFAULT = "default"
 """The name that leaves a choice to ``solve``."""
@@ -142,7 +142,7 @@ def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
 def _combinations(table: _Combinations) -> Iterator[Combination]:
     for name in table.encodings:
         encoding = None if name == DEFAULT else find_method(name).name
-        if encoding in algorithms():
+        if encoding in algorithm_names():
             yield Combination(encoding, None, None, table.presolve, 1)
             continue
         for backend_name in table.backends:

@@ -18,17 +18,10 @@ from uno_csp.errors import (
 )
 from uno_csp.experiments.runs import Combination, Run, instance_facts
 from uno_csp.formats import Answer
-from uno_csp.instances import (
-    Cooperative,
-    FillIn,
-    Instance,
-    Longest,
-    Uncooperative,
-    Uno1,
-)
 from uno_csp.pipeline import solve
 from uno_csp.processes.programs import read_tasks, say, say_ready
 from uno_csp.processes.workers import dismiss
+from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 _TINY: dict[str, Instance] = {

@@ -10,8 +10,9 @@ from typing import TextIO
 
 from uno_csp.cards import matches, neighbours
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Instance, Uno1, printable
-from uno_csp.modeling import Cnf, Model, Row, Sense, to_cnf, to_pseudo_boolean
+from uno_csp.modeling import Cnf, Model, Relation, Row, to_cnf, to_pseudo_boolean
+from uno_csp.questions import Instance, Uno1
+from uno_csp.wording import printable
 
 _NODE = re.compile(r"[0-9]{1,18}")
 
@@ -85,9 +86,9 @@ def _at_least(row: Row) -> list[tuple[Sequence[int], Sequence[int], int]]:
     """The row with >= alone; an equation is two of them, since not every solver reads ``=``."""
     negative = ([-coefficient for coefficient in row.coefficients], row.columns, -row.bound)
     positive = (row.coefficients, row.columns, row.bound)
-    if row.sense is Sense.EQUAL:
+    if row.relation is Relation.EQUAL:
         return [positive, negative]
-    return [positive if row.sense is Sense.AT_LEAST else negative]
+    return [positive if row.relation is Relation.AT_LEAST else negative]
 
 
 def _terms(coefficients: Iterable[int], columns: Iterable[int]) -> str:

@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
+from uno_csp.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.checker import check
 from uno_csp.errors import InstanceError
 from uno_csp.exports.programs import hcp_nodes, read_tour
 from uno_csp.exports.writing import Prepared, prepare
-from uno_csp.formats import Answer
-from uno_csp.instances import FillIn, Instance, Longest, Status, Uno1, Witness
-from uno_csp.modeling import SolverOutput, broken_constraint, read_solver_output
-from uno_csp.pipeline.stages import objective_sign
-from uno_csp.registry import Proof
+from uno_csp.modeling import Proof, SolverOutput, broken_constraint, read_solver_output
+from uno_csp.questions import Instance, Uno1
 
 SAID = "as the outside solver says"
 USUAL_GAP = 1e-4
@@ -57,10 +55,9 @@ def decode(
     status, witness, reason = _understood(prepared, output, bound)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
-    shown = witness or Witness()
     answer = Answer(
-        instance.question, status, shown.sequence, shown.plays, shown.added, value, proved,
-        reason=reason, encoding=prepared.encoder.name, connectivity=prepared.connectivity,
+        instance.question, status, witness or NOTHING_SHOWN, proved, reason=reason,
+        method=prepared.encoder.name, connectivity=prepared.connectivity,
     )  # fmt: skip
     return _checked(instance, answer)
 
@@ -70,9 +67,9 @@ def _understood(
 ) -> tuple[Status, Witness | None, str]:
     """The status of the question, not of the file, with the witness and what is to be said."""
     encoder = prepared.encoder
-    optimising = isinstance(prepared.instance, FillIn | Longest)
+    optimising = prepared.instance.sense.optimises
     if output.status == "UNSATISFIABLE":
-        if encoder.proves == Proof.YES_ONLY:
+        if encoder.proves is Proof.YES_ONLY:
             return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
         if bound is not None:
             return Status.UNKNOWN, None, f"no value of {bound} or better, {SAID}"
@@ -121,7 +118,7 @@ def _doubt(prepared: Prepared, output: SolverOutput, witness: Witness) -> str:
     if output.objective not in (None, total, total - saved, total - constant):
         return f"the o line says {output.objective}, which is not what the assignment costs"
     assert witness.objective is not None  # noqa: S101
-    if objective_sign(prepared.instance) * witness.objective < objective.value_of_sum(total):
+    if prepared.instance.sense.sign * witness.objective < objective.value_of_sum(total):
         return "the assignment is read as something better than the optimum that is claimed"
     return ""
 
@@ -132,7 +129,7 @@ def _proved_bound(
     if status is Status.OPTIMAL:
         return value
     if bound is not None and output.status == "UNSATISFIABLE":
-        return bound + objective_sign(instance)
+        return bound + instance.sense.sign
     return None
 
 
@@ -149,7 +146,7 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     if order[-1] > cards + 1:  # with a pile the cards begin at its side of the circuit
         order.reverse()
     sequence = tuple(instance.cards[node - 2] for node in order if node <= cards + 1)
-    return Answer(instance.question, Status.SATISFIABLE, sequence)
+    return Answer(instance.question, Status.SATISFIABLE, Witness(sequence))
 
 
 def _checked(instance: Instance, answer: Answer) -> Answer:
@@ -157,4 +154,5 @@ def _checked(instance: Instance, answer: Answer) -> Answer:
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
-    return replace(answer, checked=answer.sequence is not None or answer.plays is not None)
+    meaning = instance.meaning(answer)
+    return replace(answer, meaning=meaning, checked=answer.witness.complete)

@@ -16,20 +16,21 @@ from typing import Any, TextIO, cast
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
 from uno_csp.formats.files import require_folder, written
-from uno_csp.instances import Cooperative, Instance, printable
-from uno_csp.modeling import Encoded, Linear, Model, Sense, decompose, to_cnf
-from uno_csp.pipeline.planning import make_plan
-from uno_csp.pipeline.stages import objective_sign
+from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions import Instance
 from uno_csp.registry import (
     EAGER,
     LAZY,
     NATIVE,
-    Encoder,
-    Proof,
+    AnyEncoder,
+    encoding_names,
     find_connectivity,
     find_encoder,
+    is_exact,
+    methods_for,
 )
+from uno_csp.wording import printable
 
 STDOUT = "-"
 MAX_BOUND = 2**53
@@ -56,7 +57,7 @@ class Prepared:
     """
 
     instance: Instance
-    encoder: Encoder
+    encoder: AnyEncoder
     encoded: Encoded[Any]
     stated: Model
     model: Model
@@ -163,8 +164,6 @@ def prepare(
     treatment = find_connectivity(connectivity or EAGER)
     if treatment == LAZY or (treatment == NATIVE and not native):
         raise NotAccepted("a file has everything in it: connectivity may be eager, order or flow")
-    if encoder.proves == Proof.NO_ONLY and stated.objective is not None:
-        stated = replace(stated, objective=None)  # it only guides a search
     if bound is not None:
         stated = _bounded(instance, stated, bound)
     used = treatment if stated.globals else None
@@ -173,11 +172,14 @@ def prepare(
 
 
 def _exact_encoding(instance: Instance) -> str:
-    names = [name for name, backend in make_plan(instance, None, None).methods if backend]
-    exact = [name for name in names if find_encoder(name).proves == Proof.EXACT]
-    if not exact:
-        raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
-    return exact[0]
+    """The first encoding that takes the question and proves both answers."""
+    encodings = [name for name in methods_for(type(instance)) if name in encoding_names()]
+    for name in encodings:
+        if is_exact(name) and find_encoder(name).accepts(instance) is None:
+            return name
+    if encodings:
+        raise NotAccepted("no exact encoding takes this question as it stands")
+    raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
 
 
 def _bounded(instance: Instance, model: Model, bound: int) -> Model:
@@ -187,14 +189,14 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
         raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
     if abs(bound) > MAX_BOUND:
         raise NotAccepted(f"a bound is from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
-    value = objective_sign(instance) * bound
+    value = instance.sense.sign * bound
     bounded = replace(model, objective=None, linears=list(model.linears), clauses=[*model.clauses])
     if objective.floor is not None and value < objective.floor:
         bounded.add_clause()
     else:
         largest = objective.largest_sum(value)
         bounded.linears.append(
-            Linear(objective.coefficients, objective.literals, Sense.AT_MOST, largest)
+            Linear(objective.coefficients, objective.literals, Relation.AT_MOST, largest)
         )
     return bounded
 
@@ -207,7 +209,8 @@ def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
         yield f"name: {_one_line(instance.name)}"
     if instance.comment:
         yield f"comment: {_one_line(instance.comment)}"
-    hands = f", {len(instance.hands)} hands" if isinstance(instance, Cooperative) else ""
+    players = len(instance.hands)
+    hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
     yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
     yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"

@@ -18,7 +18,7 @@ from uno_csp.families.declaration import (
     declared,
 )
 from uno_csp.families.shuffling import shuffled
-from uno_csp.instances import Instance
+from uno_csp.questions import Instance
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
 

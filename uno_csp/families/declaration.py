@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
+from uno_csp.answers import Status
+from uno_csp.cards import Hand
 from uno_csp.errors import InstanceError, NotAccepted
-from uno_csp.instances import Expected, FillIn, Hand, Instance, Longest, Status, Uno1
+from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
 
 MANY = 10_000_000
 """No family makes more cards, or takes more values, than this."""

@@ -7,17 +7,12 @@ from typing import Annotated, Any, TypeAlias
 
 import networkx as nx
 
+from uno_csp.answers import Status
+from uno_csp.cards import Hand
 from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
-from uno_csp.instances import (
-    Convention,
-    Cooperative,
-    Expected,
-    Hand,
-    Status,
-    Uncooperative,
-)
+from uno_csp.questions import Convention, Cooperative, Expected, Uncooperative
 
 Graph: TypeAlias = "nx.Graph[Any]"
 Cards: TypeAlias = Annotated[int, between(1, MANY, "how many cards each hand has")]

@@ -8,8 +8,8 @@ from typing import Annotated, TypeAlias
 from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family
-from uno_csp.formats.codes import DECK, rest_of_deck
-from uno_csp.instances import Uno1
+from uno_csp.questions import Uno1
+from uno_csp.questions.codes import DECK, rest_of_deck
 
 Colours: TypeAlias = Annotated[int, between(1, MANY, "how many colours there are")]
 Numbers: TypeAlias = Annotated[int, between(1, MANY, "how many numbers there are")]
@@ -125,7 +125,7 @@ def dimensions_hand(
         tuple(draw.randrange(values) for _ in range(dimension)) for _ in range(cards)
     )  # fmt: skip
     name = f"{cards} cards, {dimension} attributes of {values}, {at_least} agree, seed {seed}"
-    return Sample(Uno1(hand, at_least, name=name))
+    return Sample(Uno1(hand, at_least=at_least, name=name))
 
 
 @family("deck", Origin.RANDOM)

@@ -2,16 +2,10 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 
 from uno_csp.cards import WILD, Card, Value
-from uno_csp.instances import (
-    Cooperative,
-    FillIn,
-    Hand,
-    Instance,
-    Uncooperative,
-)
+from uno_csp.questions import Instance
+from uno_csp.questions.fields import card_lists
 
 
 def shuffled(instance: Instance, seed: int) -> Instance:
@@ -21,35 +15,14 @@ def shuffled(instance: Instance, seed: int) -> Instance:
     coordinates change places, then the cards of every hand and of the supply. Players keep their
     hands. Solvers that profit from a tidy order lose that here.
 
-    >>> from uno_csp.instances import Uno1
+    >>> from uno_csp.questions import Uno1
     >>> shuffled(Uno1(((1, "a"),)), 1).cards
     (('a', 1),)
     """
     draw = random.Random(seed)
-    rename = _renaming(_all_cards(instance), draw)
-
-    def deal(cards: Hand) -> Hand:
-        """A hand with its cards renamed and in another order."""
-        return tuple(draw.sample([rename(card) for card in cards], len(cards)))
-
-    if isinstance(instance, Uncooperative):
-        return replace(instance, hands=tuple(map(deal, instance.hands)))
-    after = None if instance.after is None else rename(instance.after)
-    if isinstance(instance, Cooperative):
-        return replace(instance, hands=tuple(map(deal, instance.hands)), after=after)
-    cards = deal(instance.cards)
-    if isinstance(instance, FillIn) and instance.supply is not None:
-        order = draw.sample(range(len(instance.supply)), len(instance.supply))
-        supply = tuple(rename(instance.supply[i]) for i in order)
-        costs = None if instance.costs is None else tuple(instance.costs[i] for i in order)
-        return replace(instance, cards=cards, after=after, supply=supply, costs=costs)
-    return replace(instance, cards=cards, after=after)
-
-
-def _all_cards(instance: Instance) -> list[Card]:
-    supply = instance.supply or () if isinstance(instance, FillIn) else ()
-    pile = () if isinstance(instance, Uncooperative) or instance.after is None else [instance.after]
-    return [*instance.cards, *supply, *pile]
+    cards = [card for _, cards in card_lists(instance) for card in cards]
+    rename = _renaming(cards, draw)
+    return instance.rearranged(rename, lambda count: draw.sample(range(count), count))
 
 
 def _renaming(cards: list[Card], draw: random.Random) -> Callable[[Card], Card]:

@@ -29,7 +29,7 @@ from uno_csp.families.declaration import (
     one_of,
 )
 from uno_csp.graphs.paper import CubicReduction
-from uno_csp.instances import Uno1
+from uno_csp.questions import Uno1
 
 LARGEST_GRAPH = 1_000_000
 

@@ -1,6 +1,7 @@
 """Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
 
-from uno_csp.formats.answers import Answer, parse_answer, parse_answer_object
+from uno_csp.answers import Answer, Status
+from uno_csp.formats.answers import parse_answer, parse_answer_object
 from uno_csp.formats.questions import (
     parse,
     parse_file,
@@ -8,7 +9,6 @@ from uno_csp.formats.questions import (
     question_to_dict,
     read_text,
 )
-from uno_csp.instances import Status
 
 __all__ = [
     "Answer",

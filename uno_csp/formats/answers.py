@@ -1,117 +1,22 @@
-"""Answers: what ``solve`` returns and what an answer file holds."""
+"""Answer files, read."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 from pydantic import ValidationError as PydanticError
 
-from uno_csp.cards import Card
+from uno_csp.answers import Answer, Play, Status, Witness
 from uno_csp.errors import InstanceError
-from uno_csp.formats.schemas import CardField
 from uno_csp.formats.strict_json import loads
-from uno_csp.formats.wording import shown
-from uno_csp.instances import Hand, Play, Status, Witness
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to one question.
-
-    Parameters
-    ----------
-    question
-        The kind of question answered.
-    status
-        See :class:`Status`.
-    sequence
-        The playing sequence, with the added cards in it for ``fill-in``.
-    plays
-        The plays of several players in order; skips follow from the players' numbers.
-    added
-        The cards added (``fill-in``).
-    objective, bound
-        Cost of the added cards, or number of cards played (``longest``), and what is proved of the
-        best value. A stopped run has the best found and the best proved.
-    loser
-        The first loser (``uncooperative``), where it is certain who that is.
-    strategy
-        How to play against every reply (``uncooperative``); see :mod:`uno_csp.algorithms`.
-    reason
-        Why UNKNOWN; or, for a no, a short reason where one is known.
-    encoding, backend, connectivity
-        What was used, chosen or asked for; None where it played no part.
-    checked
-        True when the independent checker accepted the witness.
-    wall_s
-        Wall-clock seconds from question to checked answer.
-    stats
-        Sizes and counts of the run: variables, clauses, rounds, cuts, reductions, solver seconds.
-    """
-
-    question: str
-    status: Status
-    sequence: Hand | None = None
-    plays: tuple[Play, ...] | None = None
-    added: Hand | None = None
-    objective: int | None = None
-    bound: int | None = None
-    loser: int | None = None
-    strategy: Mapping[str, Any] | None = None
-    reason: str = ""
-    encoding: str | None = None
-    backend: str | None = None
-    connectivity: str | None = None
-    checked: bool = False
-    wall_s: float = 0.0
-    stats: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def witness(self) -> Witness:
-        """The part that shows the answer to be right."""
-        return Witness(self.sequence, self.plays, self.added, self.objective, self.strategy)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as a JSON-ready mapping; keys that do not apply are left out.
-
-        >>> Answer("uno-1", Status.UNKNOWN, reason="time limit of 1 s").to_dict()["status"]
-        'UNKNOWN'
-        """
-        found = {
-            "sequence": _listed(self.sequence),
-            "plays": None
-            if self.plays is None
-            else [{"player": play.player, "card": list(play.card)} for play in self.plays],
-            "added": _listed(self.added),
-            "objective": self.objective,
-            "bound": self.bound,
-            "loser": self.loser,
-            "strategy": None if self.strategy is None else dict(self.strategy),
-            "reason": self.reason or None,
-        }
-        return {
-            "question": self.question,
-            "status": str(self.status),
-            **{key: value for key, value in found.items() if value is not None},
-            "encoding": self.encoding,
-            "backend": self.backend,
-            "connectivity": self.connectivity,
-            "checked": self.checked,
-            "wall_s": self.wall_s,
-            "stats": dict(self.stats),
-        }
-
-
-def _listed(cards: tuple[Card, ...] | None) -> list[list[int | str]] | None:
-    return None if cards is None else [list(card) for card in cards]
+from uno_csp.questions.fields import JsonCard
+from uno_csp.wording import shown
 
 
 class _PlayField(BaseModel):
     model_config = ConfigDict(strict=True)
 
     player: int
-    card: CardField
+    card: JsonCard
 
 
 class _AnswerFile(BaseModel):
@@ -121,9 +26,9 @@ class _AnswerFile(BaseModel):
 
     question: str
     status: str
-    sequence: list[CardField] | None = None
+    sequence: list[JsonCard] | None = None
     plays: list[_PlayField] | None = None
-    added: list[CardField] | None = None
+    added: list[JsonCard] | None = None
     objective: int | None = None
     bound: int | None = None
     loser: int | None = None
@@ -169,15 +74,13 @@ def parse_answer_object(told: object) -> Answer:
     plays = None
     if found.plays is not None:
         plays = tuple(Play(play.player, play.card) for play in found.plays)
-    return Answer(
-        found.question,
-        status,
+    witness = Witness(
         None if found.sequence is None else tuple(found.sequence),
         plays,
         None if found.added is None else tuple(found.added),
         found.objective,
-        found.bound,
-        found.loser,
         found.strategy,
-        found.reason,
     )
+    return Answer(
+        found.question, status, witness, found.bound, found.loser, found.reason
+    )  # fmt: skip

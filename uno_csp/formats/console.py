@@ -4,18 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from uno_csp.answers import Answer, Play, Status
 from uno_csp.cards import Card
-from uno_csp.formats.answers import Answer
-from uno_csp.instances import (
-    Cooperative,
-    FillIn,
-    Instance,
-    Longest,
-    Play,
-    Status,
-    Uncooperative,
-    describe,
-)
+from uno_csp.questions import Instance
+from uno_csp.wording import counted, describe
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -46,8 +38,8 @@ def human(instance: Instance, answer: Answer) -> "Text":
     from rich.text import Text
 
     word, style = _WORDS[answer.status]
-    size = _count(len(instance.cards), "card")
-    text = Text.assemble((word, style), f"  {meaning(instance, answer)} ({size})\n")
+    size = counted(len(instance.cards), "card")
+    text = Text.assemble((word, style), f"  {instance.meaning(answer)} ({size})\n")
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:
@@ -58,48 +50,11 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(answer))
-    used = [part for part in (answer.encoding, answer.backend, answer.connectivity) if part]
+    used = [part for part in (answer.method, answer.backend, answer.connectivity) if part]
     how = " + ".join(used) if used else "by " + ", ".join(answer.stats.get("reductions", ()))
     checked = "checked" if answer.checked else "no witness to check"
     text.append(f"{how}, {answer.wall_s:.2f} s, {checked}", "dim")
     return text
-
-
-def meaning(instance: Instance, answer: Answer) -> str:
-    """What an answer says, in a few words."""
-    if isinstance(instance, Longest | FillIn):
-        return _optimum(instance, answer)
-    if answer.status is Status.UNKNOWN:
-        return "no answer was found"
-    yes = answer.status is Status.SATISFIABLE
-    if isinstance(instance, Cooperative):
-        can = "can" if yes else "cannot"
-        return f"all together {can} empty player 1's hand first"
-    if isinstance(instance, Uncooperative):
-        if yes and len(instance.hands) == 2:
-            return "player 1 wins"
-        return "player 1 can avoid to lose first" if yes else "player 1 loses first"
-    return f"the whole hand {'can' if yes else 'cannot'} be discarded"
-
-
-def _optimum(instance: Longest | FillIn, answer: Answer) -> str:
-    if answer.status is Status.UNSATISFIABLE:
-        return "no cards that may be added make the hand playable"
-    if answer.objective is None:
-        return "no sequence was found"
-    if isinstance(instance, Longest):
-        found = f"{_count(answer.objective, 'card')} can be discarded in one sequence"
-        open_gap = f", and no more than {answer.bound}"
-    elif instance.costs is not None:
-        found = f"cards at a cost of {answer.objective} make the hand playable"
-        open_gap = f", and no cost under {answer.bound}"
-    elif answer.objective == 0:
-        return "the whole hand can be discarded; no card has to be added"
-    else:
-        makes = "makes" if answer.objective == 1 else "make"
-        found = f"{_count(answer.objective, 'added card')} {makes} the hand playable"
-        open_gap = f", and not fewer than {answer.bound}"
-    return found if answer.status is Status.OPTIMAL or answer.bound is None else found + open_gap
 
 
 def competition(instance: Instance, answer: Answer) -> str:
@@ -108,9 +63,9 @@ def competition(instance: Instance, answer: Answer) -> str:
     ``v`` has the numbers of the cards, from 1, in order of play. Copies of a card are numbered in
     the order of the question, the hands after one another, and added cards after them.
     """
-    lines = [f"c question {answer.question}, {_count(len(instance.cards), 'card')}"]
-    if answer.encoding:
-        lines.append(f"c encoding {answer.encoding}")
+    lines = [f"c question {answer.question}, {counted(len(instance.cards), 'card')}"]
+    if answer.method:
+        lines.append(f"c encoding {answer.method}")
         if answer.backend:
             lines[-1] += f" backend {answer.backend}"
             lines.append(f"c connectivity {answer.connectivity}")
@@ -138,7 +93,7 @@ def _order_of_play(instance: Instance, answer: Answer) -> list[int]:
     """The numbers of the cards in order of play, closed by 0; nothing without a play."""
     if answer.sequence is not None:
         return [*_numbers((*instance.cards, *(answer.added or ())), answer.sequence), 0]
-    if answer.plays is not None and isinstance(instance, Cooperative):
+    if answer.plays is not None:
         return [*_play_numbers(instance, answer.plays), 0]
     return []
 
@@ -152,7 +107,7 @@ def _numbers(hand: Iterable[Card], sequence: Iterable[Card], first: int = 1) -> 
     return [copies[card].pop() for card in sequence]
 
 
-def _play_numbers(instance: Cooperative, plays: Sequence[Play]) -> list[int]:
+def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
     by_player = []
     first = 1
     for player, hand in enumerate(instance.hands, start=1):
@@ -188,7 +143,6 @@ def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
 def _plays(instance: Instance, plays: Sequence[Play]) -> "Text":
     from rich.text import Text
 
-    assert isinstance(instance, Cooperative)  # noqa: S101
     text = Text()
     turn = 1
     for play in plays[:SHOWN_CARDS]:
@@ -228,7 +182,7 @@ def _strategy(answer: Answer) -> "Text":
         text.append(f" and {hidden} more pairs\n" if hidden > 0 else "\n")
     elif strategy.get("kind") == "positions":
         count = len(strategy["positions"])
-        text.append(f"a strategy of {_count(count, 'position')} is in --format json\n")
+        text.append(f"a strategy of {counted(count, 'position')} is in --format json\n")
     return text
 
 
@@ -236,7 +190,3 @@ def _cut(text: "Text", length: int) -> "Text":
     if length > SHOWN_CARDS:
         text.append(f"... {length - SHOWN_CARDS} more cards; --format json has them all")
     return text
-
-
-def _count(number: int, noun: str) -> str:
-    return f"1 {noun}" if number == 1 else f"{number} {noun}s"

@@ -14,11 +14,12 @@ from itertools import cycle, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uno_csp.answers import Answer
 from uno_csp.cards import Card, Hub, Value, hub_count, hubs, is_universal, is_wild
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.answers import Answer
 from uno_csp.formats.files import require_folder, written
-from uno_csp.instances import Cooperative, Instance, Uncooperative, describe, printable
+from uno_csp.questions import Instance
+from uno_csp.wording import describe, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -100,7 +101,7 @@ def _laid(answer: Answer) -> tuple[Card, ...]:
 def _owners(instance: Instance, answer: Answer) -> dict[str, list[Card]]:
     """The plain cards by what they are drawn as: whose they are, or that they were added."""
     owned: dict[str, list[Card]] = {}
-    if isinstance(instance, Cooperative | Uncooperative):
+    if len(instance.hands) > 1:
         for player, hand in enumerate(instance.hands, start=1):
             owned[f"player {player}"] = list(hand)
     else:

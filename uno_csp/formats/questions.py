@@ -1,33 +1,27 @@
 """Question files: JSON, JSON Lines, and plain text with one card a line.
 
-Each kind of question has its model in :mod:`uno_csp.formats.schemas` and its frozen type in
-:mod:`uno_csp.instances`. Every error names the place: ``cards[3]: ...``,
-``line 4: ...``.
+What a kind of question takes is said by its type in :mod:`uno_csp.questions`. Every error names the
+place: ``cards[3]: ...``, ``line 4: ...``.
 """
 
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
+from pydantic import TypeAdapter
 from pydantic import ValidationError as PydanticError
 
 from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
-from uno_csp.formats import codes
-from uno_csp.formats.schemas import MAX_VALUE_CHARS, SCHEMAS, AnySchema, allowed
 from uno_csp.formats.strict_json import NOT_TEXT, decoded, is_unicode, loads
-from uno_csp.formats.wording import shown, shown_key
-from uno_csp.instances import (
-    QUESTIONS,
-    Convention,
-    Cooperative,
-    FillIn,
-    Instance,
-    Uncooperative,
-    Uno1,
-)
+from uno_csp.questions import Instance, Uno1, codes, question_types
+from uno_csp.questions.fields import MAX_VALUE_CHARS, allowed
+from uno_csp.wording import shown, shown_key
 
 STDIN = "-"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
@@ -110,71 +104,102 @@ def question_to_dict(instance: Instance) -> dict[str, Any]:
     >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
     {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
     """
-    written: dict[str, Any] = {"question": instance.question}
-    if instance.name:
-        written["name"] = instance.name
-    if instance.comment:
-        written["comment"] = instance.comment
-    if isinstance(instance, Cooperative | Uncooperative):
-        written["hands"] = [_listed(hand) for hand in instance.hands]
-    else:
-        written["cards"] = _listed(instance.cards)
-    if isinstance(instance, FillIn):
-        written |= {} if instance.supply is None else {"supply": _listed(instance.supply)}
-        written |= {} if instance.costs is None else {"costs": list(instance.costs)}
-    if instance.at_least != 1:
-        written["at_least"] = instance.at_least
-    if isinstance(instance, Uncooperative):
-        if instance.convention is not Convention.LAST_MOVER:
-            written["convention"] = str(instance.convention)
-    elif instance.after is not None:
-        written["after"] = list(instance.after)
-    if instance.expected is not None:
-        known = instance.expected
-        written["expected"] = {
-            key: value
-            for key, value in (
-                ("status", str(known.status)), ("objective", known.objective),
-                ("bound", known.bound), ("why", known.why),
-            )
-            if value not in (None, "")
-        }  # fmt: skip
-    return written
+    own = [each for each in fields(instance) if each.name not in (*_FIRST, *_LAST)]
+    by_name = {each.name: each for each in fields(instance)}
+    ordered = [*(by_name[name] for name in _FIRST), *own, *(by_name[name] for name in _LAST)]
+    return {"question": instance.question} | _unlike_default(instance, ordered)
 
 
-def _listed(cards: Sequence[Card]) -> list[list[Value]]:
-    return [list(card) for card in cards]
+_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")
+"""The keys that every question has, before and behind its own."""
+
+
+def _unlike_default(value: Any, ordered: Sequence[Field[Any]]) -> dict[str, Any]:
+    return {
+        each.name: _plain(getattr(value, each.name))
+        for each in ordered
+        if each.default is MISSING or getattr(value, each.name) != each.default
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, tuple):
+        return [_plain(each) if isinstance(each, tuple) else each for each in value]
+    if isinstance(value, StrEnum):
+        return str(value)
+    return _unlike_default(value, fields(value)) if is_dataclass(value) else value
+
+
+def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
+    """The JSON Schema of a question of any kind; the schemas it refers to are under ``$defs``.
+
+    Rules that tie parts together, such as equal numbers of values, are no part of it.
+    """
+    kinds = question_types()
+    adapters: list[Any] = [
+        (name, "validation", _adapter(cast("Any", kind))) for name, kind in kinds.items()
+    ]
+    found, shared = TypeAdapter.json_schemas(adapters, ref_template=ref_template)
+    defined = dict(shared.get("$defs", {}))
+    by_reference = {each["$ref"]: name for (name, _), each in found.items()}
+    for (name, _), reference in found.items():
+        schema = defined[reference["$ref"].rsplit("/", 1)[-1]]
+        key = {"const": name, "title": "Question", "type": "string"}
+        schema["properties"] = {"question": key, **_without_null(schema["properties"])}
+        schema["required"] = ["question", *schema.get("required", ())]
+    return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
+
+
+def _without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """What may be left out has no default that could be written instead."""
+    return {
+        name: {key: value for key, value in each.items() if (key, value) != ("default", None)}
+        for name, each in properties.items()
+    }
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Instance]:
+    """Reads a mapping as a question; pydantic takes all it needs from the annotations."""
+    return TypeAdapter(kind)
 
 
 def _from_mapping(data: object) -> Instance:
     if not isinstance(data, Mapping):
         raise InstanceError(f"a question is a JSON object, {{...}}, not {shown(data)}")
-    kinds = ", ".join(QUESTIONS)
+    names = ", ".join(question_types())
     if "question" not in data:
-        raise InstanceError(f"question: missing; allowed are {kinds}")
-    kind = data["question"]
-    schema = SCHEMAS.get(kind) if isinstance(kind, str) else None
-    if schema is None:
-        raise InstanceError(f"question: {shown(kind)} is not a question; allowed are {kinds}")
+        raise InstanceError(f"question: missing; allowed are {names}")
+    name = data["question"]
+    kind = question_types().get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise InstanceError(f"question: {shown(name)} is not a question; allowed are {names}")
     for key in data:
         if not isinstance(key, str) or not is_unicode(key):
-            known = ", ".join(schema.model_fields)
-            raise InstanceError(f"{shown(key)}: unknown key; allowed are {known}")
+            raise InstanceError(f"{shown(key)}: unknown key; allowed are {_keys(kind)}")
+    given = {key: value for key, value in data.items() if key != "question"}
     try:
-        return schema.model_validate(dict(data)).instance()
+        return _adapter(cast("Any", kind)).validate_python(given)
     except PydanticError as error:
-        _raise_with_place(error, data, schema)
+        _raise_with_place(error, data, kind)
+
+
+def _keys(kind: type[Instance]) -> str:
+    return ", ".join(("question", *(each.name for each in fields(kind))))
 
 
 def _raise_with_place(
-    error: PydanticError, data: Mapping[str, Any], schema: type[AnySchema]
+    error: PydanticError, data: Mapping[str, Any], kind: type[Instance]
 ) -> NoReturn:
     """Say the first thing pydantic found in our words: the place, the value, what is allowed."""
     first = error.errors(include_url=False)[0]
+    if isinstance(first.get("ctx", {}).get("error"), InstanceError):  # it names its place
+        raise first["ctx"]["error"] from None
     location = first["loc"]
     place = shown_key(str(location[0]))
-    if first["type"] == "extra_forbidden" and len(location) == 1:
-        raise InstanceError(f"{place}: unknown key; allowed are {', '.join(schema.model_fields)}")
+    if first["type"] == "unexpected_keyword_argument" and len(location) == 1:
+        raise InstanceError(f"{place}: unknown key; allowed are {_keys(kind)}")
     if first["type"] == "missing":
         raise InstanceError(f"{place}: missing")
     value: Any = data[str(location[0])]
@@ -185,7 +210,7 @@ def _raise_with_place(
         place += f"[{step}]"
     if first["type"] == "value_error":
         raise InstanceError(f"{place}: {first['ctx']['error']}") from None
-    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(place, value)}")
+    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place, value)}")
 
 
 def _from_rows(text: str) -> Instance:

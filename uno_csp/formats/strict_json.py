@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.wording import shown, shown_key
+from uno_csp.wording import shown, shown_key
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NOT_TEXT = "is no Unicode text: half of a surrogate pair"

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import describe
+from uno_csp.wording import describe
 
 Graph: TypeAlias = "nx.Graph[Any]"
 

@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from uno_csp.cards import Card
+from uno_csp.answers import Play
+from uno_csp.cards import Card, Hand
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Cooperative, Hand, Play, Uno1
+from uno_csp.questions import Cooperative, Uno1
 
 Graph: TypeAlias = "nx.Graph[Any]"
 Path: TypeAlias = Sequence[Hashable]

@@ -8,7 +8,7 @@ import networkx as nx
 
 from uno_csp.cards import Card, hub_count, hubs, is_wild, neighbours
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Cooperative, Instance, Uncooperative
+from uno_csp.questions import Instance
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
@@ -20,15 +20,12 @@ def uno_graph(instance: Instance) -> Graph:
     ``player``; an arc leads to every card that the next player may lay on it. For one or two hands
     the graph is undirected, for two it is bipartite; for more it is directed.
 
-    >>> from uno_csp.instances import Uno1
+    >>> from uno_csp.questions import Uno1
     >>> sorted(uno_graph(Uno1((("red", 5), ("red", 7), ("blue", 7)))).edges())
     [(0, 1), (1, 2)]
     """
-    hands = instance.hands if isinstance(instance, Cooperative | Uncooperative) else None
-    players = 1 if hands is None else len(hands)
-    owners = [1] * len(instance.cards)
-    if hands is not None:
-        owners = [player for player, hand in enumerate(hands, start=1) for _ in hand]
+    players = len(instance.hands)
+    owners = [player for player, hand in enumerate(instance.hands, start=1) for _ in hand]
     graph: Graph = nx.Graph() if players <= 2 else nx.DiGraph()
     for index, (card, owner) in enumerate(zip(instance.cards, owners, strict=True)):
         graph.add_node(index, card=card, player=owner)
@@ -49,7 +46,7 @@ def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
     NotAccepted
         If a card lies on another number of hubs than two, or is wild.
 
-    >>> from uno_csp.instances import Uno1
+    >>> from uno_csp.questions import Uno1
     >>> list(hub_graph(Uno1((("red", 5), ("red", 7)))).edges())
     [((0, 'red'), (1, 5)), ((0, 'red'), (1, 7))]
     """

@@ -3,7 +3,8 @@
 :mod:`~uno_csp.modeling.model` has the model and its constraints, :mod:`~uno_csp.modeling.cuts`
 and :mod:`~uno_csp.modeling.decompositions` the lazy and the eager treatment of the two global
 constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the lowerings to
-clauses and to linear rows.
+clauses and to linear rows, :mod:`~uno_csp.modeling.methods` and :mod:`~uno_csp.modeling.solvers`
+what encodings, algorithms and backends are.
 """
 
 from uno_csp.modeling.cnf import (
@@ -16,41 +17,55 @@ from uno_csp.modeling.cnf import (
 )
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
+from uno_csp.modeling.methods import Algorithm, Asking, Encoded, Encoder, Finding, Method, Proof
 from uno_csp.modeling.model import (
     Assignment,
     Circuit,
     Clause,
     Connected,
     Cut,
-    Encoded,
     Global,
+    Hints,
     Linear,
     Model,
     Objective,
     Parity,
-    Sense,
+    Relation,
 )
 from uno_csp.modeling.rows import Row, Rows, cut_row, to_pseudo_boolean, to_rows
 from uno_csp.modeling.solver_output import SolverOutput, read_solver_output
+from uno_csp.modeling.solvers import STOPPED, Backend, BoundingSession, Result, Session
 from uno_csp.modeling.verification import broken_constraint
 
 __all__ = [
     "DECOMPOSITIONS",
+    "STOPPED",
+    "Algorithm",
+    "Asking",
     "Assignment",
+    "Backend",
+    "BoundingSession",
     "Circuit",
     "Clause",
     "Cnf",
     "Connected",
     "Cut",
     "Encoded",
+    "Encoder",
+    "Finding",
     "Global",
+    "Hints",
     "Linear",
+    "Method",
     "Model",
     "Objective",
     "Parity",
+    "Proof",
+    "Relation",
+    "Result",
     "Row",
     "Rows",
-    "Sense",
+    "Session",
     "SolverOutput",
     "add_switchable_at_most",
     "as_at_mosts",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from uno_csp.modeling.model import Clause, Cut, Linear, Model, Parity, Sense
+from uno_csp.modeling.model import Clause, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
 """Literals in one link of a parity chain, 2^(length - 1) clauses each."""
@@ -79,7 +79,7 @@ def parity_clauses(model: Model) -> Cnf:
 def cut_clauses(cut: Cut) -> list[Clause]:
     """A cut as clauses; one that counts to two over many literals is left to the clause beside it.
 
-    >>> cut_clauses(Linear([1, 1, 2], [1, 2, 3], Sense.AT_LEAST, 2))
+    >>> cut_clauses(Linear([1, 1, 2], [1, 2, 3], Relation.AT_LEAST, 2))
     [[3, 2], [3, 1]]
     """
     if not isinstance(cut, Linear):
@@ -104,7 +104,7 @@ def add_switchable_at_most(
     cnf.num_vars += 1
     switch = cnf.num_vars
     alone = Cnf(cnf.num_vars)
-    for each in as_at_mosts(Linear(coefficients, literals, Sense.AT_MOST, bound)):
+    for each in as_at_mosts(Linear(coefficients, literals, Relation.AT_MOST, bound)):
         _add_at_most(alone, *each, native=False)
     cnf.num_vars = alone.num_vars
     added: list[Clause] = [[-switch, *clause] for clause in alone.clauses]
@@ -140,7 +140,9 @@ def _add_parity(cnf: Cnf, parity: Parity) -> None:
 
 def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
     """The constraint as one or two sums of positive coefficients that stay below a bound."""
-    signs = {Sense.AT_MOST: (1,), Sense.AT_LEAST: (-1,), Sense.EQUAL: (1, -1)}[linear.sense]
+    signs = {Relation.AT_MOST: (1,), Relation.AT_LEAST: (-1,), Relation.EQUAL: (1, -1)}[
+        linear.relation
+    ]
     found = []
     for sign in signs:
         bound = sign * linear.bound

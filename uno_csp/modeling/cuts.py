@@ -25,7 +25,7 @@ from uno_csp.modeling.model import (
     Cut,
     Global,
     Linear,
-    Sense,
+    Relation,
 )
 
 FEW_COMPONENTS = 12
@@ -77,7 +77,7 @@ def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Cut]:
         [*(constraint.literals[edge] for edge in edges), *absent]
         for edges, absent in zip(crossing, conditions, strict=True)
     ]
-    if constraint.weights is not None:
+    if constraint.hints.weights is not None:
         cuts += _even_cuts(component, crossing, conditions, constraint)
     if count <= FEW_COMPONENTS and any(sizes[side] == 1 for side in range(count)):
         cuts += _cuts_around_single_nodes(constraint)
@@ -91,16 +91,16 @@ def _even_cuts(
     constraint: Connected,
 ) -> list[Cut]:
     """The weight that crosses a border in an even graph is 2 at least."""
-    assert constraint.weights is not None  # noqa: S101
+    assert constraint.hints.weights is not None  # noqa: S101
     loose: list[list[int]] = [[] for _ in crossing]
-    for node, literal in constraint.loose:
+    for node, literal in constraint.hints.loose:
         if component[node] != _NOWHERE:
             loose[component[node]].append(literal)
     cuts: list[Cut] = []
     for edges, ends, absent in zip(crossing, loose, conditions, strict=True):
-        weights = [constraint.weights[edge] for edge in edges] + [1] * len(ends)
+        weights = [constraint.hints.weights[edge] for edge in edges] + [1] * len(ends)
         literals = [*(constraint.literals[edge] for edge in edges), *ends, *absent]
-        cuts.append(Linear(weights + [2] * len(absent), literals, Sense.AT_LEAST, 2))
+        cuts.append(Linear(weights + [2] * len(absent), literals, Relation.AT_LEAST, 2))
     return cuts
 
 
@@ -187,7 +187,7 @@ def _crossing_edges(component: Sequence[int], count: int, constraint: Connected)
 
 def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
     """A present node has a chosen edge, wherever a cover elsewhere says that it is not alone."""
-    in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.covers)
+    in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.hints.covers)
     around: list[list[int]] = [[] for _ in constraint.presence]
     for tail, head, literal in _edges(constraint):
         around[tail].append(literal)
@@ -201,7 +201,7 @@ def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
 
 def _components_with_a_cover(component: Sequence[int], constraint: Connected) -> set[int]:
     found = {_NOWHERE}
-    for first, *others in constraint.covers:
+    for first, *others in constraint.hints.covers:
         side = component[first]
         if side not in found and all(component[node] == side for node in others):
             found.add(side)

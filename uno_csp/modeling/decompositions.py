@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from uno_csp.modeling.model import Circuit, Connected, Global, Model, Sense
+from uno_csp.modeling.model import Circuit, Connected, Global, Model, Relation
 
 Arc = tuple[int, int, int]
 """Tail, head, literal."""
@@ -122,7 +122,7 @@ def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
     The root is the first present node of the smallest cover: one of these is present, and looking
     no further keeps the choice cheap. Without covers it is the first present node of all.
     """
-    candidates = min(constraint.covers, key=len, default=range(len(constraint.presence)))
+    candidates = min(constraint.hints.covers, key=len, default=range(len(constraint.presence)))
     root: dict[int, int] = {}
     earlier: int | None = None
     for node in candidates:
@@ -202,7 +202,7 @@ class _Balance:
         self._model.add_linear(
             [coefficient for coefficient, _ in terms],
             [literal for _, literal in terms],
-            Sense.EQUAL,
+            Relation.EQUAL,
             1 if presence is None else 0,
         )
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from uno_csp.errors import NotAccepted
 
@@ -22,7 +22,7 @@ Assignment: TypeAlias = Sequence[bool]
 """The value of variable v at index v; index 0 is unused."""
 
 
-class Sense(StrEnum):
+class Relation(StrEnum):
     """How the two sides of a linear constraint compare."""
 
     AT_MOST = "<="
@@ -32,11 +32,11 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """sum(coefficients[i] * literals[i]) <sense> bound, a true literal counting 1."""
+    """sum(coefficients[i] * literals[i]) <relation> bound, a true literal counting 1."""
 
     coefficients: Sequence[int]
     literals: Sequence[int]
-    sense: Sense
+    relation: Relation
     bound: int
 
 
@@ -103,27 +103,48 @@ class Circuit:
 
 
 @dataclass(frozen=True, slots=True)
+class Hints:
+    """What the model around a :class:`Connected` implies, as claimed by who wrote the model.
+
+    Nobody checks these claims while solving: a false one cuts solutions off, and a yes becomes a
+    no without a word. So they are tested by solving the model with their opposite.
+
+    Parameters
+    ----------
+    covers
+        Claim: of each of these sets of nodes at least one is present. For cuts that need a node on
+        either side of a border, and for the choice of a root.
+    weights
+        Claim, if given: they make the graph *even*. At every node the chosen edges, counted by
+        their weights (1 or 2), and the true literals of ``loose`` add up to an even number. Where
+        something must cross a border, the weight that crosses it is then 2 at least, unless
+        a loose end is on one side.
+    loose
+        The loose ends, pairs of a node and a literal.
+    """
+
+    covers: Sequence[Sequence[int]] = ()
+    weights: Sequence[int] | None = None
+    loose: Sequence[tuple[int, int]] = ()
+
+
+NO_HINTS = Hints()
+
+
+@dataclass(frozen=True, slots=True)
 class Connected:
     """The present nodes and the chosen edges form one connected graph, or there are no nodes.
 
     Node v is present when ``presence[v]`` is true; edge i joins ``tails[i]`` and ``heads[i]`` and
     is chosen when ``literals[i]`` is true. The model around it makes sure that a chosen edge has
-    both its ends present. ``covers`` are sets of nodes of which the model makes at least one
-    present each: what is known about presence without solving, for stronger cuts and for choosing
-    a root.
-
-    ``weights``, if given, are those of an *even* graph: at every node the chosen edges, counted by
-    weight (1 or 2), and the true literals of ``loose`` (node, literal) add up to an even number.
-    Where something must cross a border, the weight that crosses it is then 2 at least.
+    both its ends present. What is known besides makes cuts stronger, see :class:`Hints`.
     """
 
     presence: Sequence[int]
     tails: Sequence[int]
     heads: Sequence[int]
     literals: Sequence[int]
-    covers: Sequence[Sequence[int]] = ()
-    weights: Sequence[int] | None = None
-    loose: Sequence[tuple[int, int]] = ()
+    hints: Hints = NO_HINTS
 
 
 Cut: TypeAlias = Clause | Linear
@@ -136,8 +157,9 @@ Global: TypeAlias = Circuit | Connected
 class Model:
     """Boolean variables and constraints; see the module for the meaning of each kind.
 
-    ``continuous`` lists variables whose integrality is implied by the others, or not needed: a
-    linear solver may relax them to [0, 1].
+    ``guide`` is no part of what is asked: assignments of which it is small are worth being looked
+    at first. ``continuous`` lists variables whose integrality is implied by the others, or not
+    needed: a linear solver may relax them to [0, 1].
 
     Examples
     --------
@@ -155,6 +177,7 @@ class Model:
     parities: list[Parity] = field(default_factory=list)
     globals: list[Global] = field(default_factory=list)
     objective: Objective | None = None
+    guide: Objective | None = None
     continuous: list[int] = field(default_factory=list)
 
     def new_var(self) -> int:
@@ -177,18 +200,18 @@ class Model:
         self.clauses.extend(clauses)
 
     def add_linear(
-        self, coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bound: int
+        self, coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
     ) -> None:
         """A linear constraint; see :class:`Linear`."""
-        self.linears.append(Linear(coefficients, literals, sense, bound))
+        self.linears.append(Linear(coefficients, literals, relation, bound))
 
     def at_most(self, literals: Sequence[int], bound: int) -> None:
         """At most ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Sense.AT_MOST, bound)
+        self.add_linear([1] * len(literals), literals, Relation.AT_MOST, bound)
 
     def exactly(self, literals: Sequence[int], bound: int) -> None:
         """Exactly ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Sense.EQUAL, bound)
+        self.add_linear([1] * len(literals), literals, Relation.EQUAL, bound)
 
     def add_parity(self, literals: Sequence[int], *, odd: bool) -> None:
         """The number of true literals is odd, or even."""
@@ -220,16 +243,6 @@ class Model:
             list(self.parities),
             list(self.globals),
             self.objective,
+            self.guide,
             list(self.continuous),
         )
-
-
-DataT = TypeVar("DataT")
-
-
-@dataclass(frozen=True, slots=True)
-class Encoded(Generic[DataT]):
-    """What an encoder makes of an instance: the model, and what it needs to read an assignment."""
-
-    model: Model
-    data: DataT

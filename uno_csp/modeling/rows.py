@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from uno_csp.modeling.cnf import parity_clauses, xor_clauses
-from uno_csp.modeling.model import Clause, Cut, Linear, Model, Sense
+from uno_csp.modeling.model import Clause, Cut, Linear, Model, Relation
 
 SHORT_PARITY = 5
 """Up to so many literals a parity is written as its 2^(n - 1) clauses."""
@@ -17,11 +17,11 @@ SHORT_PARITY = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """sum(coefficients[i] * column[columns[i]]) <sense> bound, columns being counted from 0."""
+    """sum(coefficients[i] * column[columns[i]]) <relation> bound, columns being counted from 0."""
 
     coefficients: Sequence[int]
     columns: Sequence[int]
-    sense: Sense
+    relation: Relation
     bound: int
 
 
@@ -58,9 +58,9 @@ def to_rows(model: Model) -> Rows:
             continue
         slack = len(program.upper)
         program.upper.append(len(parity.literals) // 2)
-        row = _row([1] * len(parity.literals), parity.literals, Sense.EQUAL, int(parity.odd))
+        row = _row([1] * len(parity.literals), parity.literals, Relation.EQUAL, int(parity.odd))
         program.rows.append(
-            Row([*row.coefficients, -2], [*row.columns, slack], Sense.EQUAL, row.bound)
+            Row([*row.coefficients, -2], [*row.columns, slack], Relation.EQUAL, row.bound)
         )
     _add_linears_and_costs(program, model)
     return program
@@ -84,17 +84,19 @@ def to_pseudo_boolean(model: Model) -> Rows:
 
 def clause_row(clause: Clause) -> Row:
     """A clause as a row."""
-    return _row([1] * len(clause), clause, Sense.AT_LEAST, 1)
+    return _row([1] * len(clause), clause, Relation.AT_LEAST, 1)
 
 
 def cut_row(cut: Cut) -> Row:
     """A cut as a row."""
     if isinstance(cut, Linear):
-        return _row(cut.coefficients, cut.literals, cut.sense, cut.bound)
+        return _row(cut.coefficients, cut.literals, cut.relation, cut.bound)
     return clause_row(cut)
 
 
-def _row(coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bound: int) -> Row:
+def _row(
+    coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
+) -> Row:
     """Columns in place of literals, a column that stands twice being added up."""
     terms: dict[int, int] = {}
     for coefficient, literal in zip(coefficients, literals, strict=True):
@@ -103,14 +105,16 @@ def _row(coefficients: Sequence[int], literals: Sequence[int], sense: Sense, bou
             bound -= coefficient
             coefficient = -coefficient  # noqa: PLW2901
         terms[column] = terms.get(column, 0) + coefficient
-    return Row(list(terms.values()), list(terms), sense, bound)
+    return Row(list(terms.values()), list(terms), relation, bound)
 
 
 def _add_linears_and_costs(program: Rows, model: Model) -> None:
     for linear in model.linears:
-        program.rows.append(_row(linear.coefficients, linear.literals, linear.sense, linear.bound))
+        program.rows.append(
+            _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
+        )
     objective = model.objective
     if objective is not None:
-        row = _row(objective.coefficients, objective.literals, Sense.AT_MOST, 0)
+        row = _row(objective.coefficients, objective.literals, Relation.AT_MOST, 0)
         program.costs = dict(zip(row.columns, row.coefficients, strict=True))
         program.offset = -row.bound

@@ -1,7 +1,8 @@
 """Whether an assignment satisfies a model, constraint by constraint, whoever found it."""
 
 from uno_csp.modeling.cuts import violated_cuts
-from uno_csp.modeling.model import Assignment, Linear, Model, Sense
+from uno_csp.modeling.decompositions import relax
+from uno_csp.modeling.model import Assignment, Linear, Model, Relation
 
 
 def broken_constraint(model: Model, assignment: Assignment) -> str | None:
@@ -18,15 +19,16 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
         """Whether a literal holds."""
         return assignment[literal] if literal > 0 else not assignment[-literal]
 
-    for number, clause in enumerate(model.clauses, start=1):
+    plain = relax(model)  # cuts are only asked for where nodes have one arc in and one out
+    for number, clause in enumerate(plain.clauses, start=1):
         if not any(map(true, clause)):
             return f"clause {number} ({' '.join(map(str, clause)) or 'empty'})"
-    for number, linear in enumerate(model.linears, start=1):
+    for number, linear in enumerate(plain.linears, start=1):
         pairs = zip(linear.coefficients, linear.literals, strict=True)
         total = sum(coefficient for coefficient, literal in pairs if true(literal))
         if not _compares(total, linear):
-            return f"linear constraint {number} ({total} {linear.sense} {linear.bound})"
-    for number, parity in enumerate(model.parities, start=1):
+            return f"linear constraint {number} ({total} {linear.relation} {linear.bound})"
+    for number, parity in enumerate(plain.parities, start=1):
         if (sum(map(true, parity.literals)) % 2 == 1) != parity.odd:
             return f"parity {number}"
     for constraint in model.globals:
@@ -36,6 +38,6 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
 
 
 def _compares(total: int, linear: Linear) -> bool:
-    if linear.sense is Sense.AT_MOST:
+    if linear.relation is Relation.AT_MOST:
         return total <= linear.bound
-    return total >= linear.bound if linear.sense is Sense.AT_LEAST else total == linear.bound
+    return total >= linear.bound if linear.relation is Relation.AT_LEAST else total == linear.bound

@@ -8,8 +8,7 @@ process that can be ended at any moment (:mod:`~uno_csp.processes.workers`), by 
 """
 
 from uno_csp.pipeline.explaining import explain
-from uno_csp.pipeline.planning import method_names
 from uno_csp.pipeline.progress import Progress
 from uno_csp.pipeline.solving import solve
 
-__all__ = ["Progress", "explain", "method_names", "solve"]
+__all__ = ["Progress", "explain", "solve"]

@@ -12,16 +12,26 @@ may still be mended into a witness. A solver that only decides is asked for ever
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from uno_csp.backends import BoundingSession, Outcome, Result, Session
-from uno_csp.instances import Witness
-from uno_csp.modeling import Assignment, Cut, Global, Objective, violated_cuts
+from uno_csp.answers import Status, Witness
+from uno_csp.modeling import (
+    Assignment,
+    BoundingSession,
+    Clause,
+    Cut,
+    Encoded,
+    Encoder,
+    Global,
+    Objective,
+    Result,
+    Session,
+    violated_cuts,
+)
 from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 
-COAXING_LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-COAXING_CONFLICTS = 5000
-COAXING_ATTEMPTS = 300
-"""How :func:`coax` proceeds: bounds on the objective; and on the effort at each of them."""
+GUIDED_CONFLICTS = 5000
+"""So much effort a guided search spends on one assignment."""
 
 
 @dataclass(slots=True)
@@ -92,13 +102,13 @@ class Search:
         """Whether the best value found is proved to be the best there is."""
         return self.lower is not None and self.upper is not None and self.upper <= self.lower
 
-    def ended(self, outcome: Outcome, reason: str = "") -> Result:
-        """The last result, with the solver seconds of all rounds and another outcome."""
-        last = self.last or Result(Outcome.UNKNOWN, stop_reason="nothing was solved")
-        kept = outcome in (Outcome.SATISFIABLE, Outcome.OPTIMAL)
+    def ended(self, status: Status, reason: str = "") -> Result:
+        """The last result, with the solver seconds of all rounds and another status."""
+        last = self.last or Result(Status.UNKNOWN, stop_reason="nothing was solved")
+        kept = status in (Status.SATISFIABLE, Status.OPTIMAL)
         return replace(
             last,
-            outcome=outcome,
+            status=status,
             assignment=(last.assignment or ()) if kept else None,
             objective=self.upper if kept else None,
             bound=self.lower,
@@ -139,20 +149,20 @@ def minimise(
     deadline = _deadline(time_limit_s)
     while True:
         result = session.solve(_left(deadline))
-        if result.outcome is Outcome.UNSATISFIABLE:
+        if result.status is Status.UNSATISFIABLE:
             search.note(result, 0)
-            return search.ended(Outcome.UNSATISFIABLE)
+            return search.ended(Status.UNSATISFIABLE)
         if result.assignment is None:
             search.note(result, 0)
-            return search.ended(Outcome.UNKNOWN, result.stop_reason)
+            return search.ended(Status.UNKNOWN, result.stop_reason)
         search.prove(result.bound)
         cuts = search.violated(result.assignment)
         search.improve(read(result.assignment, not cuts))
         search.note(result, len(cuts))
         if search.closed:
-            return search.ended(Outcome.OPTIMAL)
-        if result.outcome is not Outcome.OPTIMAL:
-            return search.ended(Outcome.UNKNOWN, result.stop_reason)
+            return search.ended(Status.OPTIMAL)
+        if result.status is not Status.OPTIMAL:
+            return search.ended(Status.UNKNOWN, result.stop_reason)
         session.add(cuts)
 
 
@@ -168,22 +178,22 @@ def minimise_by_bounding(
     target: int | None = None
     while True:
         result = session.solve_assuming(assumed)
-        if result.outcome is Outcome.UNSATISFIABLE:
+        if result.status is Status.UNSATISFIABLE:
             search.prove(None if target is None else target + 1)
             search.note(result, 0)
             if target is None:
-                return search.ended(Outcome.UNSATISFIABLE)
+                return search.ended(Status.UNSATISFIABLE)
             session.add([[-literal] for literal in assumed])
         elif result.assignment is None:
             search.note(result, 0)
-            return search.ended(Outcome.UNKNOWN, result.stop_reason)
+            return search.ended(Status.UNKNOWN, result.stop_reason)
         else:
             cuts = search.violated(result.assignment)
             search.improve(read(result.assignment, not cuts))
             search.note(result, len(cuts))
             session.add(cuts)
         if search.closed:
-            return search.ended(Outcome.OPTIMAL)
+            return search.ended(Status.OPTIMAL)
         assert search.lower is not None  # noqa: S101
         if search.upper is not None and (
             target is None or not search.lower <= target < search.upper
@@ -193,44 +203,60 @@ def minimise_by_bounding(
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
 
 
-def coax(
-    session: Session, search: Search, read: Reader, objective: Objective, limit_s: float | None
+def decide_guided(
+    session: Session,
+    search: Search,
+    encoder: Encoder[Any, Any],
+    encoded: Encoded[Any],
+    limit_s: float | None,
 ) -> Result:
-    """Look for an assignment of a relaxation that can be read as a witness, small values first.
+    """Decide a relaxation, and let its encoder look for an assignment it can read.
 
-    Infeasible, the relaxation proves a no. What cannot be read is ruled out together with all that
-    pays for the same and more, which is a guess; so when nothing is left that way, nothing is
-    proved.
+    Infeasible, the relaxation proves a no. When nothing could be read, nothing is proved.
     """
     result = decide(session, search, limit_s)
     if result.assignment is None:
         return result
-    search.witness = read(result.assignment, True)
+    search.witness = encoder.decode(encoded, result.assignment)
     if search.witness is not None or not isinstance(session, BoundingSession):
-        return search.ended(Outcome.SATISFIABLE)
-    for level in (*COAXING_LEVELS, sum(objective.coefficients)):
-        assumed = [session.at_most(objective.coefficients, objective.literals, level)]
-        attempts = 0
-        while attempts < COAXING_ATTEMPTS:
-            result = session.solve_assuming(assumed, COAXING_CONFLICTS)
+        return search.ended(Status.SATISFIABLE)
+    guide = encoded.model.guide
+    assert guide is not None  # noqa: S101
+    search.witness = encoder.coax(encoded, _Asking(session, search, guide))
+    if search.witness is not None:
+        return search.ended(Status.SATISFIABLE)
+    return search.ended(Status.UNKNOWN, "nothing that was tried could be put in order")
+
+
+class _Asking:
+    """Asks a session for assignments on which the guide is small."""
+
+    def __init__(self, session: BoundingSession, search: Search, guide: Objective) -> None:
+        self._session = session
+        self._search = search
+        self._guide = guide
+        self._level: int | None = None
+        self._assumed: list[int] = []
+
+    def at_most(self, level: int) -> Assignment | None:
+        """One of which the guide's value is so much at most; None if none is found."""
+        if level != self._level:
+            guide, self._level = self._guide, level
+            self._assumed = [self._session.at_most(guide.coefficients, guide.literals, level)]
+        while True:
+            result = self._session.solve_assuming(self._assumed, GUIDED_CONFLICTS)
             if result.assignment is None:
-                search.note(result, 0)
-                break
-            cuts = search.violated(result.assignment)
-            search.note(result, len(cuts))
+                self._search.note(result, 0)
+                return None
+            cuts = self._search.violated(result.assignment)
+            self._search.note(result, len(cuts))
             if not cuts:
-                search.witness = read(result.assignment, True)
-                if search.witness is not None:
-                    return search.ended(Outcome.SATISFIABLE)
-                attempts += 1
-                paid = [lit for lit in objective.literals if _holds(lit, result.assignment)]
-                cuts = [[-literal for literal in paid]]
-            session.add(cuts)
-    return search.ended(Outcome.UNKNOWN, "nothing that was tried could be put in order")
+                return result.assignment
+            self._session.add(cuts)
 
-
-def _holds(literal: int, assignment: Assignment) -> bool:
-    return assignment[literal] if literal > 0 else not assignment[-literal]
+    def rule_out(self, clause: Clause) -> None:
+        """Ask for no assignment that breaks this clause."""
+        self._session.add([clause])
 
 
 def _least_value(objective: Objective) -> int:

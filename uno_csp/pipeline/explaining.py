@@ -1,7 +1,7 @@
 """Why an answer is what it is, in plain words."""
 
 from uno_csp.formats import Answer, Status
-from uno_csp.instances import FillIn, Instance, Longest
+from uno_csp.questions import Instance
 from uno_csp.reductions import known_bound
 
 _BY_SEARCH = "this was proved by search; no reason that can be told in a few words is known"
@@ -13,7 +13,7 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     For a no: groups of cards with nothing in common, dead ends, too little help, a matching. For an
     optimum: the bound that meets it, where that is one of these. Where none is known, that is said.
     """
-    if isinstance(instance, Longest | FillIn) and answer.status is Status.OPTIMAL:
+    if answer.status is Status.OPTIMAL:
         return _optimum(instance, answer)
     headline = {
         Status.SATISFIABLE: "yes",
@@ -29,22 +29,15 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
         shown = "sequence" if answer.sequence is not None else "plays"
         if answer.strategy is not None:
             shown = "strategy"
-        if answer.witness.sequence is None and answer.plays is None and answer.strategy is None:
+        if answer.sequence is None and answer.plays is None and answer.strategy is None:
             return [f"{headline}: {_BY_SEARCH}"]
         return [f"{headline}: the {shown} that solve prints shows it"]
     return [headline]
 
 
-def _optimum(instance: Longest | FillIn, answer: Answer) -> list[str]:
+def _optimum(instance: Instance, answer: Answer) -> list[str]:
     value = answer.objective or 0
     found = f"optimal: the sequence that solve prints has the value {value}"
     if value == known_bound(instance):
-        if isinstance(instance, Longest):
-            return [f"{found}, which is every card of the hand"]
-        if value == 0:
-            return [f"{found}, and nothing costs less than nothing"]
-        return [
-            f"{found}, and the groups and dead ends of the hand alone need "
-            f"{value + 1} sequences, which take as many cards less one to join"
-        ]
+        return [f"{found}, {instance.why_best(value)}"]
     return [f"{found}; that there is no better one was proved by search"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.instances import Witness
+from uno_csp.answers import Witness
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 
-from uno_csp.backends import Outcome
+from uno_csp.answers import Status, Witness
 from uno_csp.errors import BackendError
-from uno_csp.instances import Witness
 from uno_csp.pipeline.progress import Built, Incumbent, Message, Progress, ProgressListener
-from uno_csp.pipeline.stages import Solved, Task, objective_sign
+from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.workers import OutOfMemory, Worker, keep, take
 
 WORKER = "uno_csp.pipeline.worker"
@@ -51,11 +50,11 @@ def run_isolated(
         At least one.
     deadline
         A :func:`time.monotonic` time; children that have not answered shortly after it are
-        killed, and the outcome is UNKNOWN, with the best witness and bound so far.
+        killed, and the status is UNKNOWN, with the best witness and bound so far.
     on_progress
         Called in this process.
 
-    A child that was killed from outside, or ran out of memory, leaves the outcome UNKNOWN.
+    A child that was killed from outside, or ran out of memory, leaves the status UNKNOWN.
 
     Returns
     -------
@@ -86,7 +85,7 @@ class _Race:
         self._deadline = deadline
         self._on_progress = on_progress
         self._running: dict[Connection, tuple[Worker, Task]] = {}
-        self._sign = objective_sign(tasks[0].instance)
+        self._sign = tasks[0].instance.sense.sign
         self._best: Witness | None = None
         self._bound: int | None = None
         self._leader = self._prover = tasks[0]
@@ -106,7 +105,7 @@ class _Race:
                 message = self._hear_all(channel)  # type: ignore[arg-type]
                 self._tell_news()
                 if isinstance(message, Solved):
-                    if message.outcome is not Outcome.UNKNOWN:
+                    if message.status is not Status.UNKNOWN:
                         return task, message
                     self._learn(task, message.witness, message.bound)
                     given_up = message
@@ -159,7 +158,7 @@ class _Race:
         except OutOfMemory as error:
             del self._running[channel]
             child.kill()
-            return Solved(Outcome.UNKNOWN, reason=str(error))
+            return Solved(Status.UNKNOWN, reason=str(error))
         except BackendError:
             del self._running[channel]
             child.kill()
@@ -218,7 +217,7 @@ class _Race:
         return self._sign * self._best.objective <= self._sign * self._bound
 
     def _optimal(self) -> Solved:
-        return replace(self._unfinished(""), outcome=Outcome.OPTIMAL)
+        return replace(self._unfinished(""), status=Status.OPTIMAL)
 
     def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
         stats = self._known.get(id(self._leader), {}) if last is None else last.stats
@@ -226,4 +225,4 @@ class _Race:
         treatment = self._treatments.get(id(self._leader), asked)
         if last is not None:
             treatment = last.connectivity
-        return Solved(Outcome.UNKNOWN, self._best, self._bound, reason, treatment, stats)
+        return Solved(Status.UNKNOWN, self._best, self._bound, reason, treatment, stats)

@@ -4,18 +4,19 @@ import math
 import time
 from dataclasses import replace
 
-from uno_csp.backends import STOPPED, Outcome
+from uno_csp.answers import Answer, Status, Witness
 from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
-from uno_csp.formats import Answer, Status, question_to_dict
-from uno_csp.instances import Instance, Uncooperative, Witness
+from uno_csp.formats import question_to_dict
+from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.questions import Instance
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
-from uno_csp.registry import backends, find_backend, find_connectivity
+from uno_csp.registry import backend_names, find_backend, find_connectivity
 
 MANY_ENDS = 10_000
 """With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
@@ -103,7 +104,7 @@ def solve(
     task, solved = run_isolated(tasks, deadline, on_progress)
     late = deadline is not None and time.monotonic() >= deadline
     late = late or solved.reason == STOPPED
-    if solved.outcome is Outcome.UNKNOWN and late:
+    if solved.status is Status.UNKNOWN and late:
         solved = replace(solved, reason=f"time limit of {time_limit_s:g} s reached")
     answer = _assembled(instance, presolved, task, solved)
     if plan.declined:
@@ -114,33 +115,16 @@ def solve(
 def _assembled(instance: Instance, presolved: Presolved, task: Task, solved: Solved) -> Answer:
     witness = Witness() if solved.witness is None else presolved.lift(solved.witness)
     bound = solved.bound
-    if solved.outcome is Outcome.OPTIMAL:
+    if solved.status is Status.OPTIMAL:
         bound = witness.objective
     return Answer(
-        instance.question,
-        Status(str(solved.outcome)),
-        witness.sequence,
-        witness.plays,
-        witness.added,
-        witness.objective,
-        bound,
-        _loser(instance, solved.outcome),
-        witness.strategy,
-        reason=solved.reason,
-        encoding=None if solved.by_reduction else task.encoding,
+        instance.question, solved.status, witness, bound, instance.loser(solved.status),
+        solved.reason,
+        method=None if solved.by_reduction else task.encoding,
         backend=None if solved.by_reduction else task.backend,
         connectivity=solved.connectivity,
         stats={**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]},
-    )
-
-
-def _loser(instance: Instance, outcome: Outcome) -> int | None:
-    """The first loser, where the outcome leaves no doubt who that is."""
-    if not isinstance(instance, Uncooperative):
-        return None
-    if outcome is Outcome.UNSATISFIABLE:
-        return 1
-    return 2 if outcome is Outcome.SATISFIABLE and len(instance.hands) == 2 else None
+    )  # fmt: skip
 
 
 def _require_options(
@@ -152,7 +136,7 @@ def _require_options(
         raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {seed}")
     if not 1 <= workers <= MOST_WORKERS:
         raise NotAccepted(f"workers are from 1 to {MOST_WORKERS}, not {workers}")
-    name = backend or backends()[0]
+    name = backend or backend_names()[0]
     if workers > 1 and not find_backend(name).parallel:
         raise NotAccepted(f"backend {name!r} runs on one thread; workers must be 1")
 
@@ -169,12 +153,7 @@ def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
         raise CheckFailed(f"the checker refused the answer ({violations[0]})", refused)
     return replace(
         answer,
-        checked=_has_witness(answer),
+        meaning=instance.meaning(answer),
+        checked=answer.witness.complete,
         wall_s=round(time.monotonic() - started, 6),
     )
-
-
-def _has_witness(answer: Answer) -> bool:
-    """Whether there was something that shows the answer, or the value, to be right."""
-    complete = answer.strategy is not None and answer.strategy.get("kind") != "opening"
-    return complete or answer.sequence is not None or answer.plays is not None

@@ -5,27 +5,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from uno_csp.backends import Backend, BoundingSession, Outcome, Result, Session
+from uno_csp.answers import Status, Witness
 from uno_csp.errors import NotAccepted
-from uno_csp.instances import Instance, Longest, Witness
 from uno_csp.modeling import (
     DECOMPOSITIONS,
     Assignment,
+    Backend,
+    BoundingSession,
     Connected,
     Encoded,
     Global,
     Model,
+    Proof,
+    Result,
+    Session,
     decompose,
     relax,
 )
-from uno_csp.pipeline.cut_loop import Search, coax, decide, minimise, minimise_by_bounding
+from uno_csp.pipeline.cut_loop import Search, decide, decide_guided, minimise, minimise_by_bounding
 from uno_csp.pipeline.progress import Built, Incumbent, Message, Reporter
+from uno_csp.questions import Instance
 from uno_csp.reductions import Presolved, known_bound, reduce
 from uno_csp.registry import (
     LAZY,
     NATIVE,
-    Encoder,
-    Proof,
+    AnyEncoder,
     find_algorithm,
     find_backend,
     find_connectivity,
@@ -63,7 +67,7 @@ class Solved:
     that the last of them found the answer.
     """
 
-    outcome: Outcome
+    status: Status
     witness: Witness | None = None
     bound: int | None = None
     reason: str = ""
@@ -91,7 +95,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     model = encoded.model
     treatment = choose_treatment(model, backend, task.connectivity)
     plain = _treated(model, treatment)
-    sign = objective_sign(task.instance)
+    sign = task.instance.sense.sign
     search = Search(
         model.globals if treatment == LAZY else (),
         report or _silently,
@@ -106,16 +110,18 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         "parities": len(plain.parities),
     }
     search.report(Built(sizes, treatment))
+    if model.guide is not None:
+        plain = replace(plain, objective=model.guide)  # so that solvers look where it points
     session = backend.open(plain, seed=task.seed, workers=task.workers)
     try:
         result = _search(session, search, plain, encoder, encoded, task.deadline)
     finally:
         session.close()
     witness = search.witness
-    if model.objective is None and result.assignment is not None:
+    if model.objective is model.guide is None and result.assignment is not None:
         witness = encoder.decode(encoded, result.assignment)
     bound = None if search.lower is None else sign * search.lower
-    if result.outcome is Outcome.UNSATISFIABLE:
+    if result.status is Status.UNSATISFIABLE:
         bound = None
     stats = {
         **sizes,
@@ -125,7 +131,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         "native_status": result.native_status,
         "solver": dict(result.stats),
     }
-    solved = Solved(result.outcome, witness, bound, result.stop_reason, treatment, stats)
+    solved = Solved(result.status, witness, bound, result.stop_reason, treatment, stats)
     return _as_far_as_proved(solved, encoder)
 
 
@@ -153,46 +159,38 @@ def decision(presolved: Presolved) -> Solved:
     assert presolved.decided is not None  # noqa: S101
     names, reason = tuple(presolved.names), presolved.decided.reason
     if presolved.decided.witness is None:
-        outcome = Outcome.UNSATISFIABLE
-        return Solved(outcome, reason=reason, reductions=names, by_reduction=True)
+        status = Status.UNSATISFIABLE
+        return Solved(status, reason=reason, reductions=names, by_reduction=True)
     witness = presolved.lift(presolved.decided.witness)
-    outcome = Outcome.SATISFIABLE if witness.objective is None else Outcome.OPTIMAL
-    return Solved(outcome, witness, reason=reason, reductions=names, by_reduction=True)
+    status = Status.SATISFIABLE if witness.objective is None else Status.OPTIMAL
+    return Solved(status, witness, reason=reason, reductions=names, by_reduction=True)
 
 
-def _as_far_as_proved(solved: Solved, encoder: Encoder) -> Solved:
+def _as_far_as_proved(solved: Solved, encoder: AnyEncoder) -> Solved:
     """An answer of an encoding that does not prove it is none."""
-    if encoder.proves == Proof.NO_ONLY and solved.outcome is Outcome.UNSATISFIABLE:
+    if encoder.proves is Proof.NO_ONLY and solved.status is Status.UNSATISFIABLE:
         return replace(solved, reason=f"even the relaxation {encoder.name} has no solution")
-    silent = {Proof.YES_ONLY: Outcome.UNSATISFIABLE, Proof.NO_ONLY: Outcome.SATISFIABLE}
-    if solved.outcome is not silent.get(Proof(encoder.proves)):
+    silent = {Proof.YES_ONLY: Status.UNSATISFIABLE, Proof.NO_ONLY: Status.SATISFIABLE}
+    if solved.status is not silent.get(encoder.proves):
         return solved
-    if solved.outcome is Outcome.SATISFIABLE and solved.witness is not None:
+    if solved.status is Status.SATISFIABLE and solved.witness is not None:
         return solved
     reason = f"{encoder.name} has no solution, but proves only a yes"
-    if solved.outcome is Outcome.SATISFIABLE:
+    if solved.status is Status.SATISFIABLE:
         reason = (
             f"the solution of {encoder.name} could not be put in order, and it proves only a no"
         )
-    return replace(solved, outcome=Outcome.UNKNOWN, witness=None, reason=reason)
+    return replace(solved, status=Status.UNKNOWN, witness=None, reason=reason)
 
 
 def _run_algorithm(task: Task) -> Solved:
     algorithm = find_algorithm(task.encoding)
     finding = algorithm.run(task.instance)
-    words = {True: Outcome.SATISFIABLE, False: Outcome.UNSATISFIABLE, None: Outcome.UNKNOWN}
-    return Solved(
-        words[finding.answer], finding.witness, reason=finding.reason, stats=finding.stats
-    )  # fmt: skip
-
-
-def objective_sign(instance: Instance) -> int:
-    """-1 for a question that asks for the largest value; models minimise."""
-    return -1 if isinstance(instance, Longest) else 1
+    return Solved(finding.status, finding.witness, reason=finding.reason, stats=finding.stats)
 
 
 def _search(
-    session: Session, search: Search, model: Model, encoder: Encoder, encoded: Encoded[Any],
+    session: Session, search: Search, model: Model, encoder: AnyEncoder, encoded: Encoded[Any],
     deadline: float | None,
 ) -> Result:  # fmt: skip
     def read(assignment: Assignment, whole: bool) -> Witness | None:
@@ -201,8 +199,8 @@ def _search(
         return found(encoded, assignment)
 
     left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
-    if encoder.proves == Proof.NO_ONLY and model.objective is not None:
-        return coax(session, search, read, model.objective, left)
+    if model.guide is not None:
+        return decide_guided(session, search, encoder, encoded, left)
     if model.objective is None:
         return decide(session, search, left)
     if isinstance(session, BoundingSession):

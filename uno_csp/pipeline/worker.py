@@ -2,7 +2,7 @@
 
 import gc
 
-from uno_csp.backends import Outcome
+from uno_csp.answers import Status
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.workers import connect
@@ -23,7 +23,7 @@ def main(number: int) -> None:
         except UnoCspError as error:
             message = error
         except MemoryError:
-            message = Solved(Outcome.UNKNOWN, reason="memory is used up")
+            message = Solved(Status.UNKNOWN, reason="memory is used up")
         except Exception as error:
             message = BackendError(f"{task.backend} failed: {type(error).__name__}: {error}")
         gc.enable()

@@ -1,6 +1,6 @@
 """Presolve: steps that decide an instance or make it smaller, each with its way back.
 
-A step is a function from an instance to an :class:`~uno_csp.reductions.outcome.Outcome`, or None
+A step is a function from an instance to an :class:`~uno_csp.reductions.steps.StepResult`, or None
 when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the steps in order; the
 answer to what is left is lifted back through them in reverse.
 """
@@ -8,19 +8,20 @@ answer to what is left is lifted back through them in reverse.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from uno_csp.instances import Instance, Witness
+from uno_csp.answers import Witness
+from uno_csp.questions import Instance
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
-from uno_csp.reductions.outcome import Decided, Outcome, Reduced
 from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.steps import Decided, Reduced, StepResult
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
 __all__ = ["STEPS", "Decided", "Presolved", "Reduced", "known_bound", "reduce"]
 
-Step = Callable[[Instance], Outcome | None]
+Step = Callable[[Instance], StepResult | None]
 
 STEPS: tuple[Step, ...] = (
     play_solitaire,
@@ -70,10 +71,10 @@ def reduce(instance: Instance, steps: Sequence[Step] = STEPS) -> Presolved:
     """Run every step once, until one decides."""
     applied: list[tuple[str, Reduced]] = []
     for step in steps:
-        outcome = step(instance)
-        if isinstance(outcome, Decided):
-            return Presolved(instance, outcome, tuple(applied))
-        if outcome is not None:
-            applied.append((step.__name__, outcome))
-            instance = outcome.instance
+        found = step(instance)
+        if isinstance(found, Decided):
+            return Presolved(instance, found, tuple(applied))
+        if found is not None:
+            applied.append((step.__name__, found))
+            instance = found.instance
     return Presolved(instance, None, tuple(applied))

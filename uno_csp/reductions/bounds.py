@@ -1,7 +1,7 @@
 """Bounds on the optimisation questions that need no solver."""
 
 from uno_csp.cards import is_universal
-from uno_csp.instances import FillIn, Instance, Longest
+from uno_csp.questions import FillIn, Instance, Longest
 from uno_csp.reductions.dead_ends import find_dead_ends, with_pile
 
 

@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uno_csp.cards import Card, hub_count, hubs, is_universal, is_wild
-from uno_csp.instances import Cooperative, Instance, Uno1, describe
-from uno_csp.reductions.outcome import Decided
+from uno_csp.questions import Cooperative, Instance, Uno1
+from uno_csp.reductions.steps import Decided
+from uno_csp.wording import describe
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from uno_csp.cards import MANY_HUBS, Card, hub_count, is_wild
-from uno_csp.instances import Instance, Uno1
-from uno_csp.reductions.outcome import Reduced, played_beside
+from uno_csp.questions import Instance, Uno1
+from uno_csp.reductions.steps import Reduced, played_beside
 
 
 def drop_surplus_copies(instance: Instance) -> Reduced | None:

@@ -3,9 +3,10 @@
 from collections import Counter
 
 from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
-from uno_csp.instances import Instance, Uno1, describe
 from uno_csp.modeling.disjoint_sets import DisjointSets
-from uno_csp.reductions.outcome import Decided
+from uno_csp.questions import Instance, Uno1
+from uno_csp.reductions.steps import Decided
+from uno_csp.wording import describe
 
 
 def refute_by_groups(instance: Instance) -> Decided | None:

@@ -4,8 +4,8 @@ from collections import defaultdict
 from dataclasses import replace
 
 from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
-from uno_csp.instances import Instance, Uno1
-from uno_csp.reductions.outcome import Reduced, played_beside
+from uno_csp.questions import Instance, Uno1
+from uno_csp.reductions.steps import Reduced, played_beside
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:

@@ -1,8 +1,9 @@
 """Questions whose answer is plain, and questions that are another one in disguise."""
 
+from uno_csp.answers import Play, Witness
 from uno_csp.cards import matches
-from uno_csp.instances import Cooperative, FillIn, Instance, Longest, Play, Uno1, Witness
-from uno_csp.reductions.outcome import Decided, Reduced
+from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uno1
+from uno_csp.reductions.steps import Decided, Reduced
 
 
 def settle_without_play(instance: Instance) -> Decided | None:
@@ -20,7 +21,7 @@ def play_solitaire(instance: Instance) -> Reduced | None:
     """Cooperative play of one player is ``uno-1``: there is nobody to help or to be skipped."""
     if not isinstance(instance, Cooperative) or len(instance.hands) > 1:
         return None
-    alone = Uno1(instance.hands[0], instance.at_least, instance.after)
+    alone = Uno1(instance.hands[0], at_least=instance.at_least, after=instance.after)
     return Reduced(alone, _as_plays)
 
 

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from itertools import combinations
 
+from uno_csp.answers import Witness
 from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
-from uno_csp.instances import Instance, Uno1, Witness
-from uno_csp.reductions.outcome import Decided
+from uno_csp.questions import Instance, Uno1
+from uno_csp.reductions.steps import Decided
 
 
 def settle_with_wild_cards(instance: Instance) -> Decided | None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
 
 import uno_csp
-from uno_csp.formats.schemas import question_schema
+from uno_csp.formats.questions import question_schema
 from uno_csp.service import listings, metrics, pages
 from uno_csp.service.bodies import (
     CheckRequest,

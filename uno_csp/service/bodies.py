@@ -1,7 +1,7 @@
 """The JSON of requests and responses, as OpenAPI shows it.
 
 Questions are read by :func:`uno_csp.parse`, so that the service and the files say the same of a bad
-one; their schemas here are those of :mod:`uno_csp.formats.schemas`.
+one; their schemas here are those of :mod:`uno_csp.formats.questions`.
 """
 
 from typing import Annotated, Any, Literal

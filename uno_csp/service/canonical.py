@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from uno_csp.cards import WILD, Card, Value
-from uno_csp.instances import Cooperative, FillIn, Instance, Uncooperative
+from uno_csp.questions import Instance, Sense
 
 MANY_CARDS = 2000
 """Larger questions are not compared: numbering the nodes holds the server up."""
@@ -79,10 +79,8 @@ class Canonical:
 
 
 def canonical(instance: Instance) -> Canonical | None:
-    """The canonical form; None for questions too large, or answered by strategies."""
-    supply = instance.offers if isinstance(instance, FillIn) else ()
-    size = len(instance.cards) + len(supply)
-    if isinstance(instance, Uncooperative) or not 0 < size <= MANY_CARDS:
+    """The canonical form; None for questions too large, or with more to them than cards."""
+    if not instance.names_are_free or not 0 < instance.size <= MANY_CARDS:
         return None
     import igraph
 
@@ -96,7 +94,7 @@ def canonical(instance: Instance) -> Canonical | None:
     by_label = [0] * len(colours)
     for node, colour in enumerate(colours):
         by_label[label[node]] = colour
-    supplied = isinstance(instance, FillIn) and instance.supply is not None
+    supplied = instance.sense is Sense.MINIMISE and instance.supply is not None
     text = json.dumps([instance.question, instance.at_least, supplied, kinds, by_label, edges])
     names = tuple(
         {value: label[node] for value, node in values.items()} for values in drawn.values
@@ -121,12 +119,10 @@ class _Drawing:
         self.edges: list[tuple[int, int]] = []
         self.coordinates = [self._node("coordinate") for _ in range(dimension)]
         self.values: list[dict[Value, int]] = [{} for _ in range(dimension)]
-        hands = instance.hands if isinstance(instance, Cooperative) else (instance.cards,)
-        for player, hand in enumerate(hands):
+        for player, hand in enumerate(instance.hands):
             self._cards(f"hand {player}", Counter((card, 0) for card in hand))
-        if isinstance(instance, FillIn) and instance.supply is not None:
-            self._cards("supply", Counter(instance.offers))
-        if not isinstance(instance, Uncooperative) and instance.after is not None:
+        self._cards("supply", Counter(instance.offers))
+        if instance.after is not None:
             self._cards("after", Counter([(instance.after, 0)]))
 
     def _cards(self, role: str, counts: Mapping[tuple[Card, int], int]) -> None:

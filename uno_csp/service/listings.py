@@ -7,13 +7,13 @@ from fastapi import FastAPI
 from uno_csp.exports import FORMATS
 from uno_csp.families import families
 from uno_csp.formats.answers import answer_schema
-from uno_csp.formats.schemas import question_schema as schema
-from uno_csp.instances import QUESTIONS
+from uno_csp.formats.questions import question_schema as schema
+from uno_csp.questions import question_types
 from uno_csp.registry import (
     CONNECTIVITY,
-    algorithms,
-    backends,
-    encodings,
+    algorithm_names,
+    backend_names,
+    encoding_names,
     find_algorithm,
     find_backend,
     find_encoder,
@@ -49,18 +49,18 @@ def _encodings() -> Rows:
     rows: Rows = [
         {"name": name, "needs_backend": True, "proof": find_encoder(name).proves,
          "connectivity": list(CONNECTIVITY)}
-        for name in encodings()
+        for name in encoding_names()
     ]  # fmt: skip
     rows += [
         {"name": find_algorithm(name).name, "needs_backend": False, "proof": "exact"}
-        for name in algorithms()
+        for name in algorithm_names()
     ]
     return rows
 
 
 def _backends() -> Rows:
     """Solvers, installed or not."""
-    found = [find_backend(name) for name in backends()]
+    found = [find_backend(name) for name in backend_names()]
     return [
         {"name": each.name, "installed": each.available(), "summary": each.summary}
         for each in found
@@ -89,7 +89,7 @@ def _questions() -> Rows:
     """Kinds of questions."""
     return [
         {"name": name, "summary": (kind.__doc__ or "").splitlines()[0]}
-        for name, kind in QUESTIONS.items()
+        for name, kind in question_types().items()
     ]
 
 

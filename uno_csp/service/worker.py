@@ -17,10 +17,10 @@ from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import loads
-from uno_csp.instances import FillIn, Instance
 from uno_csp.pipeline import Progress, solve
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.programs import PROGRESS, read_tasks, say, say_ready
+from uno_csp.questions import Instance
 from uno_csp.registry import find_connectivity
 from uno_csp.service.bodies import (
     CheckRequest,
@@ -205,10 +205,8 @@ def _question(asked: Mapping[str, Any], most: int) -> Instance:
 
 
 def _require_size(instance: Instance, most: int) -> None:
-    supply = instance.supply or () if isinstance(instance, FillIn) else ()
-    size = len(instance.cards) + len(supply)
-    if size > most:
-        raise Problem(413, f"{size} cards are more than the {most} allowed")
+    if instance.size > most:
+        raise Problem(413, f"{instance.size} cards are more than the {most} allowed")
 
 
 DOINGS: Mapping[str, Callable[[Task], Any]] = MappingProxyType(

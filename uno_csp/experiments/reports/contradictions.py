@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from uno_csp.answers import Status
 from uno_csp.experiments.executing import WRONG
 from uno_csp.experiments.records import Record
-from uno_csp.instances import Longest, Status
+from uno_csp.questions import Longest
 
 _DECIDED = (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.OPTIMAL)
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from uno_csp.answers import Status
 from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
 from uno_csp.experiments.records import Record
-from uno_csp.instances import Status
 
 ANSWERS = {
     Status.SATISFIABLE: "yes",

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from uno_csp.answers import Witness
 from uno_csp.cards import Card
-from uno_csp.instances import Instance, Witness
+from uno_csp.questions import Instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +41,4 @@ def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], 
     return lift
 
 
-Outcome: TypeAlias = Decided | Reduced
+StepResult: TypeAlias = Decided | Reduced

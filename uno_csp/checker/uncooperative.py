@@ -11,8 +11,12 @@ from itertools import combinations
 from math import comb
 from typing import Any, TypeAlias
 
-from uno_csp.checker.claims import Card, Claim, Violation, may_follow
-from uno_csp.instances import Uncooperative, describe
+from uno_csp.checker.claims import Card, Claim, Violation, decision_violations, may_follow
+from uno_csp.questions import Uncooperative
+from uno_csp.wording import describe
+
+question = "uncooperative"
+PARTS = {"loser", "strategy"}
 
 MANY_VALUES = 256
 """With more ways to choose the values that agree, cards are compared in pairs."""
@@ -21,9 +25,9 @@ _Held: TypeAlias = tuple[tuple[Card, ...], ...]
 _Position: TypeAlias = tuple[int, Card | None, _Held]
 
 
-def strategy_violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
+def violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
     """The loser fits the status, and the strategy wins against every reply."""
-    found = _loser_violations(instance, answer)
+    found = decision_violations(answer) or _loser_violations(instance, answer)
     if found or answer.strategy is None:
         return found
     if answer.status == "UNKNOWN":

@@ -7,15 +7,26 @@ skip would take quadratic time, so each hand is kept by the values on its cards.
 from collections import Counter
 from itertools import combinations
 
-from uno_csp.checker.claims import Card, Claim, Violation, may_follow, mismatch, witness_violations
-from uno_csp.instances import Cooperative, describe
+from uno_csp.checker.claims import (
+    Card,
+    Claim,
+    Violation,
+    decision_violations,
+    may_follow,
+    mismatch,
+    witness_violations,
+)
+from uno_csp.questions import Cooperative
+from uno_csp.wording import describe
 
+question = "cooperative"
+PARTS = {"plays"}
 _MANY = 256
 
 
-def plays_violations(instance: Cooperative, answer: Claim) -> list[Violation]:
+def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
     """Play the game as it is claimed, up to the first broken rule."""
-    found = witness_violations(answer, "plays")
+    found = decision_violations(answer) or witness_violations(answer, "plays")
     if found or answer.plays is None:
         return found
     hands = [_HeldHand(hand, instance.at_least) for hand in instance.hands]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from uno_csp.cards import WILD, Card, Value
 from uno_csp.errors import InstanceError
-from uno_csp.instances import describe
+from uno_csp.wording import describe
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}

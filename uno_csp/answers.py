@@ -1,0 +1,181 @@
+"""Answers: how far a question, a search or one call of a solver came, and what shows it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from uno_csp.cards import Card, Hand, Value
+
+
+class Status(StrEnum):
+    """How a question, a search or a call of a solver ended. A limit gives UNKNOWN, never a no.
+
+    SATISFIABLE is a yes; of an optimisation only a solver says it, of a solution that need not be
+    the best. OPTIMAL is a proved optimum.
+    """
+
+    SATISFIABLE = "SATISFIABLE"
+    UNSATISFIABLE = "UNSATISFIABLE"
+    OPTIMAL = "OPTIMAL"
+    UNKNOWN = "UNKNOWN"
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether something was found, and nothing is left to be proved of it."""
+        return self in (Status.SATISFIABLE, Status.OPTIMAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card laid down by a player, players being counted from 1."""
+
+    player: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What shows that an answer is right; the parts that a question has.
+
+    Parameters
+    ----------
+    sequence
+        The cards in order of play, added ones among them.
+    plays
+        The same for several players; skips follow from the players' numbers.
+    added
+        The cards that were added.
+    objective
+        Cards played (``longest``) or cost of the cards added (``fill-in``).
+    strategy
+        How to play against every reply, JSON-ready; see :mod:`uno_csp.algorithms`.
+    """
+
+    sequence: Hand | None = None
+    plays: tuple[Play, ...] | None = None
+    added: Hand | None = None
+    objective: int | None = None
+    strategy: Mapping[str, Any] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it shows the answer; the mere opening of a strategy does not."""
+        if self.strategy is not None and self.strategy.get("kind") != "opening":
+            return True
+        return self.sequence is not None or self.plays is not None
+
+
+NOTHING_SHOWN = Witness()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question.
+
+    Parameters
+    ----------
+    question
+        The kind of question answered.
+    status
+        See :class:`Status`.
+    witness
+        What shows it; its parts can be read here too: ``sequence``, ``plays``, ``added``,
+        ``objective``, ``strategy``.
+    bound
+        What is proved of the best value. A stopped run has the best found and the best proved.
+    loser
+        The first loser (``uncooperative``), where it is certain who that is.
+    reason
+        Why UNKNOWN; or, for a no, a short reason where one is known.
+    meaning
+        What the answer says, in a few words.
+    method, backend, connectivity
+        What was used, chosen or asked for; None where it played no part.
+    checked
+        True when the independent checker accepted the witness.
+    wall_s
+        Wall-clock seconds from question to checked answer.
+    stats
+        Sizes and counts of the run: variables, clauses, rounds, cuts, reductions, solver seconds.
+    """
+
+    question: str
+    status: Status
+    witness: Witness = NOTHING_SHOWN
+    bound: int | None = None
+    loser: int | None = None
+    reason: str = ""
+    meaning: str = ""
+    method: str | None = None
+    backend: str | None = None
+    connectivity: str | None = None
+    checked: bool = False
+    wall_s: float = 0.0
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sequence(self) -> Hand | None:
+        """The playing sequence, with the added cards in it for ``fill-in``."""
+        return self.witness.sequence
+
+    @property
+    def plays(self) -> tuple[Play, ...] | None:
+        """The plays of several players in order; skips follow from the players' numbers."""
+        return self.witness.plays
+
+    @property
+    def added(self) -> Hand | None:
+        """The cards added (``fill-in``)."""
+        return self.witness.added
+
+    @property
+    def objective(self) -> int | None:
+        """Cost of the added cards, or number of cards played (``longest``)."""
+        return self.witness.objective
+
+    @property
+    def strategy(self) -> Mapping[str, Any] | None:
+        """How to play against every reply (``uncooperative``)."""
+        return self.witness.strategy
+
+    @property
+    def encoding(self) -> str | None:
+        """The method, by its name in files."""
+        return self.method
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as a JSON-ready mapping; keys that do not apply are left out.
+
+        >>> Answer("uno-1", Status.UNKNOWN, reason="time limit of 1 s").to_dict()["status"]
+        'UNKNOWN'
+        """
+        plays = self.plays
+        found = {
+            "meaning": self.meaning or None,
+            "sequence": _listed(self.sequence),
+            "plays": None
+            if plays is None
+            else [{"player": play.player, "card": list(play.card)} for play in plays],
+            "added": _listed(self.added),
+            "objective": self.objective,
+            "bound": self.bound,
+            "loser": self.loser,
+            "strategy": None if self.strategy is None else dict(self.strategy),
+            "reason": self.reason or None,
+        }
+        return {
+            "question": self.question,
+            "status": str(self.status),
+            **{key: value for key, value in found.items() if value is not None},
+            "encoding": self.method,
+            "backend": self.backend,
+            "connectivity": self.connectivity,
+            "checked": self.checked,
+            "wall_s": self.wall_s,
+            "stats": dict(self.stats),
+        }
+
+
+def _listed(cards: Hand | None) -> list[list[Value]] | None:
+    return None if cards is None else [list(card) for card in cards]

@@ -1,0 +1,125 @@
+"""What answers questions: encoders, which need a backend, and algorithms, which do not."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from uno_csp.answers import Status, Witness
+from uno_csp.modeling.model import Assignment, Clause, Model
+from uno_csp.questions import Instance
+
+DataT = TypeVar("DataT")
+InstanceT = TypeVar("InstanceT", bound=Instance)
+
+
+class Proof(StrEnum):
+    """What an answer of an encoding's model says about the question."""
+
+    EXACT = "exact"
+    YES_ONLY = "sufficient only"
+    NO_ONLY = "necessary only"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded(Generic[DataT]):
+    """What an encoder makes of an instance: the model, and what it needs to read an assignment."""
+
+    model: Model
+    data: DataT
+
+
+class Asking(Protocol):
+    """A model in a solver, as a guided search asks for its assignments."""
+
+    def at_most(self, level: int) -> Assignment | None:
+        """One of which the guide's value is so much at most; None when there is none, or no time.
+
+        It satisfies everything, the globals included.
+        """
+
+    def rule_out(self, clause: Clause) -> None:
+        """Ask for no assignment that breaks this clause."""
+
+
+class Method(Protocol[InstanceT]):
+    """An encoder or an algorithm.
+
+    ``name`` is what it is asked for by, ``takes`` has the kinds of questions it is for, and
+    ``preference`` its place among those that are chosen by themselves, None if it is only used
+    when asked for.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by."""
+
+    @property
+    def takes(self) -> tuple[type[InstanceT], ...]:
+        """The kinds of questions it is for."""
+
+    @property
+    def preference(self) -> int | None:
+        """Of the methods that take a question the one with the smallest is tried first."""
+        return None
+
+    def accepts(self, instance: Instance) -> str | None:
+        """None, or why this method does not take the instance."""
+        if not isinstance(instance, self.takes):
+            return f"it is for {', '.join(kind.question for kind in self.takes)}"
+        return self.declines(instance)
+
+    def declines(self, instance: InstanceT) -> str | None:
+        """Why it does not take a question of its kinds; None if it does."""
+        del instance
+        return None
+
+
+class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
+    """A viewpoint: turns an instance into a model and an assignment back into a witness."""
+
+    @property
+    def proves(self) -> Proof:
+        """What an answer of the model says about the question."""
+
+    def encode(self, instance: InstanceT) -> Encoded[DataT]:
+        """The model, with what decoding needs."""
+
+    def decode(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
+        """The witness an assignment of the model stands for.
+
+        None only for an encoding that proves no yes, when the assignment is none.
+        """
+
+    def meanings(self, encoded: Encoded[DataT]) -> Iterator[tuple[int, str]]:
+        """What variables mean, in words; those left out are auxiliary."""
+
+    def mend(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
+        """A witness near an assignment that breaks only the globals; None where there is none."""
+        del encoded, assignment
+        return None
+
+    def coax(self, encoded: Encoded[DataT], asking: Asking) -> Witness | None:
+        """A witness found by asking for assignments with a small value of the model's guide.
+
+        For an encoding that proves only a no, and whose assignments can be read now and then.
+        """
+        del encoded, asking
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an algorithm established; UNKNOWN when it gave up, with the reason."""
+
+    status: Status
+    witness: Witness | None = None
+    reason: str = ""
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Algorithm(Method[InstanceT], Protocol[InstanceT]):
+    """A special case that needs no solver."""
+
+    def run(self, instance: InstanceT) -> Finding:
+        """The answer."""

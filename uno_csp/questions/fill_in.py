@@ -1,0 +1,103 @@
+"""``fill-in``: which cards are missing."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from uno_csp.answers import Answer, Status
+from uno_csp.cards import Card
+from uno_csp.errors import InstanceError
+from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
+from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
+from uno_csp.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class FillIn(OneHand):
+    """The fewest, or cheapest, cards to add so that the whole hand can be discarded.
+
+    Added cards take part in the sequence like the others, and one of them may come first.
+
+    Parameters
+    ----------
+    supply
+        The only cards that may be added, each as often as it is listed; None: any card without
+        wild coordinates, as often as one likes.
+    costs
+        What each card of the supply costs, 0 or more; None: 1 each. The objective is the sum.
+
+    Raises
+    ------
+    InstanceError
+        As for any question; or when there are costs without a supply or not one for each card.
+    """
+
+    question: ClassVar[str] = "fill-in"
+    title: ClassVar[str] = "Which cards are missing?"
+    sense: ClassVar[Sense] = Sense.MINIMISE
+    names_are_free: ClassVar[bool] = True
+
+    supply: SupplyField = None
+    costs: CostsField = None
+
+    def require_rules(self) -> None:
+        """One cost within bounds for each card of the supply."""
+        if self.costs is None:
+            return
+        if self.supply is None:
+            raise InstanceError("costs: they are for the cards of a supply, and there is none")
+        if len(self.costs) != len(self.supply):
+            raise InstanceError(
+                f"costs: {len(self.costs)} for {len(self.supply)} cards in supply; "
+                "there must be one for each"
+            )
+        for i, cost in enumerate(self.costs):
+            if not 0 <= cost <= MAX_COST:
+                raise InstanceError(f"costs[{i}]: {cost} is not allowed; 0 to {MAX_COST} are")
+
+    @property
+    def offers(self) -> tuple[tuple[Card, int], ...]:
+        """The cards of the supply with their costs."""
+        supply = self.supply or ()
+        return tuple(zip(supply, self.costs or (1,) * len(supply), strict=True))
+
+    def rearranged(self, rename: Rename, arrange: Arrange) -> Self:
+        """The same with other cards in another order; each cost stays with its card."""
+        bare = replace(self, supply=None, costs=None)
+        turned = OneHand.rearranged(bare, rename, arrange)
+        if self.supply is None:
+            return turned
+        order = arrange(len(self.supply))
+        supply = tuple(rename(self.supply[i]) for i in order)
+        costs = None if self.costs is None else tuple(self.costs[i] for i in order)
+        return replace(turned, supply=supply, costs=costs)
+
+    def meaning(self, answer: Answer) -> str:
+        """What an answer says, in a few words."""
+        value, bound = answer.objective, answer.bound
+        if answer.status is Status.UNSATISFIABLE:
+            return "no cards that may be added make the hand playable"
+        if value is None:
+            return "no sequence was found"
+        if self.costs is not None:
+            found, gap = f"cards at a cost of {value} make the hand playable", "no cost under"
+        elif value == 0:
+            return "the whole hand can be discarded; no card has to be added"
+        else:
+            makes = "makes" if value == 1 else "make"
+            found = f"{counted(value, 'added card')} {makes} the hand playable"
+            gap = "not fewer than"
+        if answer.status is Status.OPTIMAL or bound is None:
+            return found
+        return f"{found}, and {gap} {bound}"
+
+    def why_best(self, value: int) -> str:
+        """Why a value that meets the bound that can be read off is the best there is."""
+        if value == 0:
+            return "and nothing costs less than nothing"
+        return (
+            "and the groups and dead ends of the hand alone need "
+            f"{value + 1} sequences, which take as many cards less one to join"
+        )
+
+
+QUESTION = FillIn

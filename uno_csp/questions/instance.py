@@ -1,0 +1,289 @@
+"""What every question has, and the two kinds there are: about one hand, and about several."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from pydantic import ConfigDict, Field, Strict
+
+from uno_csp.answers import Answer, Status
+from uno_csp.cards import Card, Hand
+from uno_csp.errors import InstanceError
+from uno_csp.questions.fields import (
+    GIVEN,
+    MAX_DIMENSION,
+    Allowed,
+    AtLeastField,
+    HandField,
+    HandsField,
+    PileField,
+    TextField,
+    card_lists,
+    held,
+    place_of,
+)
+
+_STRICT = ConfigDict(extra="forbid")
+Rename = Callable[[Card], Card]
+Arrange = Callable[[int], Sequence[int]]
+"""The order in which a list of so many cards is to stand."""
+
+
+class Sense(StrEnum):
+    """What a question wants to know."""
+
+    DECIDE = "decide"
+    MINIMISE = "minimise"
+    MAXIMISE = "maximise"
+
+    @property
+    def optimises(self) -> bool:
+        """Whether it asks for the best value."""
+        return self is not Sense.DECIDE
+
+    @property
+    def sign(self) -> int:
+        """-1 where the largest value is the best: models minimise."""
+        return -1 if self is Sense.MAXIMISE else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is proved of the answer to a question, before anybody solves it.
+
+    Parameters
+    ----------
+    status
+        The answer, or UNKNOWN where only a bound is proved.
+    objective
+        The optimum, with OPTIMAL.
+    bound
+        What the optimum is at least (``fill-in``), or at most (``longest``).
+    why
+        The theorem or the construction, for people.
+
+    Raises
+    ------
+    InstanceError
+        When the parts contradict one another.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    status: Status = Status.UNKNOWN
+    objective: Annotated[int | None, GIVEN, Strict(), Field(ge=0)] = None
+    bound: Annotated[int | None, GIVEN, Strict(), Field(ge=0)] = None
+    why: TextField = ""
+
+    def __post_init__(self) -> None:
+        if (self.status is Status.OPTIMAL) != (self.objective is not None):
+            raise InstanceError("expected: an objective goes with OPTIMAL, and only with it")
+        if self.bound is not None and self.status is not Status.UNKNOWN:
+            raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """A question about given cards, as a frozen value.
+
+    It holds what is asked and nothing of how it is answered. Constructing one checks the rules
+    that tie its parts together, so an instance that exists is well-formed; the types of single
+    values are the parser's business.
+
+    A type of questions says what it is in class variables:
+
+    ``question``, ``title``
+        Its name in files, and the question in a person's words.
+    ``sense``
+        Whether it decides, minimises or maximises.
+    ``whole``
+        Whether every card of the hand has to be played.
+    ``names_are_free``
+        Whether hands, ``after``, ``supply`` with its costs and ``at_least`` are all there is to
+        it, so that questions which differ in names and order alone have the same answer, and the
+        answer has no parts but a sequence, plays and added cards.
+
+    Parameters
+    ----------
+    at_least
+        In how many coordinates neighbours must agree (k).
+    name, comment
+        For people; they change no answer.
+    expected
+        What is proved of the answer; it changes no answer either, and experiments compare with it.
+
+    Raises
+    ------
+    InstanceError
+        When cards differ in their number of attributes or ``at_least`` is out of range.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    question: ClassVar[str]
+    title: ClassVar[str]
+    sense: ClassVar[Sense] = Sense.DECIDE
+    whole: ClassVar[bool] = True
+    names_are_free: ClassVar[bool] = False
+
+    name: TextField = ""
+    comment: TextField = ""
+    at_least: AtLeastField = 1
+    expected: Annotated[
+        Expected | None,
+        GIVEN,
+        Allowed(("an object with status, objective, bound and why is",)),
+    ] = None
+
+    if TYPE_CHECKING:
+
+        @property
+        def cards(self) -> Hand:
+            """All cards that are held."""
+
+        @property
+        def hands(self) -> tuple[Hand, ...]:
+            """The hands in the order of the turns."""
+
+        @property
+        def after(self) -> Card | None:
+            """A card already on the discard pile, which the first card played must match."""
+
+        @property
+        def supply(self) -> Hand | None:
+            """The only cards that may be added; None: any, as often as one likes."""
+
+    else:
+        after = None
+        supply = ()
+
+    def __post_init__(self) -> None:
+        _require_equal_lengths(self)
+        self.require_rules()
+
+    def require_rules(self) -> None:
+        """What this kind of question requires beyond cards of equal length.
+
+        Raises
+        ------
+        InstanceError
+            With the place and what is allowed there.
+        """
+
+    @property
+    def dimension(self) -> int:
+        """The number of attributes of a card; 0 when there is no card to tell."""
+        return next((len(cards[0]) for _, cards in card_lists(self) if cards), 0)
+
+    @property
+    def size(self) -> int:
+        """How many cards there are, those that may be added among them."""
+        return len(self.cards) + len(self.supply or ())
+
+    @property
+    def offers(self) -> tuple[tuple[Card, int], ...]:
+        """The cards of the supply with their costs."""
+        return ()
+
+    def rearranged(self, rename: Rename, arrange: Arrange) -> Self:
+        """The same with other cards, and every list of them in another order; players stay."""
+        changes: dict[str, Any] = {}
+        for name, depth in held(type(self)):
+            value = getattr(self, name)
+            if value is not None:
+                changes[name] = _rearranged(value, depth, rename, arrange)
+        return replace(self, **changes)
+
+    def loser(self, status: Status) -> int | None:
+        """The first loser, where a game has one and the status leaves no doubt who that is."""
+        del status
+        return None
+
+    def meaning(self, answer: Answer) -> str:
+        """What an answer says, in a few words."""
+        if answer.status is Status.UNKNOWN:
+            return "no answer was found"
+        return "yes" if answer.status is Status.SATISFIABLE else "no"
+
+    def why_best(self, value: int) -> str:
+        """Why a value that meets the bound by groups and dead ends is the best there is."""
+        return f"{value} is what can be read off the cards"
+
+
+def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
+    if depth == 0:
+        return rename(value)
+    if depth == 2:
+        return tuple(_rearranged(hand, 1, rename, arrange) for hand in value)
+    return tuple(rename(value[index]) for index in arrange(len(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class OneHand(Instance):
+    """A question about one hand.
+
+    Parameters
+    ----------
+    cards
+        The hand, a multiset of cards with equally many attributes.
+    after
+        A card already on the discard pile, which the first card played must match.
+    """
+
+    cards: HandField
+    after: PileField = field(default=None, kw_only=True)
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """The one hand there is."""
+        return (self.cards,)
+
+
+@dataclass(frozen=True, slots=True)
+class HandsOfPlayers(Instance):
+    """A question about several players.
+
+    Parameters
+    ----------
+    hands
+        One hand for each player in the order of their turns.
+    """
+
+    hands: HandsField
+
+    @property
+    def cards(self) -> Hand:
+        """All hands in one."""
+        return tuple(chain.from_iterable(self.hands))
+
+
+def _require_equal_lengths(instance: Instance) -> None:
+    """All cards have equally many attributes, and no more of them must agree."""
+    kind, at_least = type(instance), instance.at_least
+    if not 1 <= at_least <= MAX_DIMENSION:
+        raise InstanceError(
+            f"at_least: {at_least} is not allowed; allowed are 1 to {MAX_DIMENSION}"
+        )
+    lists = [(name, cards) for name, cards in card_lists(instance) if cards]
+    if not lists:
+        return
+    name, cards = lists[0]
+    first, dimension = place_of(kind, name, 0), len(cards[0])
+    if not 1 <= dimension <= MAX_DIMENSION:
+        raise InstanceError(
+            f"{first}: a card has 1 to {MAX_DIMENSION} attributes, this one has {dimension}"
+        )
+    for name, cards in lists:
+        for index, card in enumerate(cards):
+            if len(card) != dimension:
+                raise InstanceError(
+                    f"{place_of(kind, name, index)}: {len(card)} attributes where {first} has "
+                    f"{dimension}; all cards must have equally many"
+                )
+    if at_least > dimension:
+        raise InstanceError(
+            f"at_least: {at_least} is more than the {dimension} attributes of a card; "
+            f"allowed are 1 to {dimension}"
+        )

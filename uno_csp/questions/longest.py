@@ -1,0 +1,36 @@
+"""``longest``: how many cards can be discarded at most."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from uno_csp.answers import Answer, Status
+from uno_csp.questions.instance import OneHand, Sense
+from uno_csp.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Longest(OneHand):
+    """The most cards of the hand that one feasible sequence can discard."""
+
+    question: ClassVar[str] = "longest"
+    title: ClassVar[str] = "How many cards at most?"
+    sense: ClassVar[Sense] = Sense.MAXIMISE
+    whole: ClassVar[bool] = False
+    names_are_free: ClassVar[bool] = True
+
+    def meaning(self, answer: Answer) -> str:
+        """What an answer says, in a few words."""
+        if answer.objective is None:
+            return "no sequence was found"
+        found = f"{counted(answer.objective, 'card')} can be discarded in one sequence"
+        if answer.status is Status.OPTIMAL or answer.bound is None:
+            return found
+        return f"{found}, and no more than {answer.bound}"
+
+    def why_best(self, value: int) -> str:
+        """Why a value that meets the bound that can be read off is the best there is."""
+        del value
+        return "which is every card of the hand"
+
+
+QUESTION = Longest

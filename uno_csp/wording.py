@@ -1,0 +1,57 @@
+"""Cards, and pieces of input, as they are shown in messages: in one short, harmless line."""
+
+import json
+
+from uno_csp.cards import WILD, Card
+
+SHOWN_CHARS = 40
+
+
+def shown(value: object) -> str:
+    """A value as it stood in the JSON, cut to a length that fits into one line.
+
+    >>> shown(None), shown("x" * 100)[-5:]
+    ('null', 'xx...')
+    """
+    text = json.dumps(value, ensure_ascii=True, default=str)
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
+
+
+def shown_key(key: str) -> str:
+    """A key, likewise."""
+    plain = key.encode("unicode_escape").decode("ascii")
+    return plain if len(plain) <= SHOWN_CHARS else f"{plain[:SHOWN_CHARS]}..."
+
+
+def describe(card: Card) -> str:
+    """A card in a person's words, for reasons and messages.
+
+    >>> describe(("red", 5)), describe(("*", "*"))
+    ('red 5', 'wild')
+    """
+    if all(value == WILD for value in card):
+        return "wild"
+    return printable(" ".join(map(str, card)))
+
+
+def printable(text: str) -> str:
+    r"""A text that does nothing to the terminal it is shown on: control characters are spelt out.
+
+    >>> printable("red \x1b[2J")
+    'red \\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "card"), counted(3, "card")
+    ('1 card', '3 cards')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
