@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from tests.brute_force import minimum_sequences, playable
 from tests.hands import Proved, hands, nontraceable, truth
-from uno_csp import Answer, NotAccepted, Status, Uno1, check, encodings, solve
+from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encodings, solve
 from uno_csp.answers import Witness
 from uno_csp.pipeline.stages import Task, link_count, run
 from uno_csp.questions import Instance, question_types
@@ -35,7 +35,7 @@ def solved(
     instance: Instance, encoding: str, backend: str | None, connectivity: str | None = None
 ) -> Answer:
     """The same, whole."""
-    found = run(Task(instance, encoding, backend, connectivity))
+    found = run(Task(instance, Options(encoding, backend, connectivity)))
     witness = found.witness or Witness()
     answer = Answer(
         instance.question,
@@ -76,14 +76,14 @@ def test_all_combinations_on_proved_instances(
         kinds = {type(each) for each in model.globals}
         if connectivity == "native" and not kinds <= backend.native_globals:
             with pytest.raises(NotAccepted, match="no native constraint"):
-                run(Task(instance, encoding, backend_name, connectivity))
+                run(Task(instance, Options(encoding, backend_name, connectivity)))
             continue
         if not kinds and connectivity != "lazy":
             continue  # no treatment makes a difference
         links = max(map(link_count, model.globals), default=0)
         if links > dict(backend.most_links).get(connectivity, LARGEST):
             with pytest.raises(NotAccepted, match="gets lost in"):
-                run(Task(instance, encoding, backend_name, connectivity))
+                run(Task(instance, Options(encoding, backend_name, connectivity)))
             continue
         answer = solved(instance, encoding, backend_name, connectivity)
         compared += 1

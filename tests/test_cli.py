@@ -391,7 +391,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
 ) -> None:
     from uno_csp.cli import solve as solving
 
-    def fail(instance: Uno1, **options: object) -> object:
+    def fail(instance: Uno1, *options: object, **more: object) -> object:
         """Wrong for hands of one card."""
         if len(instance.cards) == 1:
             raise ZeroDivisionError("by zero")

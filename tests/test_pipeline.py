@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from uno_csp import (
     BackendUnavailable,
     CheckFailed,
     NotAccepted,
+    Options,
     Progress,
     Status,
     UnknownName,
@@ -329,3 +331,27 @@ def test_workers_are_bounded() -> None:
     for workers in (0, 257, 100_000):
         with pytest.raises(NotAccepted, match="workers are from 1 to 256"):
             solve(SMALL, backend="cp-sat", workers=workers)
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "highs"])
+def test_a_memory_limit_ends_the_run_with_what_was_found(backend: str) -> None:
+    hand = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+    answer = solve(hand, backend=backend, memory_limit_mb=40, time_limit_s=60)
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason == "memory limit of 40 MB reached"
+    with pytest.raises(NotAccepted, match="a memory limit is more than 0 MB"):
+        solve(hand, memory_limit_mb=0)
+
+
+def test_options_are_one_value() -> None:
+    options = Options("position", "cp-sat", seed=3)
+    assert Options.of({"encoding": "position", "backend": "cp-sat", "seed": 3}) == options
+    assert Options.of(options.to_dict()) == options
+    answer = solve(SMALL, options)
+    assert (answer.method, answer.encoding, answer.backend) == (None, None, None)  # reduced
+    answer = solve(SMALL, replace(options, presolve=False))
+    assert (answer.method, answer.encoding, answer.backend) == ("position", "position", "cp-sat")
+    with pytest.raises(NotAccepted, match="two names for one thing"):
+        solve(SMALL, method="position", encoding="successor")
+    with pytest.raises(TypeError):
+        solve(SMALL, options, seed=4)

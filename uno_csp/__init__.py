@@ -25,7 +25,7 @@ from uno_csp.errors import (
 from uno_csp.exports import Exported, decode, export
 from uno_csp.families import generate
 from uno_csp.formats import parse, parse_answer
-from uno_csp.pipeline import Progress, explain, solve
+from uno_csp.pipeline import Options, Progress, explain, solve
 from uno_csp.questions import (
     Convention,
     Cooperative,
@@ -56,6 +56,7 @@ __all__ = [
     "InstanceError",
     "Longest",
     "NotAccepted",
+    "Options",
     "Play",
     "Progress",
     "Status",

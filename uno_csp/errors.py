@@ -9,22 +9,35 @@
     ├── BackendUnavailable             the solver is not installed; the message says how to get it
     ├── BackendError                   the solver crashed or said something nobody can read
     └── CheckFailed                    the checker refused our own answer: always a bug
+
+Each class says with which code the command line ends (``exit_code``), which HTTP status the service
+answers (``http_status``), and under which category a record of an experiment files it.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 
 class UnoCspError(Exception):
     """Base of every exception this package raises on purpose."""
 
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+    category: ClassVar[str] = "error"
+
 
 class InstanceError(UnoCspError, ValueError):
     """A question that cannot be read: the message opens with the place, as in ``cards[3]: ...``."""
 
+    exit_code = 2
+    http_status = 422
+
 
 class UnknownName(UnoCspError, LookupError):
     """A name that is not in the registry; the message lists those that are."""
+
+    exit_code = 2
+    http_status = 404
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"no {kind} is called {name!r}; there are: {', '.join(known)}")
@@ -33,13 +46,24 @@ class UnknownName(UnoCspError, LookupError):
 class NotAccepted(UnoCspError):
     """The question is right, but this encoder, backend or option does not take it."""
 
+    exit_code = 2
+    http_status = 422
+    category = "not accepted"
+
 
 class BackendUnavailable(UnoCspError):
     """The solver behind a backend is not installed here."""
 
+    exit_code = 3
+    http_status = 503
+    category = "unavailable"
+
 
 class BackendError(UnoCspError):
     """A solver crashed, or returned a status that has no meaning for us."""
+
+    exit_code = 3
+    http_status = 502
 
 
 class CheckFailed(UnoCspError):
@@ -47,6 +71,9 @@ class CheckFailed(UnoCspError):
 
     ``report`` has the question, the answer and what is wrong with it, JSON-ready.
     """
+
+    exit_code = 70
+    category = "wrong"
 
     def __init__(self, message: str, report: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)

@@ -26,7 +26,6 @@ from uno_csp.cli.new import new_command
 from uno_csp.cli.output import (
     PIPE_CLOSED,
     complain,
-    error_code,
     keep_report,
     prepare_streams,
     print_text,
@@ -83,10 +82,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except CheckFailed as error:
         complain(f"{error}; please report it with {keep_report(error)}")
-        return error_code(error)
+        return error.exit_code
     except UnoCspError as error:
         complain(str(error))
-        return error_code(error)
+        return error.exit_code
     except OSError as error:  # say, a help text on a full disk
         complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
         return CANNOT_WRITE

@@ -12,35 +12,13 @@ from typing import IO, Any
 import click
 from click.shell_completion import CompletionItem
 
-from uno_csp.errors import (
-    BackendError,
-    BackendUnavailable,
-    CheckFailed,
-    InstanceError,
-    NotAccepted,
-    UnknownName,
-    UnoCspError,
-)
+from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.wording import printable
 
-_ERROR_CODES: tuple[tuple[type[UnoCspError], int], ...] = (
-    (InstanceError, 2),
-    (UnknownName, 2),
-    (NotAccepted, 2),
-    (BackendUnavailable, 3),
-    (BackendError, 3),
-    (CheckFailed, 70),
-    (UnoCspError, 1),
-)
 PIPE_CLOSED = 141
 PIPED_WIDTH = 160
 """Columns of a table that is not shown on a terminal."""
-
-
-def error_code(error: UnoCspError) -> int:
-    """The exit code that goes with an error."""
-    return next(code for kind, code in _ERROR_CODES if isinstance(error, kind))
 
 
 def prepare_streams() -> None:

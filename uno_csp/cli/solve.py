@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.output import complete, error_code, keep_report, print_json
+from uno_csp.cli.output import complete, keep_report, print_json
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_file, parse_lines, read_text
-from uno_csp.pipeline import Progress, solve
+from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.questions import Instance
 from uno_csp.registry import CONNECTIVITY, backend_names, method_names
 
@@ -25,8 +25,8 @@ MOST_REPORTS = 10
 @click.command(name="solve")
 @click.argument("file")
 @click.option(
-    "--encoding", metavar="NAME", shell_complete=complete(method_names()),
-    help="The viewpoint; chosen well when left out. See: uno-csp list encodings.",
+    "--method", "--encoding", "method", metavar="NAME", shell_complete=complete(method_names()),
+    help="An encoding or algorithm; chosen well when left out. See: uno-csp list encodings.",
 )  # fmt: skip
 @click.option(
     "--backend", metavar="NAME", shell_complete=complete(backend_names()),
@@ -36,7 +36,10 @@ MOST_REPORTS = 10
     "--connectivity", metavar="NAME", shell_complete=complete(CONNECTIVITY),
     help=f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
 )  # fmt: skip
-@click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
+@click.option("--time-limit", "time_limit_s", type=float, metavar="S",
+              help="Wall-clock seconds for everything.")  # fmt: skip
+@click.option("--memory-limit", "memory_limit_mb", type=float, metavar="MB",
+              help="What the processes that solve may hold together.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
 @click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
 @click.option(
@@ -50,10 +53,10 @@ MOST_REPORTS = 10
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
 def solve_command(
-    file: str, style: str, plot: str | None, jsonl: bool, time_limit: float | None, **options: Any
-) -> int:
+    file: str, style: str, plot: str | None, jsonl: bool, **chosen: Any
+) -> int:  # fmt: skip
     """Answer the question in FILE. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown."""
-    options["time_limit_s"] = time_limit
+    options = Options.of(chosen)
     if jsonl or file.endswith(".jsonl"):
         if plot is not None or style == "competition":
             raise click.UsageError("--plot and --format competition take one question, not many")
@@ -64,7 +67,7 @@ def solve_command(
 
         require_file_type(plot)
     with _progress() as on_progress:
-        answer = solve(instance, on_progress=on_progress, **options)
+        answer = solve(instance, options, on_progress=on_progress)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
@@ -73,7 +76,7 @@ def solve_command(
     return EXIT_CODES[answer.status]
 
 
-def _solve_lines(file: str, options: dict[str, Any]) -> int:
+def _solve_lines(file: str, options: Options) -> int:
     """One answer a line, in order; an error takes the place of its answer and the rest goes on."""
     worst = reports = 0
     for number, parsed in parse_lines(read_text(file)):
@@ -85,20 +88,20 @@ def _solve_lines(file: str, options: dict[str, Any]) -> int:
 
 
 def _solve_line(
-    parsed: Instance | InstanceError, options: dict[str, Any], *, report: bool
+    parsed: Instance | InstanceError, options: Options, *, report: bool
 ) -> tuple[dict[str, Any], int]:
     """The answer, or the error, of one line as JSON; and the exit code it stands for."""
     try:
         if isinstance(parsed, InstanceError):
             raise parsed
-        return solve(parsed, **options).to_dict(), 0
+        return solve(parsed, options).to_dict(), 0
     except (UnknownName, BackendUnavailable):
         raise
     except CheckFailed as error:
         kept = f"; see {keep_report(error)}" if report else ""
         return {"error": f"{error}{kept}"}, WRONG
     except UnoCspError as error:
-        return {"error": str(error)}, error_code(error)
+        return {"error": str(error)}, error.exit_code
     except Exception as error:  # a bug of ours ends one line and not the batch
         return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
 

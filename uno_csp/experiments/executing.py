@@ -10,7 +10,7 @@ from uno_csp.answers import Status
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.programs import Supervised, run_supervised
-from uno_csp.questions import FillIn, Longest
+from uno_csp.questions import question_types
 
 COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
 
@@ -74,5 +74,5 @@ def contradiction(question: str, told: Mapping[str, Any]) -> str:
 
 
 def _beyond(question: str, value: int, bound: int) -> bool:
-    assert question in (FillIn.question, Longest.question)  # noqa: S101
-    return value > bound if question == Longest.question else value < bound
+    sign = question_types()[question].sense.sign
+    return sign * value < sign * bound

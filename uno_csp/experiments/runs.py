@@ -10,6 +10,7 @@ from typing import Any
 from uno_csp.families import Family, Origin
 from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
+from uno_csp.pipeline import Options
 from uno_csp.processes.programs import Limits
 from uno_csp.questions import Instance
 
@@ -118,6 +119,15 @@ class Run:
                 [self.source.described, asdict(self.combination), self.seed, asdict(self.limits)]
             )
         )
+
+    @property
+    def options(self) -> Options:
+        """How it is to be solved; the process around it keeps the other limits."""
+        way = self.combination
+        return Options(
+            way.encoding, way.backend, way.connectivity, self.limits.wall_s, seed=self.seed,
+            workers=way.workers, presolve=way.presolve,
+        )  # fmt: skip
 
     @property
     def label(self) -> str:

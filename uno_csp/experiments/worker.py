@@ -6,40 +6,21 @@ object with what came out. See :mod:`uno_csp.processes.programs`.
 """
 
 import resource
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import fields, replace
 from typing import Any
 
-from uno_csp.errors import (
-    BackendError,
-    BackendUnavailable,
-    CheckFailed,
-    NotAccepted,
-    UnoCspError,
-)
-from uno_csp.experiments.runs import Combination, Run, instance_facts
-from uno_csp.formats import Answer
-from uno_csp.pipeline import solve
+from uno_csp.answers import Answer
+from uno_csp.errors import InstanceError, NotAccepted, UnoCspError
+from uno_csp.experiments.runs import Run, instance_facts
+from uno_csp.pipeline import Options, solve
 from uno_csp.processes.programs import read_tasks, say, say_ready
 from uno_csp.processes.workers import dismiss
-from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1
+from uno_csp.questions import Instance
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
-_TINY: dict[str, Instance] = {
-    Uno1.question: Uno1(_TINY_HAND),
-    Longest.question: Longest(_TINY_HAND),
-    FillIn.question: FillIn(_TINY_HAND),
-    Cooperative.question: Cooperative((_TINY_HAND, _TINY_HAND)),
-    Uncooperative.question: Uncooperative((_TINY_HAND, _TINY_HAND)),
-}
 WARM_UP_S = 60.0
-
-_CATEGORIES: tuple[tuple[type[UnoCspError], str], ...] = (
-    (CheckFailed, "wrong"),
-    (BackendUnavailable, "unavailable"),
-    (NotAccepted, "not accepted"),
-    (BackendError, "error"),
-    (UnoCspError, "error"),
-)
 
 
 def main() -> None:
@@ -48,13 +29,12 @@ def main() -> None:
     instance = run.source.instance()
     told = instance_facts(instance)
     try:
-        _warm_up(instance, run.combination)
+        options = run.options
+        _warm_up(instance, options)
         say_ready()
-        answer = _solve(instance, run.combination, run.seed, run.limits.wall_s)
-        told |= _answered(answer)
+        told |= _answered(solve(instance, options))
     except UnoCspError as error:
-        category = next(name for kind, name in _CATEGORIES if isinstance(error, kind))
-        told |= {"category": category, "reason": " ".join(str(error).split())}
+        told |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
         told |= {"category": "unknown", "status": "UNKNOWN", "reason": "memory is used up"}
     dismiss()  # so that what the solvers used is counted
@@ -63,17 +43,13 @@ def main() -> None:
     say(told)
 
 
-def _solve(instance: Instance, way: Combination, seed: int, limit_s: float | None) -> Answer:
-    return solve(
-        instance, encoding=way.encoding, backend=way.backend, connectivity=way.connectivity,
-        time_limit_s=limit_s, seed=seed, workers=way.workers, presolve=way.presolve,
-    )  # fmt: skip
-
-
-def _warm_up(instance: Instance, way: Combination) -> None:
+def _warm_up(instance: Instance, options: Options) -> None:
     """Load the solver; what a tiny question cannot be asked is told by the real one."""
-    with suppress(NotAccepted):
-        _solve(_TINY[instance.question], way, 0, WARM_UP_S)
+    hands = (_TINY_HAND,) * min(len(instance.hands), 2)
+    tiny: Mapping[str, Any] = {"hands": hands, "cards": _TINY_HAND}
+    asked = {each.name: tiny[each.name] for each in fields(instance) if each.name in tiny}
+    with suppress(NotAccepted, InstanceError, TypeError):
+        solve(type(instance)(**asked), replace(options, seed=0, time_limit_s=WARM_UP_S))
 
 
 def _answered(answer: Answer) -> dict[str, Any]:

@@ -8,7 +8,8 @@ process that can be ended at any moment (:mod:`~uno_csp.processes.workers`), by 
 """
 
 from uno_csp.pipeline.explaining import explain
+from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Progress
 from uno_csp.pipeline.solving import solve
 
-__all__ = ["Progress", "explain", "solve"]
+__all__ = ["Options", "Progress", "explain", "solve"]

@@ -1,8 +1,9 @@
 """Which methods answer a question, and in which order they start."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from uno_csp.errors import NotAccepted
+from uno_csp.pipeline.options import Options
 from uno_csp.questions import Instance
 from uno_csp.registry import (
     DEFAULT_BACKEND,
@@ -20,16 +21,17 @@ OPTIMISER = "highs"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Pairs of a method and a backend (None for an algorithm), in the order in which they start.
+    """The ways to go about a question, in the order in which they start.
 
-    ``declined`` says why preferred methods were passed over.
+    Each has a method, and a backend unless that is an algorithm. ``declined`` says why preferred
+    methods were passed over.
     """
 
-    methods: tuple[tuple[str, str | None], ...]
+    ways: tuple[Options, ...]
     declined: dict[str, str]
 
 
-def make_plan(instance: Instance, method: str | None, backend: str | None) -> Plan:
+def make_plan(instance: Instance, options: Options) -> Plan:
     """Choose what was left open.
 
     Encodings that prove only a yes, or only a no, come before an exact one; for the optimisation
@@ -40,6 +42,7 @@ def make_plan(instance: Instance, method: str | None, backend: str | None) -> Pl
     UnknownName, NotAccepted, BackendUnavailable
         When what was asked for does not exist, does not fit, or is not installed.
     """
+    method, backend = options.method, options.backend
     solver = require_available(find_backend(backend or DEFAULT_BACKEND)).name
     if method is not None:
         refusal = find_method(method).accepts(instance)
@@ -49,13 +52,14 @@ def make_plan(instance: Instance, method: str | None, backend: str | None) -> Pl
     else:
         names, declined = _suitable(instance)
     algorithms = algorithm_names()
-    methods: list[tuple[str, str | None]] = [
-        (name, None if name in algorithms else solver) for name in names
+    ways = [
+        replace(options, method=name, backend=None if name in algorithms else solver)
+        for name in names
     ]
-    racing = instance.sense.optimises and backend is None and find_backend(OPTIMISER).available()
-    if racing:
-        methods += [(name, OPTIMISER) for name in names if name not in algorithms]
-    return Plan(tuple(methods), declined)
+    if instance.sense.optimises and backend is None and find_backend(OPTIMISER).available():
+        racing = [way for way in ways if way.backend is not None]
+        ways += [replace(way, backend=OPTIMISER) for way in racing]
+    return Plan(tuple(ways), declined)
 
 
 def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:

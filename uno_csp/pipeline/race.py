@@ -8,7 +8,7 @@ of one side to the best bound of the other.
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 
 from uno_csp.answers import Status, Witness
@@ -28,6 +28,9 @@ LONGEST_WAIT_S = 3600.0
 
 SLOW_S = 0.05
 """A listener that takes longer is told less often."""
+
+SAMPLE_S = 0.05
+"""So often the memory is looked at if there is a limit on it."""
 
 HEAD_START_S = 0.5
 """How much later each further child of a race starts: small questions need no second one."""
@@ -75,22 +78,31 @@ def run_isolated(
         race.end()
 
 
+@dataclass(eq=False, slots=True)
+class _Side:
+    """One task of a race, and what is known of its run: sizes, rounds and cuts; the treatment."""
+
+    task: Task
+    known: dict[str, int] = field(default_factory=dict)
+    treatment: str | None = None
+
+
 class _Race:
     """Several children at work on one question."""
 
     def __init__(
         self, tasks: Sequence[Task], deadline: float | None, on_progress: ProgressListener | None
     ) -> None:
-        self._waiting = list(tasks)
+        sides = [_Side(task, treatment=task.options.connectivity) for task in tasks]
+        self._waiting = list(sides)
         self._deadline = deadline
+        self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
-        self._running: dict[Connection, tuple[Worker, Task]] = {}
+        self._running: dict[Connection, tuple[Worker, _Side]] = {}
         self._sign = tasks[0].instance.sense.sign
         self._best: Witness | None = None
         self._bound: int | None = None
-        self._leader = self._prover = tasks[0]
-        self._known: dict[int, dict[str, int]] = {}  # sizes, rounds and cuts by task
-        self._treatments: dict[int, str | None] = {}
+        self._leader = self._prover = sides[0]
         self._news: deque[Progress] = deque()
         self._began = self._next_start = time.monotonic()
 
@@ -101,22 +113,25 @@ class _Race:
             self._start_due()
             ready = wait(list(self._running), self._patience())
             for channel in ready:
-                task = self._running[channel][1]  # type: ignore[index]
+                side = self._running[channel][1]  # type: ignore[index]
                 message = self._hear_all(channel)  # type: ignore[arg-type]
                 self._tell_news()
                 if isinstance(message, Solved):
                     if message.status is not Status.UNKNOWN:
-                        return task, message
-                    self._learn(task, message.witness, message.bound)
+                        return side.task, message
+                    self._learn(side, message.witness, message.bound)
                     given_up = message
                 if self._closed():
-                    return self._leader, self._optimal()
+                    return self._leader.task, self._optimal()
             if self._late():
-                return self._leader, self._unfinished("")
+                return self._leader.task, self._unfinished("")
+            if self._too_much():
+                reason = f"memory limit of {self._memory_mb:g} MB reached"
+                return self._leader.task, self._unfinished(reason)
         assert given_up is not None  # noqa: S101
         if self._best is None and self._bound is None:
-            return self._leader, given_up
-        return self._leader, self._unfinished(given_up.reason, given_up)
+            return self._leader.task, given_up
+        return self._leader.task, self._unfinished(given_up.reason, given_up)
 
     def end(self) -> None:
         """Kill whoever still runs."""
@@ -126,9 +141,10 @@ class _Race:
     def _start_due(self) -> None:
         while self._waiting and (not self._running or time.monotonic() >= self._next_start):
             child = take(WORKER)
-            task = self._waiting.pop(0)
-            self._running[child.channel] = (child, task)
-            child.send(task)
+            side = self._waiting.pop(0)
+            self._running[child.channel] = (child, side)
+            left_s = None if self._deadline is None else self._deadline - time.monotonic()
+            child.send(replace(side.task, left_s=left_s))
             self._next_start = time.monotonic() + HEAD_START_S
 
     def _patience(self) -> float:
@@ -138,7 +154,15 @@ class _Race:
             times.append(self._next_start)
         if self._deadline is not None:
             times.append(self._deadline + GRACE_S)
+        if self._memory_mb is not None:
+            times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
+
+    def _too_much(self) -> bool:
+        """Whether the children hold more memory than they may."""
+        if self._memory_mb is None:
+            return False
+        return sum(child.memory_mb for child, _ in self._running.values()) > self._memory_mb
 
     def _late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline + GRACE_S
@@ -152,7 +176,7 @@ class _Race:
 
     def _hear(self, channel: Connection) -> Solved | None:
         """Take one message; a final one is returned, and the child kept for other tasks."""
-        child, task = self._running[channel]
+        child, side = self._running[channel]
         try:
             message: Message | Solved | BaseException = child.receive()
         except OutOfMemory as error:
@@ -166,18 +190,16 @@ class _Race:
                 return None
             raise
         if isinstance(message, Built):
-            self._known[id(task)] = dict(message.sizes)
-            self._treatments[id(task)] = message.connectivity
+            side.known, side.treatment = dict(message.sizes), message.connectivity
             return None
         if isinstance(message, Progress):
-            done = {"rounds": message.rounds, "cuts": message.cuts}
-            self._known.setdefault(id(task), {}).update(done)
-            self._learn(task, None, message.bound)
+            side.known |= {"rounds": message.rounds, "cuts": message.cuts}
+            self._learn(side, None, message.bound)
             # The children of a race began at different times; the run has begun once.
             self._news.append(replace(message, elapsed_s=time.monotonic() - self._began))
             return None
         if isinstance(message, Incumbent):
-            self._learn(task, message.witness, None)
+            self._learn(side, message.witness, None)
             return None
         del self._running[channel]
         keep(child)
@@ -187,15 +209,15 @@ class _Race:
             raise message
         return message
 
-    def _learn(self, task: Task, witness: Witness | None, bound: int | None) -> None:
+    def _learn(self, side: _Side, witness: Witness | None, bound: int | None) -> None:
         if witness is not None and witness.objective is not None:
             known = None if self._best is None else self._best.objective
             if known is None or self._sign * witness.objective < self._sign * known:
-                self._best, self._leader = witness, task
+                self._best, self._leader = witness, side
         if bound is not None and (
             self._bound is None or self._sign * bound > self._sign * self._bound
         ):
-            self._bound, self._prover = bound, task
+            self._bound, self._prover = bound, side
 
     def _tell_news(self) -> None:
         """Pass on the progress; to a slow listener only the latest, and to none after the limit."""
@@ -220,9 +242,9 @@ class _Race:
         return replace(self._unfinished(""), status=Status.OPTIMAL)
 
     def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
-        stats = self._known.get(id(self._leader), {}) if last is None else last.stats
-        asked = self._leader.connectivity
-        treatment = self._treatments.get(id(self._leader), asked)
-        if last is not None:
-            treatment = last.connectivity
-        return Solved(Status.UNKNOWN, self._best, self._bound, reason, treatment, stats)
+        stats, treatment = self._leader.known, self._leader.treatment
+        return Solved(
+            Status.UNKNOWN, self._best, self._bound, reason,
+            treatment if last is None else last.connectivity,
+            stats if last is None else last.stats,
+        )  # fmt: skip

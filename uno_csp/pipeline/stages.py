@@ -23,13 +23,16 @@ from uno_csp.modeling import (
     relax,
 )
 from uno_csp.pipeline.cut_loop import Search, decide, decide_guided, minimise, minimise_by_bounding
+from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Built, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
 from uno_csp.reductions import Presolved, known_bound, reduce
 from uno_csp.registry import (
+    DEFAULT_BACKEND,
     LAZY,
     NATIVE,
     AnyEncoder,
+    algorithm_names,
     find_algorithm,
     find_backend,
     find_connectivity,
@@ -41,21 +44,24 @@ from uno_csp.registry import (
 class Task:
     """What to solve and how; everything in it can be sent to another process.
 
-    ``encoding`` may name an algorithm; there is no backend then. ``connectivity`` None means
-    native where the backend can, else lazy. ``deadline`` is a :func:`time.monotonic` time, for
-    solvers that can stop themselves. ``known_bound`` is what is already proved of the objective.
-    ``presolve`` says that the instance is still to be reduced.
+    Parameters
+    ----------
+    options
+        With the method that was chosen, and the backend unless it is an algorithm. Connectivity
+        None means native where the backend can, else lazy.
+    left_s
+        How much of the time limit is left, for solvers that can stop themselves.
+    known_bound
+        What is already proved of the objective.
+    reduce_first
+        Whether the instance is still to be reduced.
     """
 
     instance: Instance
-    encoding: str
-    backend: str | None
-    connectivity: str | None = None
-    seed: int = 0
-    workers: int = 1
-    deadline: float | None = None
+    options: Options
+    left_s: float | None = None
     known_bound: int | None = None
-    presolve: bool = False
+    reduce_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +91,17 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     NotAccepted
         If the backend cannot treat the globals of the model in the way asked for.
     """
-    if task.presolve:
+    if task.reduce_first:
         return _run_reduced(task, report or _silently)
-    if task.backend is None:
-        return _run_algorithm(task)
-    encoder = find_encoder(task.encoding)
-    backend = find_backend(task.backend)
+    options, began = task.options, time.monotonic()
+    assert options.method is not None  # noqa: S101
+    if options.method in algorithm_names():
+        return _run_algorithm(options.method, task.instance)
+    encoder = find_encoder(options.method)
+    backend = find_backend(options.backend or DEFAULT_BACKEND)
     encoded = encoder.encode(task.instance)
     model = encoded.model
-    treatment = choose_treatment(model, backend, task.connectivity)
+    treatment = choose_treatment(model, backend, options.connectivity)
     plain = _treated(model, treatment)
     sign = task.instance.sense.sign
     search = Search(
@@ -112,9 +120,10 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     search.report(Built(sizes, treatment))
     if model.guide is not None:
         plain = replace(plain, objective=model.guide)  # so that solvers look where it points
-    session = backend.open(plain, seed=task.seed, workers=task.workers)
+    session = backend.open(plain, seed=options.seed, workers=options.workers)
     try:
-        result = _search(session, search, plain, encoder, encoded, task.deadline)
+        left_s = None if task.left_s is None else began + task.left_s - time.monotonic()
+        result = _search(session, search, plain, encoder, encoded, left_s)
     finally:
         session.close()
     witness = search.witness
@@ -137,6 +146,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
 
 def _run_reduced(task: Task, report: Reporter) -> Solved:
     """Reduce, run the rest, and lift every witness on its way out."""
+    began = time.monotonic()
     presolved = reduce(task.instance)
     if presolved.decided is not None:
         return decision(presolved)
@@ -148,8 +158,9 @@ def _run_reduced(task: Task, report: Reporter) -> Solved:
         report(message)
 
     bound = known_bound(presolved.instance)
-    left = replace(task, instance=presolved.instance, known_bound=bound, presolve=False)
-    solved = run(left, lift)
+    left_s = None if task.left_s is None else began + task.left_s - time.monotonic()
+    rest = Task(presolved.instance, task.options, left_s, bound)
+    solved = run(rest, lift)
     witness = None if solved.witness is None else presolved.lift(solved.witness)
     return replace(solved, witness=witness, reductions=tuple(presolved.names))
 
@@ -183,22 +194,21 @@ def _as_far_as_proved(solved: Solved, encoder: AnyEncoder) -> Solved:
     return replace(solved, status=Status.UNKNOWN, witness=None, reason=reason)
 
 
-def _run_algorithm(task: Task) -> Solved:
-    algorithm = find_algorithm(task.encoding)
-    finding = algorithm.run(task.instance)
+def _run_algorithm(name: str, instance: Instance) -> Solved:
+    finding = find_algorithm(name).run(instance)
     return Solved(finding.status, finding.witness, reason=finding.reason, stats=finding.stats)
 
 
 def _search(
     session: Session, search: Search, model: Model, encoder: AnyEncoder, encoded: Encoded[Any],
-    deadline: float | None,
+    left_s: float | None,
 ) -> Result:  # fmt: skip
     def read(assignment: Assignment, whole: bool) -> Witness | None:
         """The assignment as a witness; one that breaks the globals perhaps as a worse one."""
         found = encoder.decode if whole else encoder.mend
         return found(encoded, assignment)
 
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
+    left = None if left_s is None else max(left_s, 0.001)
     if model.guide is not None:
         return decide_guided(session, search, encoder, encoded, left)
     if model.objective is None:

@@ -25,6 +25,9 @@ def main(number: int) -> None:
         except MemoryError:
             message = Solved(Status.UNKNOWN, reason="memory is used up")
         except Exception as error:
-            message = BackendError(f"{task.backend} failed: {type(error).__name__}: {error}")
+            message = BackendError(
+                f"{task.options.backend or task.options.method} failed: "
+                f"{type(error).__name__}: {error}"
+            )
         gc.enable()
         channel.send(message)

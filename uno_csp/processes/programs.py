@@ -25,6 +25,7 @@ import psutil
 
 from uno_csp.processes.child import ChildProcess
 from uno_csp.processes.lifeline import die_with_parent
+from uno_csp.processes.usage import MB, usage
 
 Listener = Callable[[Mapping[str, Any]], None]
 
@@ -41,7 +42,6 @@ GRACE_S = 3.0
 """Beyond the wall-clock limit a program that stops itself has so long to say what it found."""
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
-_MB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Program:
     @property
     def memory_mb(self) -> float:
         """What it holds at the moment, with all its processes."""
-        return _usage(self._process.pid)[1]
+        return usage(self._process.pid)[1]
 
     def run(
         self,
@@ -193,7 +193,7 @@ class Program:
         waiting.register(descriptor, select.POLLIN)
         if not waiting.poll(1000 * interval_s):
             return True
-        said = os.read(descriptor, _MB)
+        said = os.read(descriptor, MB)
         self._buffer += said
         return bool(said)
 
@@ -237,7 +237,7 @@ class _Watch:
     def start(self) -> None:
         """Let the clocks start."""
         self._began = time.monotonic()
-        self._spent_before_s = _usage(self._pid)[0] if self._counts else 0.0
+        self._spent_before_s = usage(self._pid)[0] if self._counts else 0.0
 
     def sample(self, *, at_once: bool) -> None:
         """Take the time and, if the last sample is not too fresh, what is used.
@@ -249,7 +249,7 @@ class _Watch:
         if now - self._sampled < _SHORT_S and not at_once:
             return
         self._sampled = now
-        cpu_s, memory_mb = _usage(self._pid)
+        cpu_s, memory_mb = usage(self._pid)
         self.peak_memory_mb = max(self.peak_memory_mb, memory_mb)
         if self._spent_before_s is not None:
             self.cpu_s = max(self.cpu_s, cpu_s - self._spent_before_s)
@@ -268,19 +268,6 @@ class _Watch:
         if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"
         return ""
-
-
-def _usage(pid: int) -> tuple[float, float]:
-    """CPU seconds so far, and the megabytes held now, of a process and all below it."""
-    cpu_s = memory_mb = 0.0
-    with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(pid)
-        for each in (process, *process.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess):
-                spent = each.cpu_times()
-                cpu_s += spent.user + spent.system + spent.children_user + spent.children_system
-                memory_mb += each.memory_info().rss / _MB
-    return cpu_s, memory_mb
 
 
 def _object(line: str) -> Mapping[str, Any] | None:

@@ -67,6 +67,13 @@ class Worker:
             raise self._death() from None
 
     @property
+    def memory_mb(self) -> float:
+        """What it holds at the moment, with all its processes."""
+        from uno_csp.processes.usage import usage
+
+        return usage(self._child.popen.pid)[1]
+
+    @property
     def alive(self) -> bool:
         """Whether it still runs."""
         return self._child.alive

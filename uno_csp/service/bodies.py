@@ -28,6 +28,7 @@ class SolveRequest(Body):
     """A question, in the form of question files, and how to go about it."""
 
     instance: Question
+    method: Text | None = None
     encoding: Text | None = None
     backend: Text | None = None
     connectivity: Text | None = None

@@ -4,25 +4,8 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from uno_csp.errors import (
-    BackendError,
-    BackendUnavailable,
-    CheckFailed,
-    InstanceError,
-    NotAccepted,
-    UnknownName,
-    UnoCspError,
-)
+from uno_csp.errors import UnoCspError
 
-_STATUSES: tuple[tuple[type[UnoCspError], int], ...] = (
-    (InstanceError, 422),
-    (UnknownName, 404),
-    (NotAccepted, 422),
-    (BackendUnavailable, 503),
-    (BackendError, 502),
-    (CheckFailed, 500),
-    (UnoCspError, 500),
-)
 _PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
 
 
@@ -52,11 +35,6 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-def status_of(error: UnoCspError) -> int:
-    """The HTTP status that goes with an error of this package."""
-    return next(status for kind, status in _STATUSES if isinstance(error, kind))
-
-
 def told(error: UnoCspError) -> dict[str, Any]:
     """The problem of an error of this package, in one line."""
-    return problem(status_of(error), " ".join(str(error).split()))
+    return problem(error.http_status, " ".join(str(error).split()))

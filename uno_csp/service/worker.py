@@ -17,11 +17,10 @@ from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import loads
-from uno_csp.pipeline import Progress, solve
+from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.programs import PROGRESS, read_tasks, say, say_ready
 from uno_csp.questions import Instance
-from uno_csp.registry import find_connectivity
 from uno_csp.service.bodies import (
     CheckRequest,
     ExportRequest,
@@ -70,14 +69,12 @@ def accept(task: Task) -> dict[str, Any]:
     if limit_s > task["longest_wall_s"]:
         longest = f"{task['longest_wall_s']:g}"
         raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
-    make_plan(instance, request.encoding, request.backend)  # whether there is such a thing
-    if request.connectivity is not None:
-        find_connectivity(request.connectivity)
-    options = request.model_dump(exclude={"instance"}) | {"time_limit_s": limit_s}
-    kept = {"instance": question_to_dict(instance), "options": options}
-    say({PROGRESS: kept})
-    free = request.encoding is request.backend is request.connectivity is None
-    form = canonical(instance) if free and request.presolve else None
+    named = request.model_dump(exclude={"instance"}, exclude_none=True)
+    options = Options.of({**named, "time_limit_s": limit_s})
+    make_plan(instance, options)  # whether there is such a thing
+    say({PROGRESS: {"instance": question_to_dict(instance), "options": options.to_dict()}})
+    free = options.method is options.backend is options.connectivity is None
+    form = canonical(instance) if free and options.presolve else None
     return {"hash": None if form is None else form.hash}
 
 
@@ -105,7 +102,7 @@ def recall(task: Task) -> dict[str, Any] | None:
 def solve_job(task: Task) -> dict[str, Any]:
     """Solve a question: the answer, and in canonical names what is worth keeping of it."""
     instance = parse(task["instance"])
-    answer = solve(instance, on_progress=_tell, **task["options"]).to_dict()
+    answer = solve(instance, Options.of(task["options"]), on_progress=_tell).to_dict()
     # What reductions decide is decided again in no time, and their reasons name cards.
     worth_keeping = answer["status"] != "UNKNOWN" and answer["encoding"] is not None
     if task["hash"] is None or not worth_keeping:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from uno_csp.answers import Status
 from uno_csp.experiments.executing import WRONG
 from uno_csp.experiments.records import Record
-from uno_csp.questions import Longest
+from uno_csp.questions import question_types
 
 _DECIDED = (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.OPTIMAL)
 
@@ -40,7 +40,7 @@ def _between(records: Sequence[Record]) -> Iterator[str]:
             for (status, value), who in answers.items()
         )
         yield f"{name}: {told}"
-    sign = -1 if records[0]["instance"]["question"] == Longest.question else 1
+    sign = question_types()[records[0]["instance"]["question"]].sense.sign
     values = [(sign * r["objective"], r) for r in records if r.get("objective") is not None]
     bounds = [(sign * r["bound"], r) for r in records if r.get("bound") is not None]
     if not values or not bounds:

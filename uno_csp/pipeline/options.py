@@ -1,0 +1,111 @@
+"""How a question is to be gone about: one value, built once and handed on whole."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypedDict
+
+from uno_csp.errors import NotAccepted
+from uno_csp.registry import DEFAULT_BACKEND, find_backend, find_connectivity
+
+MOST_WORKERS = 256
+"""More threads than any machine here has; some solvers refuse a thousand, others start them."""
+
+
+class Choices(TypedDict, total=False):
+    """The options by name, for calls that name them; ``encoding`` is another name of ``method``."""
+
+    method: str | None
+    encoding: str | None
+    backend: str | None
+    connectivity: str | None
+    time_limit_s: float | None
+    memory_limit_mb: float | None
+    seed: int
+    workers: int
+    presolve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a question is to be gone about.
+
+    Parameters
+    ----------
+    method, backend, connectivity
+        Names, or None to have them chosen; the answer says what was used. A method is an encoding
+        or an algorithm. With several ways to go about a question, two of them run at a time, each
+        in a process of its own.
+    time_limit_s
+        Wall-clock seconds for everything. At the limit the answer is UNKNOWN with that reason,
+        and for an optimisation question with the best that was found and proved.
+    memory_limit_mb
+        What the processes that solve may hold together; it is sampled, so a fast one may hold more
+        for a moment. At the limit the answer is as at the time limit.
+    seed
+        For the solver; the same seed on one worker repeats the run.
+    workers
+        Threads, for backends that have any.
+    presolve
+        Whether reductions may decide or shrink the question first. Without them an encoding and a
+        backend show what they can do themselves.
+
+    Raises
+    ------
+    NotAccepted
+        When a number is out of its range, or the backend has no threads.
+    UnknownName
+        When there is no such connectivity.
+    """
+
+    method: str | None = None
+    backend: str | None = None
+    connectivity: str | None = None
+    time_limit_s: float | None = None
+    memory_limit_mb: float | None = None
+    seed: int = 0
+    workers: int = 1
+    presolve: bool = True
+
+    def __post_init__(self) -> None:
+        limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb
+        if limit_s is not None and not 0 < limit_s < math.inf:
+            raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {limit_s:g}")
+        if memory_mb is not None and not 0 < memory_mb < math.inf:
+            raise NotAccepted(f"a memory limit is more than 0 MB and finite, not {memory_mb:g}")
+        if not 0 <= self.seed < 2**31:
+            raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise NotAccepted(f"workers are from 1 to {MOST_WORKERS}, not {self.workers}")
+        name = self.backend or DEFAULT_BACKEND
+        if self.workers > 1 and not find_backend(name).parallel:
+            raise NotAccepted(f"backend {name!r} runs on one thread; workers must be 1")
+        if self.connectivity is not None:
+            find_connectivity(self.connectivity)
+
+    @staticmethod
+    def of(named: Mapping[str, Any]) -> "Options":
+        """Options from their names; see :class:`Choices`.
+
+        Raises
+        ------
+        TypeError
+            When there is no option of a name.
+        NotAccepted
+            As for any options; or when method and encoding are both given.
+        """
+        given = dict(named)
+        encoding = given.pop("encoding", None)
+        if encoding is not None:
+            if given.get("method") not in (None, encoding):
+                raise NotAccepted("method and encoding are two names for one thing; give one")
+            given["method"] = encoding
+        return Options(**given)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options that are not left out, JSON-ready."""
+        return {
+            each.name: value
+            for each in fields(self)
+            if (value := getattr(self, each.name)) != each.default
+        }
