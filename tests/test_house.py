@@ -23,6 +23,7 @@ LAYERS = (
     },
     {"registry", "families"},
     {"pipeline", "exports"},
+    {"catalogue"},
     {"experiments", "service"},
     {"cli"},
 )  # fmt: skip

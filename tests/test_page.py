@@ -116,7 +116,7 @@ def test_a_hand_is_built_solved_and_played(page: Page) -> None:
 def test_a_no_tells_its_reason(page: Page) -> None:
     put(page, "red 5", "blue 7")
     solve(page)
-    expect(page.locator(".verdict")).to_have_text("No, not the whole hand.")
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
     expect(page.locator("#answer")).to_contain_text("the cards fall into 2 groups")
     keep(page, "no")
 
@@ -125,7 +125,7 @@ def test_added_cards_glow(page: Page) -> None:
     page.get_by_label("Ask").select_option("fill-in")
     put(page, "red 5", "blue 7")
     solve(page)
-    expect(page.locator(".verdict")).to_have_text("It takes 1.")
+    expect(page.locator(".verdict")).to_have_text("1 added card makes the hand playable.")
     expect(page.get_by_label("The sequence").locator("li.added")).to_have_count(1)
     page.get_by_label("Step").fill("2")
     expect(page.locator("#board .cell.added")).to_have_count(1)
@@ -138,7 +138,7 @@ def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
     page.get_by_label("to player 2").check()
     put(page, "red 4", "blue 9")
     solve(page)
-    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: together"))
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: all together"))
     expect(page.get_by_label("Player 1").locator("li.card")).to_have_count(3)
     expect(page.locator(".skip").first).to_have_text("skipped")
     expect(page.locator("#board .cell.dealt:not(.held)")).to_have_count(3)
@@ -180,7 +180,7 @@ def test_a_job_is_followed_through_a_restart_of_the_server(
     expect(page.locator("#status")).to_have_text(re.compile("^The server is away"))
     server = start(tmp_path, port)
     expect(page.locator(".verdict")).to_have_text(
-        re.compile(r"\d+ found, \d+ at most"), timeout=30_000
+        re.compile(r"\d+ cards can be discarded .*, and no more than \d+"), timeout=30_000
     )
     context.close()
     server.terminate()
@@ -200,12 +200,12 @@ def test_the_examples_and_the_link(page: Page) -> None:
     expect(other.locator("#hands")).to_contain_text("Hand: 9")
     other.close()
     for name, verdict in (
-        ("Three arms", "No, not the whole hand."),
+        ("Three arms", "No: the whole hand cannot be discarded."),
         ("A cubic graph", "Yes: the whole hand can be discarded."),
-        ("Vertices and edges", re.compile("^Yes: together")),
-        ("As many as possible", re.compile(r"^\d cards at most\.")),
-        ("Together, with a skip", re.compile("^Yes: together")),
-        ("Against each other", re.compile("^Player 1")),
+        ("Vertices and edges", re.compile("^Yes: all together")),
+        ("As many as possible", re.compile(r"^\d cards can be discarded in one sequence\.")),
+        ("Together, with a skip", re.compile("^Yes: all together")),
+        ("Against each other", re.compile("player 1")),
     ):
         page.get_by_role("button", name=re.compile(f"^{name}")).click()
         solve(page)

@@ -347,8 +347,6 @@ def test_options_are_one_value() -> None:
     options = Options("position", "cp-sat", seed=3)
     assert Options.of({"encoding": "position", "backend": "cp-sat", "seed": 3}) == options
     assert Options.of(options.to_dict()) == options
-    answer = solve(SMALL, options)
-    assert (answer.method, answer.encoding, answer.backend) == (None, None, None)  # reduced
     answer = solve(SMALL, replace(options, presolve=False))
     assert (answer.method, answer.encoding, answer.backend) == ("position", "position", "cp-sat")
     with pytest.raises(NotAccepted, match="two names for one thing"):

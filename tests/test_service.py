@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +187,8 @@ def test_lists(client: TestClient) -> None:
     assert {row["name"] for row in client.get("/families").json()} == set(families())
     assert client.get("/encodings").json()[0]["name"] == "hub-trail"
     assert client.get("/backends").json()[0] == {
-        "name": "cadical195", "installed": True, "summary": "SAT solver in PySAT",
+        "name": "cadical195", "installed": True, "version": f"python-sat {version('python-sat')}",
+        "install": None, "summary": "SAT solver in PySAT",
     }  # fmt: skip
     assert len(client.get("/questions").json()) == 5
     assert {"name": "wcnf"} in client.get("/formats").json()

@@ -1,11 +1,11 @@
 """What other installed packages offer, by the entry points they declare.
 
-One that cannot be imported, or lacks what is needed, is named in a warning and left out; nothing
-else is affected by it.
+One that cannot be imported, lacks what is needed, or takes a name that is taken, is named in a
+warning and left out; nothing else is affected by it.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -14,7 +14,7 @@ class PlugInWarning(UserWarning):
     """A plug-in is left out."""
 
 
-def plug_ins(group: str, needed: Sequence[str]) -> list[Any]:
+def plug_ins(group: str, needed: Sequence[str] = (), taken: Collection[str] = ()) -> list[Any]:
     """What is offered in a group of entry points.
 
     Parameters
@@ -22,28 +22,29 @@ def plug_ins(group: str, needed: Sequence[str]) -> list[Any]:
     group
         Such as ``uno_csp.backends``.
     needed
-        The attributes that each must have.
+        The attributes that each must have; the first one is its name.
+    taken
+        The names of what there is already.
     """
-    return [
-        found
-        for entry in entry_points(group=group)
-        if (found := _loaded(entry, needed)) is not None
-    ]
-
-
-def _loaded(entry: EntryPoint, needed: Sequence[str]) -> Any:
-    try:
-        found = entry.load()
-    except Exception as error:
-        _left_out(entry, f"{type(error).__name__}: {error}")
-        return None
-    missing = [name for name in needed if not hasattr(found, name)]
-    if missing:
-        _left_out(entry, f"it has no {', '.join(missing)}")
-        return None
+    found: list[Any] = []
+    names = set(taken)
+    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+        try:
+            offered = entry.load()
+        except Exception as error:
+            _leave_out(entry, f"{type(error).__name__}: {error}")
+            continue
+        missing = [name for name in needed if not hasattr(offered, name)]
+        if missing:
+            _leave_out(entry, f"it has no {', '.join(missing)}")
+        elif needed and getattr(offered, needed[0]) in names:
+            _leave_out(entry, f"there is a {getattr(offered, needed[0])!r} already")
+        else:
+            found.append(offered)
+            names.update(getattr(offered, name) for name in needed[:1])
     return found
 
 
-def _left_out(entry: EntryPoint, reason: str) -> None:
+def _leave_out(entry: EntryPoint, reason: str) -> None:
     message = f"plug-in {entry.name!r} ({entry.value}) of {entry.group} is left out: {reason}"
-    warnings.warn(message, PlugInWarning, stacklevel=4)
+    warnings.warn(message, PlugInWarning, stacklevel=3)

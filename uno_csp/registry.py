@@ -6,7 +6,7 @@ found in the same way by their own rooms.
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
@@ -164,13 +164,14 @@ def find_connectivity(name: str) -> str:
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name
 
 
-_METHOD = ("name", "takes", "accepts")
+_METHOD = ("name", "takes", "preference", "accepts")
 
 
 @cache
 def _encoders() -> Mapping[str, AnyEncoder]:
     found = [module.ENCODER for module in _modules(_ENCODINGS)]
-    found += plug_ins("uno_csp.encodings", (*_METHOD, "proves", "encode", "decode", "meanings"))
+    needed = (*_METHOD, "proves", "encode", "decode", "meanings", "mend")
+    found += plug_ins("uno_csp.encodings", needed, [encoder.name for encoder in found])
     found.sort(key=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name))
     return MappingProxyType({encoder.name: encoder for encoder in found})
 
@@ -178,15 +179,19 @@ def _encoders() -> Mapping[str, AnyEncoder]:
 @cache
 def _algorithms() -> Mapping[str, AnyAlgorithm]:
     found = [module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")]
-    found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"))
+    taken = [*_encoders(), *(algorithm.name for algorithm in found)]
+    found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"), taken)
     return MappingProxyType({algorithm.name: algorithm for algorithm in found})
 
 
 @cache
 def _backends() -> Mapping[str, Backend]:
     found = [backend for module in _modules(_BACKENDS) for backend in module.BACKENDS]
-    needed: Sequence[str] = ("name", "summary", "native_globals", "available", "version", "open")
-    found += plug_ins("uno_csp.backends", needed)
+    needed = (
+        "name", "summary", "native_globals", "parallel", "most_links", "available",
+        "install_hint", "version", "open",
+    )  # fmt: skip
+    found += plug_ins("uno_csp.backends", needed, [backend.name for backend in found])
     found.sort(key=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name))
     return MappingProxyType({backend.name: backend for backend in found})
 

@@ -32,7 +32,9 @@ def _rules() -> Mapping[str, Any]:
     names = [module.name for module in pkgutil.iter_modules(__path__)]
     modules = [import_module(f"{__name__}.{name}") for name in names]
     found = [module for module in modules if hasattr(module, "PARTS")]
-    found += plug_ins("uno_csp.checkers", ("question", "PARTS", "violations"))
+    found += plug_ins(
+        "uno_csp.checkers", ("question", "PARTS", "violations"), [each.question for each in found]
+    )
     return MappingProxyType({each.question: each for each in found})
 
 

@@ -7,6 +7,7 @@ valid, 1 not valid, 2 unreadable. 130 after Ctrl-C, 141 when the reader of the o
 
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 from types import FrameType
@@ -18,6 +19,7 @@ from uno_csp.cli.bench import bench_command
 from uno_csp.cli.check import check_command
 from uno_csp.cli.completion import completion_command
 from uno_csp.cli.decode import decode_command
+from uno_csp.cli.describe import describe_command
 from uno_csp.cli.explain import explain_command
 from uno_csp.cli.export import export_command
 from uno_csp.cli.generate import generate_command
@@ -45,6 +47,7 @@ _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its exit code; errors are one line on standard error."""
     prepare_streams()
+    warnings.showwarning = _tell_warning
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _run(arguments)
@@ -55,6 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     finally:
         signal.signal(signal.SIGTERM, previous or signal.SIG_DFL)
     sys.exit(code)
+
+
+def _tell_warning(message: Warning | str, *_where: object) -> None:
+    """A warning in one line, without the place in our code."""
+    complain(f"warning: {message}")
 
 
 class _Terminated(BaseException):
@@ -120,7 +128,7 @@ def cli() -> None:
 for _command in (
     new_command, solve_command, check_command, explain_command, generate_command,
     export_command, decode_command, bench_command, serve_command, list_command,
-    completion_command,
+    describe_command,     completion_command,
 ):  # fmt: skip
     cli.add_command(_command)
 

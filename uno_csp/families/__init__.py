@@ -1,6 +1,7 @@
 """Instance families: seeded, documented, and with the proved answer where one is known.
 
-Every module here declares families (see :mod:`~uno_csp.families.declaration`).
+Every module here declares families (see :mod:`~uno_csp.families.declaration`); other packages do so
+in modules that they name under the entry point ``uno_csp.families``.
 """
 
 import pkgutil
@@ -18,6 +19,7 @@ from uno_csp.families.declaration import (
     declared,
 )
 from uno_csp.families.shuffling import shuffled
+from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
@@ -30,6 +32,7 @@ def families() -> Mapping[str, Family]:
     """All families by name."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
+    plug_ins("uno_csp.families")  # they declare themselves
     return MappingProxyType(dict(sorted(declared().items())))
 
 

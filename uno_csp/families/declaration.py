@@ -197,6 +197,8 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
 
     def declare(make: Maker) -> Maker:
         """Read its parameters from the signature."""
+        if name in _declared:
+            raise ValueError(f"there is a family {name!r} already")
         signature = inspect.signature(make).parameters
         parameters = {
             each.name: _parameter(each) for each in signature.values() if each.name != "seed"

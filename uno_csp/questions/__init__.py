@@ -49,7 +49,8 @@ def question_types() -> Mapping[str, type[Instance]]:
     names = [module.name for module in pkgutil.iter_modules(__path__)]
     modules = [import_module(f"{__name__}.{name}") for name in names]
     found = [module.QUESTION for module in modules if hasattr(module, "QUESTION")]
-    found += plug_ins("uno_csp.questions", ("question", "title", "sense", "meaning"))
+    taken = [kind.question for kind in found]
+    found += plug_ins("uno_csp.questions", ("question", "title", "sense", "rearranged"), taken)
     by_name = {kind.question: kind for kind in found}
     listed = [name for name in _ORDER if name in by_name]
     return MappingProxyType({name: by_name[name] for name in dict.fromkeys((*listed, *by_name))})

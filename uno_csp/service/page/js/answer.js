@@ -6,26 +6,12 @@ import { cardElement, element, keyOf, nameOf } from "./cards.js";
 const STEP_MS = 450;
 let timer = null;
 
-export function verdict(asked, answer) {
-  const { status, objective, bound } = answer;
-  const yes = status === "SATISFIABLE";
-  if (status === "UNKNOWN" && objective == null) return ["No answer was found.", ""];
-  const open = status === "UNKNOWN";
-  switch (asked.question) {
-    case "uno-1":
-      return yes ? ["Yes: the whole hand can be discarded.", "yes"] : ["No, not the whole hand.", "no"];
-    case "longest":
-      return [`${open ? `${objective} found, ${bound} at most` : `${objective} cards at most`}.`, "yes"];
-    case "fill-in":
-      if (status === "UNSATISFIABLE") return ["No: no cards that may be added are enough.", "no"];
-      return objective === 0
-        ? ["Nothing is missing: the whole hand can be discarded.", "yes"]
-        : [`${open ? `${objective} found, ${bound} at least` : `It takes ${objective}`}.`, "yes"];
-    case "cooperative":
-      return yes ? ["Yes: together you empty player 1's hand first.", "yes"] : ["No, not even together.", "no"];
-    default:
-      return yes ? ["Player 1 wins.", "yes"] : ["Player 1 loses first.", "no"];
-  }
+// What the server says the answer means, with a yes or no before it where that was asked.
+export function verdict({ status, meaning, objective }) {
+  const told = `${meaning ?? status}.`;
+  if (status === "SATISFIABLE") return [`Yes: ${told}`, "yes"];
+  if (status === "UNSATISFIABLE") return [`No: ${told}`, "no"];
+  return [told[0].toUpperCase() + told.slice(1), objective == null ? "" : "yes"];
 }
 
 export function clearAnswer(box, board) {
@@ -36,7 +22,7 @@ export function clearAnswer(box, board) {
 
 export function showAnswer(box, board, asked, answer, cached) {
   clearAnswer(box, board);
-  const [words, style] = verdict(asked, answer);
+  const [words, style] = verdict(answer);
   box.append(element("p", { class: `verdict ${style}` }, words));
   if (answer.reason) box.append(element("p", {}, answer.reason));
   if (answer.plays) showPlays(box, board, asked, answer.plays);

@@ -35,14 +35,12 @@ const post = (path, body) =>
 const read = async (response) => parseExact(await (await response).text());
 
 export const createJob = (instance, seconds) => read(post("jobs", { instance, time_limit_s: seconds }));
+export const getQuestions = () => read(call("questions"));
 export const getJob = (id) => read(call(`jobs/${id}`));
 // What a file or a link holds, read as the command line reads it.
 export const parseText = (text) => read(post("parse", { text }));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
-export const exportDimacs = async (instance) => {
-  const bound = ["longest", "fill-in"].includes(instance.question);
-  return (await post("export", { instance, to: bound ? "wcnf" : "dimacs", varnames: true })).text();
-};
+export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
 
 // Events as they come; read by hand, because an EventSource can show no token.
 export async function* events(id) {

@@ -1,13 +1,13 @@
 // The page: state, what is drawn of it, and what the buttons do.
 
 import { clearAnswer, showAnswer } from "./answer.js";
-import { Problem, cancelJob, createJob, events, exportDimacs, getJob, parseText } from "./api.js";
+import { Problem, cancelJob, createJob, events, exportModel, getJob, getQuestions, parseText } from "./api.js";
 import { drawBoard } from "./board.js";
 import { cardElement, element, nameOf } from "./cards.js";
 import { EXAMPLES } from "./examples.js";
 import { stringifyExact } from "./exact.js";
 import {
-  KINDS, askAs, freshState, fromJson, isGame, listOf, remove, targetsOf, textOfFragment, toFragment,
+  KINDS, askAs, freshState, fromJson, has, learn, listOf, remove, targetsOf, textOfFragment, toFragment,
   toJson, toggle,
 } from "./question.js";
 
@@ -43,7 +43,7 @@ function draw() {
 function drawHands(targets) {
   const titles = { after: "Pile", supply: "Supply" };
   const titleOf = (target) =>
-    titles[target] ?? (isGame(state.kind) ? `Player ${Number(target.split(" ")[1]) + 1}` : "Hand");
+    titles[target] ?? (has(state.kind, "hands") ? `Player ${Number(target.split(" ")[1]) + 1}` : "Hand");
   const shown = targets
     .map(([target]) => [target, listOf(state, target)])
     .filter(([target, cards]) => cards.length || target.startsWith("hand") || (target === "supply" && state.supply));
@@ -166,7 +166,7 @@ function drawJobs() {
         "li",
         {},
         element("button", { onclick: () => attempt(() => reopen(id)) }, "Show"),
-        `${KINDS[question]} ${new Date(when).toLocaleTimeString()}`,
+        `${KINDS[question]?.title ?? question} ${new Date(when).toLocaleTimeString()}`,
       ),
     ),
   );
@@ -223,7 +223,7 @@ async function openLink() {
 }
 
 function wire() {
-  at("kind").append(...Object.entries(KINDS).map(([kind, words]) => element("option", { value: kind }, words)));
+  at("kind").append(...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)));
   at("axes").append(
     element("option", { value: "deck" }, "of the official deck"),
     element("option", { value: "plain" }, "of numbers"),
@@ -250,7 +250,8 @@ function wire() {
   }));
   at("save").addEventListener("click", () => download("question.json", stringifyExact(toJson(state))));
   at("dimacs").addEventListener("click", () => attempt(async () => {
-    download("question.cnf", await exportDimacs(toJson(state)));
+    const best = KINDS[state.kind].sense !== "decide";
+    download(`question.${best ? "wcnf" : "cnf"}`, await exportModel(toJson(state), best ? "wcnf" : "dimacs"));
   }));
   at("open").addEventListener("change", (event) => attempt(async () => {
     const [file] = event.target.files;
@@ -264,10 +265,11 @@ function wire() {
   );
 }
 
-wire();
 addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
 attempt(async () => {
+  learn(await getQuestions());
+  wire();
   draw();
   drawJobs();
   if (location.hash.startsWith("#q=")) await openLink();

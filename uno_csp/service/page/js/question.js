@@ -3,14 +3,10 @@
 import { DECK_COLOURS, DECK_FACES, keyOf } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 
-export const KINDS = {
-  "uno-1": "Can the whole hand be discarded?",
-  longest: "How many cards at most?",
-  "fill-in": "Which cards are missing?",
-  cooperative: "Can we all help player 1?",
-  uncooperative: "Who wins against everybody?",
-};
-export const isGame = (kind) => kind === "cooperative" || kind === "uncooperative";
+// The kinds of questions by name, each with its title, its sense and its keys: the server tells.
+export const KINDS = {};
+export const learn = (rows) => rows.forEach((row) => (KINDS[row.name] = row));
+export const has = (kind, key) => KINDS[kind]?.keys.includes(key) ?? false;
 
 export const freshState = () => ({
   kind: "uno-1",
@@ -36,11 +32,11 @@ export function columnsOf(state) {
 const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
 export function targetsOf(state) {
-  const hands = isGame(state.kind)
+  const hands = has(state.kind, "hands")
     ? state.hands.map((_, index) => [`hand ${index}`, `to player ${index + 1}`])
     : [["hand 0", "into the hand"]];
-  if (state.kind !== "uncooperative") hands.push(["after", "onto the pile"]);
-  if (state.kind === "fill-in") hands.push(["supply", "into the supply"]);
+  if (has(state.kind, "after")) hands.push(["after", "onto the pile"]);
+  if (has(state.kind, "supply")) hands.push(["supply", "into the supply"]);
   return hands;
 }
 
@@ -94,15 +90,15 @@ export function askAs(state, kind) {
   state.rest = Object.fromEntries(
     Object.entries({ name, comment, at_least: rule }).filter(([, value]) => value !== undefined),
   );
-  while (isGame(kind) && state.hands.length < 2) state.hands.push([]);
+  while (has(kind, "hands") && state.hands.length < 2) state.hands.push([]);
 }
 
 export function toJson(state) {
   const asked = { question: state.kind };
-  if (isGame(state.kind)) asked.hands = state.hands;
+  if (has(state.kind, "hands")) asked.hands = state.hands;
   else asked.cards = state.hands[0];
-  if (state.after && state.kind !== "uncooperative") asked.after = state.after;
-  if (state.kind === "fill-in" && state.supply) asked.supply = state.supply;
+  if (state.after && has(state.kind, "after")) asked.after = state.after;
+  if (state.supply && has(state.kind, "supply")) asked.supply = state.supply;
   return { ...asked, ...state.rest };
 }
 

@@ -1,0 +1,149 @@
+"""What there is to choose from, as the command line and the service list it and describe it."""
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+from uno_csp.errors import UnknownName
+from uno_csp.exports import FORMATS
+from uno_csp.families import families, find_family
+from uno_csp.questions import question_types
+from uno_csp.registry import (
+    CONNECTIVITY,
+    algorithm_names,
+    backend_names,
+    encoding_names,
+    find_backend,
+    find_method,
+    method_names,
+)
+
+Rows = list[dict[str, Any]]
+
+
+def listing(what: str) -> Rows:
+    """The rows of a listing; all rows of one have the same keys.
+
+    Raises
+    ------
+    UnknownName
+        With the listings there are.
+    """
+    if what not in LISTINGS:
+        raise UnknownName("listing", what, LISTINGS)
+    return LISTINGS[what]()
+
+
+def _methods() -> Rows:
+    encoders = encoding_names()
+    return [
+        {
+            "name": name,
+            "needs_backend": name in encoders,
+            "proof": str(getattr(find_method(name), "proves", "exact")),
+            "questions": [kind.question for kind in find_method(name).takes],
+            "connectivity": list(CONNECTIVITY) if name in encoders else [],
+            "summary": _first_line(type(find_method(name))),
+        }
+        for name in method_names()
+    ]
+
+
+def _backends() -> Rows:
+    rows = []
+    for name in backend_names():
+        backend = find_backend(name)
+        installed = backend.available()
+        version = backend.version() if installed else None
+        install = None if installed else backend.install_hint()
+        rows.append(
+            {
+                "name": name, "installed": installed, "version": version, "install": install,
+                "summary": backend.summary,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _families() -> Rows:
+    return [
+        {
+            "name": family.name,
+            "origin": str(family.origin),
+            "seeded": family.seeded,
+            "parameters": [
+                {
+                    "name": each.name, "default": each.default, "meaning": each.meaning,
+                    "allowed": each.allowed,
+                }
+                for each in family.parameters.values()
+            ],
+            "summary": family.summary,
+        }
+        for family in families().values()
+    ]  # fmt: skip
+
+
+def _questions() -> Rows:
+    return [
+        {
+            "name": name,
+            "title": kind.title,
+            "sense": str(kind.sense),
+            "keys": [each.name for each in fields(kind)],
+            "summary": _first_line(kind),
+        }
+        for name, kind in question_types().items()
+    ]
+
+
+def _formats() -> Rows:
+    return [{"name": name} for name in FORMATS]
+
+
+def _first_line(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
+    {
+        "encodings": _methods,
+        "backends": _backends,
+        "families": _families,
+        "questions": _questions,
+        "formats": _formats,
+    }
+)
+"""The listings by name; encodings have the algorithms behind them."""
+
+
+def description(name: str) -> str:
+    """The documentation of a method, backend, family or question.
+
+    Raises
+    ------
+    UnknownName
+        With the names there are.
+    """
+    if name in method_names():
+        return _documented(type(find_method(name)))
+    if name in families():
+        return inspect.getdoc(find_family(name).make) or ""
+    if name in question_types():
+        return inspect.getdoc(question_types()[name]) or ""
+    try:
+        return _documented(type(find_backend(name)))
+    except UnknownName:
+        known = (*encoding_names(), *algorithm_names(), *families(), *question_types())
+        raise UnknownName(
+            "method, family, question or backend", name, (*known, *backend_names())
+        ) from None
+
+
+def _documented(kind: type) -> str:
+    """The essay at the head of a file, and what its class says."""
+    essay = inspect.getdoc(sys.modules[kind.__module__]) or ""
+    return f"{essay}\n\n{inspect.getdoc(kind) or ''}".strip()
