@@ -1,5 +1,5 @@
 """``python -m uno_csp`` is ``uno-csp``."""
 
-from uno_csp.cli import main
+from uno_csp_command import main
 
 main()

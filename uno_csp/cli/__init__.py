@@ -7,7 +7,6 @@ valid, 1 not valid, 2 unreadable. 130 after Ctrl-C, 141 when the reader of the o
 
 import signal
 import sys
-import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 from types import FrameType
@@ -47,7 +46,6 @@ _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and leave with its exit code; errors are one line on standard error."""
     prepare_streams()
-    warnings.showwarning = _tell_warning
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _run(arguments)
@@ -58,11 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     finally:
         signal.signal(signal.SIGTERM, previous or signal.SIG_DFL)
     sys.exit(code)
-
-
-def _tell_warning(message: Warning | str, *_where: object) -> None:
-    """A warning in one line, without the place in our code."""
-    complain(f"warning: {message}")
 
 
 class _Terminated(BaseException):
