@@ -4,7 +4,7 @@ A module here whose name opens with an underscore is no encoding but a part of o
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -28,9 +28,9 @@ Offer: TypeAlias = tuple[Card, int]
 """A card that may be added, and its cost."""
 
 
-@dataclass(slots=True)
-class HubTrail:
-    """What the variables of the model mean; hubs are numbered from 0.
+@dataclass(frozen=True, slots=True)
+class HubGraph:
+    """The hubs that matter in a question, and the cards on them; hubs are numbered from 0.
 
     Parameters
     ----------
@@ -47,40 +47,21 @@ class HubTrail:
         These hubs, by number.
     after_hubs
         The hubs ``after`` shares with the others; None without such a card, or if it is universal.
-    visited
-        y[v] for each hub: it is on the trail.
-    ends
-        For each entry of ``hubs_of`` the literals that are true for the hubs it is walked between,
-        one for each hub; empty for a card that can only be a loop.
-    walked
-        For each entry of ``hubs_of`` the literal saying that it is walked; 0 for a mere loop.
-    starts
-        For each of ``after_hubs`` the literal saying that the sequence starts there.
-    wild_used
-        For each of ``wild_offers`` the literal saying that it is added.
-    odd, closed
-        By hub the literal saying that an odd number of cards is walked there, and the variable
-        saying that a closed trail starts there.
-    missed
-        In ``longest``: for a set of hubs the variable saying that cards on just these are left out.
     """
 
     instance: HandQuestion
-    cards: list[Card]
-    wilds: list[Card]
-    offers: list[Offer]
-    wild_offers: list[Offer]
-    hubs_of: list[tuple[int, ...]]
-    hubs: list[Hub]
+    cards: Sequence[Card]
+    wilds: Sequence[Card]
+    offers: Sequence[Offer]
+    wild_offers: Sequence[Offer]
+    hubs_of: Sequence[tuple[int, ...]]
+    hubs: Sequence[Hub]
     after_hubs: tuple[int, ...] | None
-    visited: Sequence[int] = ()
-    ends: list[tuple[int, ...]] = field(default_factory=list)
-    walked: list[int] = field(default_factory=list)
-    starts: dict[int, int] = field(default_factory=dict)
-    wild_used: Sequence[int] = ()
-    odd: dict[int, int] = field(default_factory=dict)
-    closed: Sequence[int] = ()
-    missed: dict[tuple[int, ...], int] = field(default_factory=dict)
+
+    @property
+    def all_cards(self) -> list[Card]:
+        """The plain cards that ``hubs_of`` speaks of, in its order."""
+        return [*self.cards, *(card for card, _ in self.offers)]
 
     @property
     def lonely(self) -> int:
@@ -92,8 +73,61 @@ class HubTrail:
         """Whether several trails can be joined: by wild cards, or by any added card."""
         return bool(self.instance.supply is None or self.wilds or self.wild_offers)
 
+    @property
+    def follows_pile(self) -> bool:
+        """Whether a sequence begins behind ``after``, which then holds one of its ends."""
+        return self.after_hubs is not None and bool(self.cards or self.wilds)
 
-def draw(instance: HandQuestion) -> HubTrail:
+    @property
+    def free_ends(self) -> int:
+        """How many ends the trails may have: two for each of the sequences that can be joined.
+
+        A lonely card that must be played has two of them, and the pile two, of which the trail that
+        leaves it gives one back.
+        """
+        joined = 2 * (len(self.wilds) + 1)
+        lonely = 2 * self.lonely if self.instance.whole else 0
+        return joined - lonely - 2 * self.follows_pile
+
+
+@dataclass(frozen=True, slots=True)
+class HubTrail:
+    """What the variables of a model mean.
+
+    Parameters
+    ----------
+    graph
+        What they are about.
+    visited
+        y[v] for each hub: it is on the trail.
+    walked
+        For each entry of ``hubs_of`` the literal saying that it is walked; 0 for a mere loop.
+    ends
+        For each entry of ``hubs_of`` the literals that are true for the hubs it is walked between,
+        one for each hub; empty for a card that can only be a loop.
+    starts
+        For each of ``after_hubs`` the literal saying that the sequence starts there.
+    odd, closed
+        By hub the literal saying that an odd number of cards is walked there, and the variable
+        saying that a closed trail starts there.
+    wild_used
+        For each of ``wild_offers`` the literal saying that it is added.
+    missed
+        In ``longest``: for a set of hubs the variable saying that cards on just these are left out.
+    """
+
+    graph: HubGraph
+    visited: Sequence[int]
+    walked: Sequence[int]
+    ends: Sequence[tuple[int, ...]]
+    starts: Mapping[int, int]
+    odd: Mapping[int, int]
+    closed: Sequence[int]
+    wild_used: Sequence[int] = ()
+    missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
+
+
+def draw(instance: HandQuestion) -> HubGraph:
     """Number the hubs that two cards share and that are needed; the others play no part."""
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
@@ -122,7 +156,7 @@ def draw(instance: HandQuestion) -> HubTrail:
         for own in all_hubs
     ]
     after_hubs = shared.pop() if fixed else None
-    return HubTrail(
+    return HubGraph(
         instance, plain, wilds, offers, wild_offers, shared, list(number), after_hubs
     )  # fmt: skip
 
@@ -133,7 +167,7 @@ def _cost(offer: Offer) -> int:
 
 def meanings(trail: HubTrail) -> Iterator[tuple[int, str]]:
     """What the variables mean; cards are counted from 1, wild ones left out, then the supply."""
-    names = [hub_name(hub) for hub in trail.hubs]
+    names = [hub_name(hub) for hub in trail.graph.hubs]
     told: dict[int, str] = {}
     for hub, literal in enumerate(trail.visited):
         told[literal] = f"y[{names[hub]}] hub {names[hub]} is visited"
@@ -153,9 +187,9 @@ def meanings(trail: HubTrail) -> Iterator[tuple[int, str]]:
 
 
 def _walk_meanings(trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:
-    cards = [*trail.cards, *(card for card, _ in trail.offers)]
+    cards = trail.graph.all_cards
     for index, (card, walked) in enumerate(zip(cards, trail.walked, strict=True), start=1):
-        at = trail.hubs_of[index - 1]
+        at = trail.graph.hubs_of[index - 1]
         if not walked:
             continue
         letter = "x" if len(at) == 2 else "t"
@@ -168,12 +202,14 @@ def _walk_meanings(trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int,
 def read_witness(trail: HubTrail, assignment: Assignment) -> Witness:
     """Read the trails as card sequences and join them."""
     pieces = _read_pieces(trail, assignment)
-    if not trail.instance.whole:
+    if not trail.graph.instance.whole:
         return _longest_witness(trail, pieces)
-    pieces += [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=False) if not at]
-    if trail.instance.sense.optimises:
+    pieces += [
+        [card] for card, at in zip(trail.graph.cards, trail.graph.hubs_of, strict=False) if not at
+    ]
+    if trail.graph.instance.sense.optimises:
         return _filled_witness(trail, pieces, assignment)
-    return Witness(_joined(pieces, trail.wilds))
+    return Witness(_joined(pieces, trail.graph.wilds))
 
 
 _START = -2
@@ -183,12 +219,12 @@ def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
     """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
     edges: list[tuple[int, int, int]] = []
     loops: defaultdict[int, list[Card]] = defaultdict(list)
-    cards = [*trail.cards, *(card for card, _ in trail.offers)]
-    for index, (at, ends) in enumerate(zip(trail.hubs_of, trail.ends, strict=True)):
+    cards = trail.graph.all_cards
+    for index, (at, ends) in enumerate(zip(trail.graph.hubs_of, trail.ends, strict=True)):
         walked = [v for v, end in zip(at, ends, strict=False) if assignment[end]]
         if walked:
             edges.append((walked[0], walked[1], index))
-        elif index < len(trail.cards):
+        elif index < len(trail.graph.cards):
             stops = (v for v in at if assignment[trail.visited[v]])
             loops[next(stops, APEX)].append(cards[index])
     loops.pop(APEX, None)  # not played
@@ -196,7 +232,7 @@ def _read_pieces(trail: HubTrail, assignment: Assignment) -> list[list[Card]]:
     if start is not None:
         edges.append((APEX, start, _START))
     visited = [v for v, y in enumerate(trail.visited) if assignment[y]]
-    pieces: list[list[Card]] = [[]] if trail.after_hubs is not None and start is None else []
+    pieces: list[list[Card]] = [[]] if trail.graph.after_hubs is not None and start is None else []
     for walk in split_into_trails(edges, visited):
         piece = _read_walk(reversed_trail(walk) if walk[-1][0] == _START else walk, cards, loops)
         if _START in (walk[0][0], walk[-1][0]):
@@ -229,34 +265,36 @@ def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Ca
 
 def _longest_witness(trail: HubTrail, pieces: list[list[Card]]) -> Witness:
     """The largest pieces that the wild cards can join."""
-    lonely = [[card] for card, at in zip(trail.cards, trail.hubs_of, strict=False) if not at]
-    first = [pieces.pop(0)] if trail.after_hubs is not None else []
+    lonely = [
+        [card] for card, at in zip(trail.graph.cards, trail.graph.hubs_of, strict=False) if not at
+    ]
+    first = [pieces.pop(0)] if trail.graph.after_hubs is not None else []
     pieces = sorted(pieces + lonely, key=len, reverse=True)
-    kept = first + pieces[: len(trail.wilds) + 1 - len(first)]
-    sequence = _joined(kept, trail.wilds)
+    kept = first + pieces[: len(trail.graph.wilds) + 1 - len(first)]
+    sequence = _joined(kept, trail.graph.wilds)
     return Witness(sequence, objective=len(sequence))
 
 
 def _filled_witness(trail: HubTrail, pieces: list[list[Card]], assignment: Assignment) -> Witness:
     """The pieces joined by wild cards and, without a supply, by new cards."""
-    instance = trail.instance
+    instance = trail.graph.instance
     if instance.supply is not None:
         wild_added = [
             offer
-            for offer, literal in zip(trail.wild_offers, trail.wild_used, strict=True)
+            for offer, literal in zip(trail.graph.wild_offers, trail.wild_used, strict=True)
             if assignment[literal]
         ]
-        walked = trail.walked[len(trail.cards) :]
+        walked = trail.walked[len(trail.graph.cards) :]
         added = wild_added + [
             offer
-            for offer, literal in zip(trail.offers, walked, strict=True)
+            for offer, literal in zip(trail.graph.offers, walked, strict=True)
             if literal and assignment[literal]
         ]
-        sequence = _joined(pieces, [*trail.wilds, *(card for card, _ in wild_added)])
+        sequence = _joined(pieces, [*trail.graph.wilds, *(card for card, _ in wild_added)])
         cost = sum(cost for _, cost in added)
         return Witness(sequence, added=tuple(card for card, _ in added), objective=cost)
-    joinable = len(trail.wilds) + 1
-    filled, new = list(_joined(pieces[:joinable], trail.wilds)), list[Card]()
+    joinable = len(trail.graph.wilds) + 1
+    filled, new = list(_joined(pieces[:joinable], trail.graph.wilds)), list[Card]()
     for piece in pieces[joinable:]:
         end = filled[-1] if filled else instance.after
         joint = None if end is None else joining_cards(end, piece[0], instance.at_least)
