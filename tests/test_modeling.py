@@ -12,6 +12,7 @@ from pysat.solvers import Solver
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import (
     DECOMPOSITIONS,
+    AtLeastTwo,
     Circuit,
     Connected,
     Cut,
@@ -66,10 +67,9 @@ def lazy_solutions(model: Model, num_vars: int) -> set[Values]:
 
 
 def holds(cut: Cut, values: Values) -> bool:
-    if isinstance(cut, Linear):
-        assert cut.relation is Relation.AT_LEAST
-        pairs = zip(cut.coefficients, cut.literals, strict=True)
-        return sum(weight * value(literal, values) for weight, literal in pairs) >= cut.bound
+    if isinstance(cut, AtLeastTwo):
+        once = sum(value(literal, values) for literal in cut.once)
+        return once + 2 * sum(value(literal, values) for literal in cut.twice) >= 2
     return any(value(literal, values) for literal in cut)
 
 

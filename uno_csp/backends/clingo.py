@@ -16,6 +16,7 @@ from typing import Any
 from uno_csp.answers import Status
 from uno_csp.modeling import (
     STOPPED,
+    AtLeastTwo,
     Circuit,
     Connected,
     Cut,
@@ -85,8 +86,8 @@ class ClingoSession:
         """Add cuts to the program."""
         with self._control.backend() as rules:
             for cut in cuts:
-                if isinstance(cut, Linear):
-                    self._add_linear(rules, cut)
+                if isinstance(cut, AtLeastTwo):
+                    self._add_linear(rules, cut.linear)
                 else:
                     rules.add_rule([], [self._literal(-literal) for literal in cut])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import STOPPED, Circuit, Cut, Linear, Model, Relation, Result
+from uno_csp.modeling import STOPPED, AtLeastTwo, Circuit, Cut, Linear, Model, Relation, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class CpSatSession:
     def add(self, cuts: Sequence[Cut]) -> None:
         """Add cuts to the model."""
         for cut in cuts:
-            if isinstance(cut, Linear):
-                self._add_linear(cut)
+            if isinstance(cut, AtLeastTwo):
+                self._add_linear(cut.linear)
             else:
                 self._model.add_bool_or([self._literal(literal) for literal in cut])
 

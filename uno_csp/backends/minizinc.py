@@ -13,9 +13,9 @@ from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import (
     STOPPED,
+    AtLeastTwo,
     Circuit,
     Cut,
-    Linear,
     Model,
     Result,
     broken_constraint,
@@ -76,8 +76,8 @@ class MiniZincSession:
     def add(self, cuts: Sequence[Cut]) -> None:
         """Add cuts to the model."""
         for cut in cuts:
-            if isinstance(cut, Linear):
-                self._model.linears.append(cut)
+            if isinstance(cut, AtLeastTwo):
+                self._model.linears.append(cut.linear)
             else:
                 self._model.clauses.append(cut)
 

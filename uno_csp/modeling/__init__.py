@@ -20,6 +20,7 @@ from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
 from uno_csp.modeling.methods import Algorithm, Asking, Encoded, Encoder, Finding, Method, Proof
 from uno_csp.modeling.model import (
     Assignment,
+    AtLeastTwo,
     Circuit,
     Clause,
     Connected,
@@ -43,6 +44,7 @@ __all__ = [
     "Algorithm",
     "Asking",
     "Assignment",
+    "AtLeastTwo",
     "Backend",
     "BoundingSession",
     "Circuit",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from uno_csp.modeling.model import Clause, Cut, Linear, Model, Parity, Relation
+from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
 """Literals in one link of a parity chain, 2^(length - 1) clauses each."""
@@ -79,16 +79,15 @@ def parity_clauses(model: Model) -> Cnf:
 def cut_clauses(cut: Cut) -> list[Clause]:
     """A cut as clauses; one that counts to two over many literals is left to the clause beside it.
 
-    >>> cut_clauses(Linear([1, 1, 2], [1, 2, 3], Relation.AT_LEAST, 2))
+    >>> cut_clauses(AtLeastTwo([1, 2], [3]))
     [[3, 2], [3, 1]]
     """
-    if not isinstance(cut, Linear):
+    if not isinstance(cut, AtLeastTwo):
         return [cut]
-    heavy = [c for c, literal in zip(cut.literals, cut.coefficients, strict=True) if literal > 1]
-    light = [c for c, literal in zip(cut.literals, cut.coefficients, strict=True) if literal == 1]
-    if len(light) > MANY_LITERALS:
+    once, twice = cut.once, cut.twice
+    if len(once) > MANY_LITERALS:
         return []
-    return [[*heavy, *light[:i], *light[i + 1 :]] for i in range(len(light))]
+    return [[*twice, *once[:i], *once[i + 1 :]] for i in range(len(once))]
 
 
 def add_switchable_at_most(

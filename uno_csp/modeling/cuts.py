@@ -20,12 +20,11 @@ from itertools import compress
 from uno_csp.modeling.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import (
     Assignment,
+    AtLeastTwo,
     Circuit,
     Connected,
     Cut,
     Global,
-    Linear,
-    Relation,
 )
 
 FEW_COMPONENTS = 12
@@ -45,9 +44,9 @@ def violated_cuts(constraint: Global, assignment: Assignment) -> list[Cut]:
 
     Returns
     -------
-    list of clauses and linear constraints
+    list of clauses and counts to two
         If the assignment violates the constraint, one broken clause for each component, and
-        perhaps others that will be useful; for an even graph a linear constraint beside each.
+        perhaps others that will be useful; for an even graph a count to two beside each.
     """
     if isinstance(constraint, Circuit):
         return _circuit_cuts(constraint, assignment)
@@ -98,9 +97,11 @@ def _even_cuts(
             loose[component[node]].append(literal)
     cuts: list[Cut] = []
     for edges, ends, absent in zip(crossing, loose, conditions, strict=True):
-        weights = [constraint.hints.weights[edge] for edge in edges] + [1] * len(ends)
-        literals = [*(constraint.literals[edge] for edge in edges), *ends, *absent]
-        cuts.append(Linear(weights + [2] * len(absent), literals, Relation.AT_LEAST, 2))
+        once, twice = list(ends), list(absent)
+        for edge in edges:
+            of_weight = once if constraint.hints.weights[edge] == 1 else twice
+            of_weight.append(constraint.literals[edge])
+        cuts.append(AtLeastTwo(once, twice))
     return cuts
 
 

@@ -147,7 +147,21 @@ class Connected:
     hints: Hints = NO_HINTS
 
 
-Cut: TypeAlias = Clause | Linear
+@dataclass(frozen=True, slots=True)
+class AtLeastTwo:
+    """The true literals count two at least, those of ``once`` one each, of ``twice`` two each."""
+
+    once: Sequence[int]
+    twice: Sequence[int]
+
+    @property
+    def linear(self) -> Linear:
+        """The same as a linear constraint."""
+        weights = [1] * len(self.once) + [2] * len(self.twice)
+        return Linear(weights, [*self.once, *self.twice], Relation.AT_LEAST, 2)
+
+
+Cut: TypeAlias = Clause | AtLeastTwo
 """What a lazily treated global adds to the model."""
 
 Global: TypeAlias = Circuit | Connected

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from uno_csp.modeling.cnf import parity_clauses, xor_clauses
-from uno_csp.modeling.model import Clause, Cut, Linear, Model, Relation
+from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Model, Relation
 
 SHORT_PARITY = 5
 """Up to so many literals a parity is written as its 2^(n - 1) clauses."""
@@ -89,8 +89,9 @@ def clause_row(clause: Clause) -> Row:
 
 def cut_row(cut: Cut) -> Row:
     """A cut as a row."""
-    if isinstance(cut, Linear):
-        return _row(cut.coefficients, cut.literals, cut.relation, cut.bound)
+    if isinstance(cut, AtLeastTwo):
+        linear = cut.linear
+        return _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
     return clause_row(cut)
 
 

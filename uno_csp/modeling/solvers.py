@@ -62,7 +62,7 @@ class Session(Protocol):
     """One model in one solver; incremental where the solver is."""
 
     def add(self, cuts: Sequence[Cut]) -> None:
-        """Add clauses and linear constraints over the variables of the model."""
+        """Add clauses and counts to two over the variables of the model."""
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve what has been added so far.

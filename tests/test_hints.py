@@ -1,0 +1,86 @@
+"""What encoders claim of a connected graph is implied by their models: the opposite has no model.
+
+A false claim would cut solutions off and turn a yes into a no without a word.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from pysat.solvers import Solver
+
+from scripts.attacks.drawing import draw
+from uno_csp.modeling import Connected, Model, relax, to_cnf
+from uno_csp.questions import Instance, question_types
+from uno_csp.registry import encoding_names, find_encoder
+
+HANDS = 400
+ENCODINGS = ("hub-trail", "hub-turns", "free-turns")
+
+
+def satisfiable(model: Model, assumed: list[int]) -> bool:
+    with Solver("cadical195", bootstrap_with=to_cnf(model).clauses) as solver:
+        return bool(solver.solve(assumptions=assumed))
+
+
+def drawn(encoding: str) -> Iterator[Instance]:
+    """Questions that the encoder takes, partly wild cards, piles and supplies among them."""
+    dice = random.Random(encoding)
+    encoder = find_encoder(encoding)
+    kinds = [name for name, kind in question_types().items() if issubclass(kind, encoder.takes)]
+    found = 0
+    while found < HANDS:
+        instance = draw(dice, dice.choice(kinds))
+        if encoder.accepts(instance) is None:
+            found += 1
+            yield instance
+
+
+def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
+    model = find_encoder(encoding).encode(instance).model
+    for constraint in model.globals:
+        if isinstance(constraint, Connected):
+            yield relax(model), constraint
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_covers_are_implied(encoding: str) -> None:
+    tried = 0
+    for instance in drawn(encoding):
+        for plain, constraint in constraints(instance, encoding):
+            for cover in {tuple(each) for each in constraint.hints.covers}:
+                tried += 1
+                absent = [-constraint.presence[node] for node in cover]
+                assert not satisfiable(plain, absent), (instance, cover)
+    assert tried > HANDS
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_weights_make_every_node_even(encoding: str) -> None:
+    tried = 0
+    for instance in drawn(encoding):
+        for plain, constraint in constraints(instance, encoding):
+            for node in range(len(constraint.presence)):
+                counted = [literal for at, literal in constraint.hints.loose if at == node]
+                for edge, weight in enumerate(constraint.hints.weights or ()):
+                    ends = (constraint.tails[edge], constraint.heads[edge])
+                    if node in ends and weight == 1:
+                        counted.append(constraint.literals[edge])
+                # A literal that is counted twice changes no parity.
+                odd = [literal for literal, count in Counter(counted).items() if count % 2]
+                opposite = plain.copy()
+                opposite.add_parity(odd, odd=True)
+                tried += 1
+                assert not satisfiable(opposite, []), (instance, node)
+    assert tried > HANDS
+
+
+def test_these_are_all_that_claim_something() -> None:
+    claiming = set()
+    for encoding in encoding_names():
+        for instance in drawn(encoding):
+            for _, constraint in constraints(instance, encoding):
+                if constraint.hints.covers or constraint.hints.weights:
+                    claiming.add(encoding)
+    assert claiming == set(ENCODINGS)
