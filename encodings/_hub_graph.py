@@ -156,9 +156,7 @@ def draw(instance: HandQuestion) -> HubGraph:
         for own in all_hubs
     ]
     after_hubs = shared.pop() if fixed else None
-    return HubGraph(
-        instance, plain, wilds, offers, wild_offers, shared, list(number), after_hubs
-    )  # fmt: skip
+    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, list(number), after_hubs)
 
 
 def _cost(offer: Offer) -> int:

@@ -115,7 +115,7 @@ class TrailModel:
 
     def _order_copies(
         self, walked: int, before: int, hubs: int, copy: int, *, forced: bool
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Copies are walked in order, and never more of them than the card has hubs.
 
         Of two copies on two hubs that must be played, the first one is walked. Of copies on more

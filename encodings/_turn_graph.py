@@ -72,9 +72,7 @@ class TurnGraph:
     passed: list[int] = field(default_factory=list)
     all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
-    def ways(
-        self, assignment: Assignment
-    ) -> tuple[dict[int, int], dict[int, int], int, int]:  # fmt: skip
+    def ways(self, assignment: Assignment) -> tuple[dict[int, int], dict[int, int], int, int]:
         """Where each played card comes in and goes out, the first card, and the last one."""
         coming = {card: node for card, node, literal in self.entered if assignment[literal]}
         going = {card: node for card, node, literal in self.left if assignment[literal]}
@@ -202,9 +200,7 @@ class TurnGraphWriter:
         """One way in and one way out for every card that is played."""
         graph = self.graph
         near = neighbours(graph.cards, self.instance.at_least)
-        for card, (owner, at) in enumerate(
-            zip(graph.owners, _hubs_of(self.instance), strict=True)
-        ):  # fmt: skip
+        for card, (owner, at) in enumerate(zip(graph.owners, _hubs_of(self.instance), strict=True)):
             ins = [self._way(graph.entered, card, hub, owner, self.pickups) for hub in at]
             outs: list[int] = []
             for player, skipped in self._successions(card, near[card]):

@@ -93,8 +93,11 @@ def compare(name: str, limit_s: float) -> bool:
         right &= not solved or answer.status is truth
         sign, end = ("=", "") if solved else (">=", f" ({answer.reason})")
         shown = " + ".join(part for part in rival if part)
-        print(f"  {shown:32} ratio {sign:>2} {answer.wall_s / base_s:8.1f}   "
-              f"{answer.wall_s:7.2f} s{end}", flush=True)  # fmt: skip
+        print(
+            f"  {shown:32} ratio {sign:>2} {answer.wall_s / base_s:8.1f}   "
+            f"{answer.wall_s:7.2f} s{end}",
+            flush=True,
+        )
     return right
 
 
@@ -112,14 +115,19 @@ def scale() -> bool:
         right &= all(run.status is Status.SATISFIABLE and run.checked for run in runs)
         wall_s = statistics.median(run.wall_s for run in runs)
         first_s = first_s or wall_s
-        print(f"  {count:6} cards  {wall_s:6.3f} s   size x {count / SIZES[0]:4.1f}, "
-              f"time x {wall_s / first_s:4.1f}", flush=True)  # fmt: skip
+        print(
+            f"  {count:6} cards  {wall_s:6.3f} s   size x {count / SIZES[0]:4.1f}, "
+            f"time x {wall_s / first_s:4.1f}",
+            flush=True,
+        )
     told = subprocess.run(
         [sys.executable, "-c", MEASURE_MEMORY], capture_output=True, text=True, check=True
     )
     wall_s, peak_mb = map(float, told.stdout.split())
-    print(f"  20000 cards on 3000x3000 in a fresh process: {wall_s:.2f} s, "
-          f"peak of both processes together {peak_mb:.0f} MiB")  # fmt: skip
+    print(
+        f"  20000 cards on 3000x3000 in a fresh process: {wall_s:.2f} s, "
+        f"peak of both processes together {peak_mb:.0f} MiB"
+    )
     return right
 
 

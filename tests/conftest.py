@@ -14,9 +14,16 @@ if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
 REQUIRED = (
-    "cadical195", "glucose4", "minicard", "kissat404", "cms", "cp-sat", "cbc", "highs",
+    "cadical195",
+    "glucose4",
+    "minicard",
+    "kissat404",
+    "cms",
+    "cp-sat",
+    "cbc",
+    "highs",
     "dimacs:kissat",
-)  # fmt: skip
+)
 """Backends without which a test run is worth nothing: they must be installed."""
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.brute_force import Card
 from uno_csp import Uno1, parse
 from uno_csp.families.cubic_graphs import Graph
-from uno_csp.families.structured_hands import cubic_hand
+from uno_csp.families.structured_hands import cubic_hand, diamond_hand
 from uno_csp.questions import Instance
 
 DATA = Path(__file__).parent / "data"
@@ -59,3 +59,19 @@ def hands(draw: st.DrawFn, *, wild: str = "none", max_cards: int = 7, after: boo
     cards = draw(st.lists(card, max_size=max_cards))
     pile = draw(st.none() | card) if after else None
     return Uno1(tuple(cards), at_least=k, after=pile)
+
+
+@st.composite
+def deals(draw: st.DrawFn, *, players: int, wild: bool = False) -> tuple[tuple[Card, ...], ...]:
+    """Small hands for so many players."""
+    value: st.SearchStrategy[int | str] = st.integers(0, draw(st.integers(1, 3)))
+    card: st.SearchStrategy[Card] = st.tuples(value, value)
+    if wild:
+        card = st.one_of(card, card, card, st.just(("*", "*")))
+    hand = st.lists(card, min_size=1, max_size=4).map(tuple)
+    return tuple(draw(hand) for _ in range(players))
+
+
+def hard() -> Uno1:
+    """A no that takes textbook encodings for ever."""
+    return diamond_hand(nx.complete_bipartite_graph(3, 3))

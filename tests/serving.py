@@ -63,10 +63,21 @@ def free_port() -> int:
 
 def start(folder: Path, port: int) -> "subprocess.Popen[bytes]":
     server = subprocess.Popen(
-        [sys.executable, "-m", "uno_csp", "serve", "--data", str(folder), "--port", str(port),
-         "--rate", "1e9"],
-        cwd=ROOT, env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "uno_csp",
+            "serve",
+            "--data",
+            str(folder),
+            "--port",
+            str(port),
+            "--rate",
+            "1e9",
+        ],
+        cwd=ROOT,
+        env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
+    )
     url = f"http://127.0.0.1:{port}{API}/ready"
 
     def ready() -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_cli import run
+from tests.running import run
 from uno_csp import InstanceError, parse, parse_answer
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Convention, Cooperative, FillIn, Longest, Uncooperative

@@ -67,10 +67,17 @@ def test_empty_model_is_satisfiable(backend: Backend) -> None:
     assert list(result.assignment) == [False]
 
 
-@pytest.mark.parametrize(("sense", "bound", "holds"), [
-    (Relation.AT_MOST, 3, True), (Relation.AT_MOST, -1, False), (Relation.AT_LEAST, 1, False),
-    (Relation.AT_LEAST, -2, True), (Relation.EQUAL, 0, True), (Relation.EQUAL, 1, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sense", "bound", "holds"),
+    [
+        (Relation.AT_MOST, 3, True),
+        (Relation.AT_MOST, -1, False),
+        (Relation.AT_LEAST, 1, False),
+        (Relation.AT_LEAST, -2, True),
+        (Relation.EQUAL, 0, True),
+        (Relation.EQUAL, 1, False),
+    ],
+)
 def test_sums_of_nothing(backend: Backend, sense: Relation, bound: int, holds: bool) -> None:
     model = Model()
     model.add_linear([], [], sense, bound)

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from uno_csp import CheckFailed, Uno1, cli, solve
+from tests.running import run
+from uno_csp import CheckFailed, Uno1, solve
 from uno_csp.errors import UnoCspError
 
 ROOT = Path(__file__).parents[1]
@@ -23,18 +24,15 @@ BATCH = str(ROOT / "examples/batch.jsonl")
 Capture = pytest.CaptureFixture[str]
 
 
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as left:
-        cli.main(arguments)
-    assert isinstance(left.value.code, int)
-    return left.value.code
-
-
 def program(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
     started: subprocess.Popen[str] = subprocess.Popen(
         [sys.executable, "-m", "uno_csp", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, **options,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        **options,
+    )
     return started
 
 
@@ -285,9 +283,12 @@ def test_progress_is_shown_on_a_terminal() -> None:
     options = ("--encoding", "successor", "--connectivity", "lazy", "--time-limit", "8")
     asked = subprocess.Popen(
         [sys.executable, "-m", "uno_csp", "solve", str(ROOT / "examples/hard-3000.json"), *options],
-        stdout=subprocess.PIPE, stderr=theirs, text=True, cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        cwd=ROOT,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )  # fmt: skip
+    )
     os.close(theirs)
     shown = b""
     while True:
@@ -334,9 +335,14 @@ def readme_blocks(language: str) -> list[str]:
 def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     return subprocess.run(
-        ["sh", "-c", line], cwd=folder, capture_output=True, text=True, timeout=300, check=False,
+        ["sh", "-c", line],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
         env={**os.environ, "PATH": path},
-    )  # fmt: skip
+    )
 
 
 def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:

@@ -88,9 +88,13 @@ def test_by_every_combination(encoding: str, backend_name: str) -> None:
         for connectivity in ("native", "lazy", "order", "flow") if treated else (None,):
             try:
                 answer = solve(
-                    instance, encoding=encoding, backend=backend_name, presolve=False,
-                    connectivity=connectivity, time_limit_s=SLOWEST_S,
-                )  # fmt: skip
+                    instance,
+                    encoding=encoding,
+                    backend=backend_name,
+                    presolve=False,
+                    connectivity=connectivity,
+                    time_limit_s=SLOWEST_S,
+                )
             except NotAccepted as error:
                 assert str(error)
                 continue
@@ -158,6 +162,9 @@ def test_a_combination_that_gets_lost_says_so(backend: str, connectivity: str) -
     hands = tuple(tuple((i % 4, (i * i + player) % 5) for i in range(8)) for player in (0, 1))
     with pytest.raises(NotAccepted, match=f"'{backend}' gets lost in '{connectivity}'"):
         solve(
-            Cooperative(hands), encoding="hub-turns", backend=backend, connectivity=connectivity,
+            Cooperative(hands),
+            encoding="hub-turns",
+            backend=backend,
+            connectivity=connectivity,
             presolve=False,
-        )  # fmt: skip
+        )

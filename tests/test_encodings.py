@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from tests.brute_force import Card, card_hubs, match, sequences
 from tests.hands import hands
-from tests.test_modeling import lazy_solutions
+from tests.solutions import lazy_solutions
 from uno_csp import Uno1, generate
 from uno_csp.modeling import decompose, to_cnf
 from uno_csp.registry import find_encoder
@@ -132,14 +132,26 @@ GOLDEN = {
     ("position", 1): (1, [[1], [1]]),
     ("position", 2): (
         4,
-        [[-1, 4], [-2, 3], [-3, 2], [-4, 1], [-1, -2], [1, 2], [-1, -3], [1, 3], [-3, -4], [3, 4],
-         [-2, -4], [2, 4]],
+        [
+            [-1, 4],
+            [-2, 3],
+            [-3, 2],
+            [-4, 1],
+            [-1, -2],
+            [1, 2],
+            [-1, -3],
+            [1, 3],
+            [-3, -4],
+            [3, 4],
+            [-2, -4],
+            [2, 4],
+        ],
     ),
     ("hub-trail", 0): (0, []),
     ("hub-trail", 1): (0, []),
     ("hub-trail", 2): (1, [[1], [1]]),
     ("hub-trail", 3): (3, [[1], [1, 2], [2], [-3, 1], [-3, 2]]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("encoding", "count"), GOLDEN)

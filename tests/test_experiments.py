@@ -16,64 +16,20 @@ from xml.etree import ElementTree as Xml
 import psutil
 import pytest
 
+from tests.running import run
 from tests.serving import wait_until
-from tests.test_cli import run
+from tests.suites import TINY, one_run, outcomes, suite_of
 from uno_csp import InstanceError, NotAccepted, UnknownName
 from uno_csp.experiments.executing import contradiction, execute
-from uno_csp.experiments.records import open_records, read_records
+from uno_csp.experiments.records import open_records
 from uno_csp.experiments.reports import contradictions, write_report
 from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
-from uno_csp.experiments.suites import Suite, read_suite
+from uno_csp.experiments.suites import read_suite
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[1]
-TINY = """
-name = "tiny"
-limits = { wall_s = 20 }
-
-[[instances]]
-family = "random"
-parameters = [{ cards = 12 }, { cards = 25 }]
-seeds = [1, 2]
-
-[[instances]]
-family = "spider"
-question = "fill-in"
-
-[[combinations]]
-encodings = ["hub-trail"]
-connectivity = ["lazy"]
-backends = ["cadical195", "glucose4"]
-"""
-
-
-def suite_of(text: str, folder: Path) -> Suite:
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return read_suite(path)
-
-
-def one_run(folder: Path, instances: str, combination: str, limits: str = "wall_s = 20") -> Run:
-    """The only run of a suite with one instance and one combination."""
-    text = f"""
-name = "one"
-limits = {{ {limits} }}
-[[instances]]
-{instances}
-[[combinations]]
-{combination}
-"""
-    (only,) = suite_of(text, folder).runs
-    return only
-
-
-def outcomes(folder: Path) -> set[tuple[Any, ...]]:
-    """What a set of records says, without seconds."""
-    records = read_records(folder)
-    assert len({record["run"] for record in records}) == len(records)
-    return {(r["run"], r["category"], r["status"], r.get("objective")) for r in records}
 
 
 def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
@@ -103,8 +59,9 @@ presolve = true
 """
     suite = suite_of(text, tmp_path)
     assert [each.source.name for each in suite.runs] == [
-        *("a.json", "a.json", "b.json", "b.json"), *("third",) * 4,
-    ]  # fmt: skip
+        *("a.json", "a.json", "b.json", "b.json"),
+        *("third",) * 4,
+    ]
     assert suite.runs[1].combination.label == "colour-dp + presolve"
     assert suite.runs[0].command() == "uno-csp solve a.json --encoding hub-trail --time-limit 60"
     assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
@@ -127,9 +84,7 @@ presolve = true
         (("[[instances]]", "[[instances"), "not TOML"),
     ],
 )
-def test_bad_suites_name_the_place(
-    change: tuple[str, str], message: str, tmp_path: Path
-) -> None:  # fmt: skip
+def test_bad_suites_name_the_place(change: tuple[str, str], message: str, tmp_path: Path) -> None:
     with pytest.raises(InstanceError) as caught:
         suite_of(TINY.replace(*change, 1), tmp_path)
     assert message in str(caught.value)
@@ -158,8 +113,11 @@ def test_the_command_of_a_record_does_the_same(tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["sh", "-c", f"{only.command()} --format json"],
-        capture_output=True, text=True, check=False, env={**os.environ, "PATH": path},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
     answer = json.loads(done.stdout)
     record = execute(only)
     assert (answer["status"], answer["objective"]) == (record["status"], record["objective"])
@@ -378,8 +336,10 @@ def cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]
         """One process of the cluster."""
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *options, *local, *found],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
-        )  # fmt: skip
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+        )
 
     processes = [start("dask_scheduler", "--port", "0")]
     try:
@@ -417,18 +377,24 @@ def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err
 
 
-def record(
-    name: str, combination: str, status: str, wall_s: float, **more: Any
-) -> dict[str, Any]:  # fmt: skip
+def record(name: str, combination: str, status: str, wall_s: float, **more: Any) -> dict[str, Any]:
     """A record as short as it may be."""
     instance = {"id": name, "name": name, "family": "f", "origin": "random", "question": "uno-1"}
     category = "unknown" if status == "UNKNOWN" else "answered"
     category = more.pop("category", category)
     return {
-        "run": f"{name}/{combination}", "suite": "s", "instance": instance, "cards": 5,
-        "combination": combination, "asked": {"seed": 0}, "category": category, "status": status,
-        "wall_s": wall_s, "limits": {"wall_s": 10}, **more,
-    }  # fmt: skip
+        "run": f"{name}/{combination}",
+        "suite": "s",
+        "instance": instance,
+        "cards": 5,
+        "combination": combination,
+        "asked": {"seed": 0},
+        "category": category,
+        "status": status,
+        "wall_s": wall_s,
+        "limits": {"wall_s": 10},
+        **more,
+    }
 
 
 def test_yes_and_no_are_never_mixed() -> None:
@@ -444,8 +410,9 @@ def test_yes_and_no_are_never_mixed() -> None:
     assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
     yes = solved_rows(groups[Group("uno-1", "random", "yes")])
     assert [(row["combination"], row["solved"], row["par2_s"]) for row in yes] == [
-        ("x", 1, 1.0), ("y", 0, 20.0),
-    ]  # fmt: skip
+        ("x", 1, 1.0),
+        ("y", 0, 20.0),
+    ]
     no = solved_rows(groups[Group("uno-1", "random", "no")])
     assert [row["median_s"] for row in no] == [3.0, 5.0]
     unsolved = solved_rows(groups[Group("uno-1", "random", "open")])

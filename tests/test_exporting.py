@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.hands import truth
-from tests.test_cli import run
+from tests.running import run
 from uno_csp import (
     Answer,
     Cooperative,
@@ -41,10 +41,11 @@ BIN = Path(sys.executable).parent
 CLASP = [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=1", "--quiet=1"]
 KISSAT = ["kissat", "-q"]
 DECISIONS = [
-    name for name in encodings()
+    name
+    for name in encodings()
     if any(find_encoder(name).accepts(each.instance) is None for each in truth("uno-1"))
     or find_encoder(name).accepts(truth("cooperative")[0].instance) is None
-]  # fmt: skip
+]
 
 
 def outside(command: list[str], file: Path) -> str:
@@ -129,8 +130,9 @@ def test_linear_programs(ending: str, tmp_path: Path) -> None:
         export(instance, ending, file, varnames=True)
         subprocess.run(
             [pulp_cbc_path, str(file), "solve", "solution", str(solution)],
-            capture_output=True, check=True,
-        )  # fmt: skip
+            capture_output=True,
+            check=True,
+        )
         answer = decode(instance, solution.read_text())
         assert answer.status is expected
         assert answer.objective == (2 if expected is Status.OPTIMAL else None)
@@ -221,9 +223,7 @@ p cnf 4 12
 
 def test_a_whole_file() -> None:
     why = {"status": "SATISFIABLE", "why": "they are\nboth red"}
-    pair = parse(
-        {"question": "uno-1", "cards": ["R5", "R7"], "name": "pair", "expected": why}
-    )  # fmt: skip
+    pair = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "pair", "expected": why})
     text = io.StringIO()
     written = export(pair, "dimacs", text, encoding="position", varnames=True)
     assert text.getvalue() == GOLDEN
@@ -288,9 +288,7 @@ with open("/dev/null", "w") as stream:
     write_dimacs(cnf, stream, comments(prepared, "dimacs", varnames=True))
 print(len(cnf.clauses), peak() - before)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     clauses, more_mb = done.stdout.split()
     assert int(clauses) > 1_000_000
     assert float(more_mb) < 10
@@ -362,6 +360,6 @@ def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     line = f"{sys.executable} -m uno_csp export {question} --to dimacs --encoding position"
     done = subprocess.run(
         ["sh", "-c", f"{line} | head -1"], capture_output=True, text=True, check=True
-    )  # fmt: skip
+    )
     assert done.stdout.startswith("c uno-csp dimacs")
     assert done.stderr == ""

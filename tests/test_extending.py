@@ -47,9 +47,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(site: Path, line: str, told: str | None = None) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        ["bash", "-c", line.replace("uno-csp", PROGRAM)], input=told, capture_output=True,
-        text=True, check=False, env={**os.environ, "PYTHONPATH": str(site)}, timeout=120,
-    )  # fmt: skip
+        ["bash", "-c", line.replace("uno-csp", PROGRAM)],
+        input=told,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        timeout=120,
+    )
 
 
 @pytest.mark.parametrize("backend", ["dpll", "cadical195", "cp-sat", "highs"])

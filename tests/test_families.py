@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from tests.brute_force import playable
-from tests.test_cli import run
+from tests.running import run
 from uno_csp import (
     Expected,
     InstanceError,
@@ -185,9 +185,7 @@ def test_a_real_deal_is_completed_from_the_rest_of_the_deck() -> None:
         ("nothing", {}, "no family is called 'nothing'; there are: cooperative"),
     ],
 )
-def test_bad_parameters_name_the_place(
-    name: str, parameters: dict[str, Any], message: str
-) -> None:  # fmt: skip
+def test_bad_parameters_name_the_place(name: str, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(UnoCspError, match=message.replace("(", "\\(")) as caught:
         generate(name, **parameters)
     assert isinstance(caught.value, InstanceError | NotAccepted | UnknownName)

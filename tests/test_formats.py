@@ -37,9 +37,14 @@ def test_card_codes_stand_where_cards_may() -> None:
     instance = parse(q(["R5", ["red", 6], "ys", "GR", "B+2", "W", "+4"], after="y0"))
     assert isinstance(instance, Uno1)
     assert instance.cards == (
-        ("red", 5), ("red", 6), ("yellow", "skip"), ("green", "reverse"), ("blue", "+2"),
-        ("*", "*"), ("*", "*"),
-    )  # fmt: skip
+        ("red", 5),
+        ("red", 6),
+        ("yellow", "skip"),
+        ("green", "reverse"),
+        ("blue", "+2"),
+        ("*", "*"),
+        ("*", "*"),
+    )
     assert instance.after == ("yellow", 0)
 
 
@@ -149,14 +154,28 @@ def test_json_lines_go_on_after_a_bad_line() -> None:
 
 def test_an_answer_survives_writing_and_reading() -> None:
     answer = Answer(
-        "uno-1", Status.SATISFIABLE, Witness((("red", 5),)), method="hub-trail",
-        backend="cadical195", connectivity="lazy", checked=True, wall_s=0.5, stats={"rounds": 1},
-    )  # fmt: skip
+        "uno-1",
+        Status.SATISFIABLE,
+        Witness((("red", 5),)),
+        method="hub-trail",
+        backend="cadical195",
+        connectivity="lazy",
+        checked=True,
+        wall_s=0.5,
+        stats={"rounds": 1},
+    )
     shown = answer.to_dict()
     assert list(shown) == [
-        "question", "status", "sequence", "encoding", "backend", "connectivity", "checked",
-        "wall_s", "stats",
-    ]  # fmt: skip
+        "question",
+        "status",
+        "sequence",
+        "encoding",
+        "backend",
+        "connectivity",
+        "checked",
+        "wall_s",
+        "stats",
+    ]
     read = parse_answer(json.dumps(shown))
     assert (read.question, read.status, read.sequence) == (
         answer.question,
@@ -168,10 +187,16 @@ def test_an_answer_survives_writing_and_reading() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{", "[]", "5", '{"question": "uno-1"}', '{"question": "uno-1", "status": "MAYBE"}',
-        '{"question": "uno-1", "status": "SATISFIABLE", "sequence": [[1.5]]}', "[" * 100_000,
+        "",
+        "{",
+        "[]",
+        "5",
+        '{"question": "uno-1"}',
+        '{"question": "uno-1", "status": "MAYBE"}',
+        '{"question": "uno-1", "status": "SATISFIABLE", "sequence": [[1.5]]}',
+        "[" * 100_000,
     ],
-)  # fmt: skip
+)
 def test_unreadable_answers(text: str) -> None:
     with pytest.raises(InstanceError) as caught:
         parse_answer(text)
@@ -201,12 +226,18 @@ def test_human_output_colours_the_cards() -> None:
 
 
 JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
     | st.sampled_from(["R5", "*", "W"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["cards", "question", "after", "x"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["cards", "question", "after", "x"]), inner, max_size=3)
+    ),
     max_leaves=8,
-)  # fmt: skip
+)
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 

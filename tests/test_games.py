@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.brute_force import Card, match, playable
-from tests.hands import hands
-from tests.test_questions import deals
+from tests.hands import deals, hands
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
@@ -173,10 +172,14 @@ def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
     )
     told = {
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
         ).stdout
         for seed in (0, 1, 2, 3)
-    }  # fmt: skip
+    }
     assert len(told) == 1
     assert next(iter(told)).count("strategy") >= 5

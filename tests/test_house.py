@@ -18,7 +18,13 @@ LAYERS = (
     {"questions"},
     {"modeling"},
     {
-        "formats", "reductions", "algorithms", "encodings", "backends", "checker", "graphs",
+        "formats",
+        "reductions",
+        "algorithms",
+        "encodings",
+        "backends",
+        "checker",
+        "graphs",
         "processes",
     },
     {"registry", "families"},
@@ -26,15 +32,39 @@ LAYERS = (
     {"catalogue"},
     {"experiments", "service"},
     {"cli"},
-)  # fmt: skip
+)
 TOP_LEVEL = {
-    "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "encodings", "uno_csp", "scripts",
-    "tests", "results", "examples", "docs", "uno_csp_command.py",
-}  # fmt: skip
+    "pyproject.toml",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "encodings",
+    "uno_csp",
+    "scripts",
+    "tests",
+    "results",
+    "examples",
+    "docs",
+    "uno_csp_command.py",
+}
 SOLVERS = (
-    "pysat", "ortools", "pulp", "highspy", "pycryptosat", "matplotlib", "networkx", "rich", "scipy",
-    "clingo", "elkai", "distributed", "fastapi", "igraph", "jinja2", "psutil",
-)  # fmt: skip
+    "pysat",
+    "ortools",
+    "pulp",
+    "highspy",
+    "pycryptosat",
+    "matplotlib",
+    "networkx",
+    "rich",
+    "scipy",
+    "clingo",
+    "elkai",
+    "distributed",
+    "fastapi",
+    "igraph",
+    "jinja2",
+    "psutil",
+)
 
 
 def room(path: Path) -> str:

@@ -7,15 +7,13 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
+from tests.solutions import Values, lazy_solutions, solutions, value
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import (
     DECOMPOSITIONS,
-    AtLeastTwo,
     Circuit,
     Connected,
-    Cut,
     Hints,
     Linear,
     Model,
@@ -25,52 +23,7 @@ from uno_csp.modeling import (
     relax,
     to_cnf,
     to_rows,
-    violated_cuts,
 )
-
-Values = tuple[bool, ...]
-
-
-def value(literal: int, values: Values) -> bool:
-    return values[abs(literal) - 1] == (literal > 0)
-
-
-def solutions(model: Model, num_vars: int, *, native: bool = False) -> set[Values]:
-    """All assignments to the first variables that the lowered model allows."""
-    cnf = to_cnf(model, native_at_most=native)
-    found = set()
-    with Solver(name="minicard" if native else "glucose4") as solver:
-        solver.append_formula([list(clause) for clause in cnf.clauses])
-        for literals, bound in cnf.at_mosts:
-            solver.add_atmost(list(literals), bound)
-        for values in product((False, True), repeat=num_vars):
-            fixed = [v + 1 if each else -v - 1 for v, each in enumerate(values)]
-            if solver.solve(assumptions=fixed):
-                found.add(values)
-    return found
-
-
-def lazy_solutions(model: Model, num_vars: int) -> set[Values]:
-    """Assignments that satisfy the relaxation and break no cut; cuts must spare all of these."""
-    good, cuts = set(), []
-    for values in solutions(relax(model), num_vars):
-        assignment = [False, *values]
-        broken = [cut for each in model.globals for cut in violated_cuts(each, assignment)]
-        if broken:
-            assert not all(holds(cut, values) for cut in broken)
-        cuts += broken
-        if not broken:
-            good.add(values)
-    for values in good:
-        assert all(holds(cut, values) for cut in cuts)
-    return good
-
-
-def holds(cut: Cut, values: Values) -> bool:
-    if isinstance(cut, AtLeastTwo):
-        once = sum(value(literal, values) for literal in cut.once)
-        return once + 2 * sum(value(literal, values) for literal in cut.twice) >= 2
-    return any(value(literal, values) for literal in cut)
 
 
 def row_solutions(model: Model, num_vars: int) -> set[Values]:

@@ -117,7 +117,14 @@ def test_words_of_linear_solvers(said: str, status: str) -> None:
 
 def test_the_best_within_a_gap_is_not_the_best() -> None:
     costs = [10**6, 10**6 + 1]
-    dear = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]], "supply": [[1, 4], [1, 4]], "costs": costs})  # noqa: E501  # fmt: skip
+    dear = parse(
+        {
+            "question": "fill-in",
+            "cards": [[1, 2], [3, 4]],
+            "supply": [[1, 4], [1, 4]],
+            "costs": costs,
+        }
+    )
     stream = io.StringIO()
     export(dear, "lp", stream)
     assert decode(dear, "Infeasible - objective value 0").status == "UNSATISFIABLE"

@@ -18,9 +18,14 @@ from uno_csp import parse
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 QUIET = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
 
@@ -268,8 +273,10 @@ def sent_for(page: Page, text: str, name: str = "q.json") -> str:
 def test_the_page_asks_what_the_file_asks(page: Page, text: str, verdict: str | None) -> None:
     if verdict is None:
         file: FilePayload = {
-            "name": "q.json", "mimeType": "text/plain", "buffer": text.encode(),
-        }  # fmt: skip
+            "name": "q.json",
+            "mimeType": "text/plain",
+            "buffer": text.encode(),
+        }
         page.locator("#open").set_input_files([file])
         expect(page.locator("#status.problem")).to_be_visible()
         return
@@ -287,8 +294,10 @@ def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
         ("", "empty"),
     ):
         file: FilePayload = {
-            "name": "q.json", "mimeType": "text/plain", "buffer": text.encode(),
-        }  # fmt: skip
+            "name": "q.json",
+            "mimeType": "text/plain",
+            "buffer": text.encode(),
+        }
         page.locator("#open").set_input_files([file])
         expect(page.locator("#status.problem")).to_contain_text(told)
 
@@ -320,7 +329,7 @@ def test_nothing_sticks_out(
 ) -> None:
     context = browser.new_context(
         viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
-    )  # fmt: skip
+    )
     page = context.new_page()
     page.goto(server)
     page.get_by_role("button", name=re.compile("^A real hand")).click()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hands import nontraceable
+from tests.hands import hard, nontraceable
 from uno_csp import (
     BackendError,
     BackendUnavailable,
@@ -27,19 +27,12 @@ from uno_csp import (
     solve,
 )
 from uno_csp.answers import Witness
-from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.pipeline import solving
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.workers import dismiss
 
 SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
-
-
-def hard() -> Uno1:
-    import networkx as nx
-
-    return diamond_hand(nx.complete_bipartite_graph(3, 3))
 
 
 @pytest.mark.parametrize("backend", ["cadical195", "glucose4", "cp-sat", "cbc", "highs"])
@@ -141,11 +134,14 @@ def test_a_run_can_be_repeated() -> None:
     """The same question, seed and single worker give the same sequence in every process."""
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", REPEAT], env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True, text=True, check=True,
+            [sys.executable, "-c", REPEAT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("1", "2", "3")
-    }  # fmt: skip
+    }
     assert len(outputs) == 1
     assert outputs.pop().count("((") == 4
 
@@ -217,7 +213,7 @@ def test_solving_in_many_threads() -> None:
 
 LONG_RUN = """
 import os, signal, sys
-from tests.test_pipeline import hard
+from tests.hands import hard
 from uno_csp import solve
 print("ready", flush=True)
 solve(hard(), encoding="position", backend=sys.argv[1])
@@ -227,10 +223,13 @@ solve(hard(), encoding="position", backend=sys.argv[1])
 def start_long_run(backend: str) -> tuple["subprocess.Popen[str]", list[int]]:
     """A process that solves for ever, and the processes below it once they are there."""
     run = subprocess.Popen(
-        [sys.executable, "-c", LONG_RUN, backend], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1],
+        [sys.executable, "-c", LONG_RUN, backend],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    )  # fmt: skip
+    )
     assert run.stdout is not None
     assert run.stdout.readline() == "ready\n"
     wanted = 2 if backend in ("cbc", "dimacs:minisat") else 1

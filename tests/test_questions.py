@@ -13,7 +13,7 @@ from tests.brute_force_games import (
     fewest_added,
     longest,
 )
-from tests.hands import hands
+from tests.hands import deals, hands
 from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
@@ -80,16 +80,6 @@ def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
                     assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
 
     run()
-
-
-@st.composite
-def deals(draw: st.DrawFn, *, players: int, wild: bool = False) -> tuple[tuple[Card, ...], ...]:
-    value: st.SearchStrategy[int | str] = st.integers(0, draw(st.integers(1, 3)))
-    card: st.SearchStrategy[Card] = st.tuples(value, value)
-    if wild:
-        card = st.one_of(card, card, card, st.just(("*", "*")))
-    hand = st.lists(card, min_size=1, max_size=4).map(tuple)
-    return tuple(draw(hand) for _ in range(players))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

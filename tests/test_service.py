@@ -94,8 +94,9 @@ def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None
     name = client.post("/jobs", json={"instance": LONG}).json()["id"]
     told = client.delete(f"/jobs/{name}")
     assert (told.status_code, told.json()["detail"]) == (
-        409, "the job is not finished; cancel it first",
-    )  # fmt: skip
+        409,
+        "the job is not finished; cancel it first",
+    )
     client.post(f"/jobs/{name}/cancel")
 
 
@@ -187,9 +188,12 @@ def test_lists(client: TestClient) -> None:
     assert {row["name"] for row in client.get("/families").json()} == set(families())
     assert client.get("/encodings").json()[0]["name"] == "hub-trail"
     assert client.get("/backends").json()[0] == {
-        "name": "cadical195", "installed": True, "version": f"python-sat {version('python-sat')}",
-        "install": None, "summary": "SAT solver in PySAT",
-    }  # fmt: skip
+        "name": "cadical195",
+        "installed": True,
+        "version": f"python-sat {version('python-sat')}",
+        "install": None,
+        "summary": "SAT solver in PySAT",
+    }
     assert len(client.get("/questions").json()) == 5
     assert {"name": "wcnf"} in client.get("/formats").json()
     assert "anyOf" in client.get("/schema/question").json()
@@ -342,11 +346,22 @@ def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     port = free_port()
     server = start(tmp_path / "data", port)
     command = [
-        str(Path(sys.executable).parent / "schemathesis"), "run",
-        f"http://127.0.0.1:{port}{API}/openapi.json", "--max-examples", "15", "--workers", "1",
-        "--generation-deterministic", "--phases", "coverage,fuzzing", "--no-color",
-        "--exclude-path-regex", "events", "--exclude-checks", "positive_data_acceptance",
-    ]  # fmt: skip
+        str(Path(sys.executable).parent / "schemathesis"),
+        "run",
+        f"http://127.0.0.1:{port}{API}/openapi.json",
+        "--max-examples",
+        "15",
+        "--workers",
+        "1",
+        "--generation-deterministic",
+        "--phases",
+        "coverage,fuzzing",
+        "--no-color",
+        "--exclude-path-regex",
+        "events",
+        "--exclude-checks",
+        "positive_data_acceptance",
+    ]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=240
     )

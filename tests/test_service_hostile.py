@@ -41,14 +41,17 @@ def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1500)]
     statuses: list[int] = []
     with httpx.Client(
-        base_url=f"http://127.0.0.1:{port}{API}", timeout=60,
+        base_url=f"http://127.0.0.1:{port}{API}",
+        timeout=60,
         limits=httpx.Limits(max_connections=30),
-    ) as client:  # fmt: skip
+    ) as client:
 
         def one(number: int) -> None:
             """One request of a burst."""
             asked = {"instance": {**PAIR, "name": str(number)}}
-            told = client.post("/check", json={**asked, "answer": {"question": "uno-1", "status": "UNKNOWN"}})  # noqa: E501  # fmt: skip
+            told = client.post(
+                "/check", json={**asked, "answer": {"question": "uno-1", "status": "UNKNOWN"}}
+            )
             statuses.append(told.status_code)
 
         for _ in range(100):
@@ -196,7 +199,7 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
         ('{"instance": ' + "9" * 5000 + "}", 400, "limit (4300 digits)"),
         ("null", 422, "body: "),
     ],
-)  # fmt: skip
+)
 def test_bodies_are_read_strictly(
     path: str, body: str, status: int, told: str, client: TestClient
 ) -> None:
@@ -211,7 +214,9 @@ def test_bodies_are_read_strictly(
 def test_what_is_not_said_to_be_json_is_not_read(client: TestClient) -> None:
     """A page from elsewhere may send plain text without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
-        found = client.post("/jobs", content=json.dumps({"instance": PAIR}), headers={"content-type": kind})  # noqa: E501  # fmt: skip
+        found = client.post(
+            "/jobs", content=json.dumps({"instance": PAIR}), headers={"content-type": kind}
+        )
         assert found.status_code == 415
     assert client.get("/jobs").json()["jobs"] == []
 
@@ -219,10 +224,18 @@ def test_what_is_not_said_to_be_json_is_not_read(client: TestClient) -> None:
 def test_names_that_lead_here_from_elsewhere_are_turned_away(tmp_path: Path) -> None:
     with client_of(tmp_path / "a", names=("uno.example",)) as client:
         for host, status in (
-            ("evil.example", 421), ("evil.example:8000", 421), ("", 421), ("[::1", 200),
-            ("localhost", 200), ("LOCALHOST:8000", 200), ("127.0.0.1:8000", 200), ("[::1]:8", 200),
-            ("192.168.1.7", 200), ("uno.example", 200), ("127.0.0.1.evil.example", 421),
-        ):  # fmt: skip
+            ("evil.example", 421),
+            ("evil.example:8000", 421),
+            ("", 421),
+            ("[::1", 200),
+            ("localhost", 200),
+            ("LOCALHOST:8000", 200),
+            ("127.0.0.1:8000", 200),
+            ("[::1]:8", 200),
+            ("192.168.1.7", 200),
+            ("uno.example", 200),
+            ("127.0.0.1.evil.example", 421),
+        ):
             assert client.get("/health", headers={"host": host}).status_code == status, host
         assert client.get("http://localhost/", headers={"host": "evil.example"}).status_code == 421
     with client_of(tmp_path / "b", token="secret") as client:  # noqa: S106
@@ -314,8 +327,12 @@ def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Pat
         held = socket.create_server(("127.0.0.1", int(port)))
     done = subprocess.run(
         [sys.executable, "-m", "uno_csp", "serve", "--data", str(data), "--port", port],
-        capture_output=True, text=True, check=False, timeout=60, env={**os.environ},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ},
+    )
     assert done.returncode == 2
     assert re.fullmatch(r"uno-csp: [^\n]+\n", done.stderr), done.stderr
     if held is not None:

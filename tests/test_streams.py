@@ -22,15 +22,19 @@ HAND = str(ROOT / "examples/paper-example-1.json")
 PROGRAM = Path(sys.executable).parent / "uno-csp"
 
 
-def shell(
-    line: str, folder: Path, **environment: str
-) -> "subprocess.CompletedProcess[str]":  # fmt: skip
+def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run a line in which U stands for the program and H for a question."""
     text = line.replace("U ", f"{shlex.quote(str(PROGRAM))} ").replace(" H", f" {HAND}")
     return subprocess.run(
-        ["bash", "-c", text], capture_output=True, text=True, check=False, cwd=folder,
-        env={**os.environ, **environment}, timeout=120, errors="replace",
-    )  # fmt: skip
+        ["bash", "-c", text],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **environment},
+        timeout=120,
+        errors="replace",
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +71,7 @@ def shell(
 )
 def test_one_line_and_the_right_code(
     line: str, code: int, told: str | None, tmp_path: Path
-) -> None:  # fmt: skip
+) -> None:
     done = shell(line, tmp_path)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
@@ -118,8 +122,9 @@ def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
         stream.write(b"half of it")
         raise ZeroDivisionError
     assert (old.read_text(), sorted(each.name for each in tmp_path.iterdir())) == (
-        "kept", ["link.cnf", "old.cnf"],
-    )  # fmt: skip
+        "kept",
+        ["link.cnf", "old.cnf"],
+    )
     export(Uno1(((1, 2), (1, 3))), "dimacs", str(link))
     assert link.is_symlink()
     assert old.read_text().startswith("c uno-csp dimacs")
@@ -129,9 +134,11 @@ def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
 def test_ctrl_c_while_the_program_loads_is_quiet(tmp_path: Path) -> None:
     for after_s in (0.05, 0.15, 0.25, 0.35):
         child = subprocess.Popen(
-            [PROGRAM, "list", "backends"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            [PROGRAM, "list", "backends"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
-        )  # fmt: skip
+        )
         time.sleep(after_s)
         child.send_signal(signal.SIGINT)
         _, said = child.communicate(timeout=30)
@@ -157,17 +164,19 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     assert (done.returncode, leftovers(temporary)) == (0, [])
     child = subprocess.Popen(
         [PROGRAM, "export", "long.json", "--to", "lp", "-o", "out.lp", "--connectivity", "flow"],
-        cwd=tmp_path, env={**os.environ, **where},
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, **where},
+    )
     while not leftovers(temporary) and child.poll() is None:
         time.sleep(0.005)
     child.terminate()
     assert child.wait(30) in (-signal.SIGTERM, 0)
     assert leftovers(temporary) == []
     child = subprocess.Popen(
-        [PROGRAM, "solve", "long.json", "--backend", "cbc"], cwd=tmp_path,
+        [PROGRAM, "solve", "long.json", "--backend", "cbc"],
+        cwd=tmp_path,
         env={**os.environ, **where},
-    )  # fmt: skip
+    )
     while not leftovers(temporary):
         time.sleep(0.01)
     child.kill()

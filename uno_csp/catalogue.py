@@ -61,10 +61,13 @@ def _backends() -> Rows:
         install = None if installed else backend.install_hint()
         rows.append(
             {
-                "name": name, "installed": installed, "version": version, "install": install,
+                "name": name,
+                "installed": installed,
+                "version": version,
+                "install": install,
                 "summary": backend.summary,
             }
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -76,7 +79,9 @@ def _families() -> Rows:
             "seeded": family.seeded,
             "parameters": [
                 {
-                    "name": each.name, "default": each.default, "meaning": each.meaning,
+                    "name": each.name,
+                    "default": each.default,
+                    "meaning": each.meaning,
                     "allowed": each.allowed,
                 }
                 for each in family.parameters.values()
@@ -84,7 +89,7 @@ def _families() -> Rows:
             "summary": family.summary,
         }
         for family in families().values()
-    ]  # fmt: skip
+    ]
 
 
 def _questions() -> Rows:

@@ -188,9 +188,16 @@ def _algorithms() -> Mapping[str, AnyAlgorithm]:
 def _backends() -> Mapping[str, Backend]:
     found = [backend for module in _modules(_BACKENDS) for backend in module.BACKENDS]
     needed = (
-        "name", "summary", "native_globals", "parallel", "most_links", "available",
-        "install_hint", "version", "open",
-    )  # fmt: skip
+        "name",
+        "summary",
+        "native_globals",
+        "parallel",
+        "most_links",
+        "available",
+        "install_hint",
+        "version",
+        "open",
+    )
     found += plug_ins("uno_csp.backends", needed, [backend.name for backend in found])
     found.sort(key=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name))
     return MappingProxyType({backend.name: backend for backend in found})

@@ -16,11 +16,36 @@ from uno_csp.questions import Instance
 from uno_csp.registry import encoding_names, find_encoder
 
 JUNK = (
-    "s SATISFIABLE", "s UNSATISFIABLE", "s OPTIMUM FOUND", "s UNKNOWN", "s", "o --5", "o \u00b2",
-    "o 3", "o -1", "v", "v 0", "v 1 -1 0", "v 1.2.3", "SAT", "UNSAT", "x1 1.2.3", "x1 1",
-    "TOUR_SECTION\n1 -1", "Infeasible", "Optimal", "\x00", "v " + "9" * 5000, "o " + "9" * 5000,
-    "x" + "9" * 5000 + " 1", "v x1 -x2 ~x3 0", "v 0101", "c", "\ud7ff", "1 2 3 0",
-)  # fmt: skip
+    "s SATISFIABLE",
+    "s UNSATISFIABLE",
+    "s OPTIMUM FOUND",
+    "s UNKNOWN",
+    "s",
+    "o --5",
+    "o \u00b2",
+    "o 3",
+    "o -1",
+    "v",
+    "v 0",
+    "v 1 -1 0",
+    "v 1.2.3",
+    "SAT",
+    "UNSAT",
+    "x1 1.2.3",
+    "x1 1",
+    "TOUR_SECTION\n1 -1",
+    "Infeasible",
+    "Optimal",
+    "\x00",
+    "v " + "9" * 5000,
+    "o " + "9" * 5000,
+    "x" + "9" * 5000 + " 1",
+    "v x1 -x2 ~x3 0",
+    "v 0101",
+    "c",
+    "\ud7ff",
+    "1 2 3 0",
+)
 
 
 def attack(dice: random.Random, until: float) -> int:

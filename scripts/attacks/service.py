@@ -27,7 +27,15 @@ MOST_DESCRIPTORS = 200
 """So many a server holds at most once it is left alone."""
 
 HOSTILE = (
-    "", "{", "null", "[]", '"x"', "{}", '{"instance": null}', '{"instance": {}}', "\ud83d",
+    "",
+    "{",
+    "null",
+    "[]",
+    '"x"',
+    "{}",
+    '{"instance": null}',
+    '{"instance": {}}',
+    "\ud83d",
     '{"instance": {"question": "uno-1", "cards": [], "name": "\\ud800"}}',
     '{"instance": {"question": "uno-1", "cards": [["\\udfff", 1]]}}',
     '{"instance": {"question": "uno-1", "cards": [], "cards": []}}',
@@ -36,10 +44,14 @@ HOSTILE = (
     '{"instance": {"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}}",
     '{"instance": {"question": "uno-1", "cards": ["R5"]}, "backend": "dimacs:../../bin/sh"}',
     '{"instance": {"question": "uno-1", "cards": ["R5"]}, "time_limit_s": 1e308}',
-    '{"family": "random"}', '{"family": "random", "parameters": {"seed": 1, "family": 2}}',
-    '{"family": "cubic-graph", "parameters": {}}', '{"family": "\\ud800"}',
-    '{"family": "random", "parameters": {"cards": "x"}}', '{"text": "\\u0000"}', '{"text": "{"}',
-)  # fmt: skip
+    '{"family": "random"}',
+    '{"family": "random", "parameters": {"seed": 1, "family": 2}}',
+    '{"family": "cubic-graph", "parameters": {}}',
+    '{"family": "\\ud800"}',
+    '{"family": "random", "parameters": {"cards": "x"}}',
+    '{"text": "\\u0000"}',
+    '{"text": "{"}',
+)
 PATHS = ("solve", "jobs", "check", "export", "generate", "parse")
 
 

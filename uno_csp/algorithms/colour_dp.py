@@ -142,9 +142,12 @@ def _changed(counts: Counter[_Kind], gone: list[_Kind], made: _Kind) -> _State:
 
 
 def _replayed(
-    cards: tuple[Card, ...], order: list[int], colours: _Colours,
-    layers: list[dict[_State, tuple[_State, _Ends]]], final: _State,
-) -> tuple[Card, ...]:  # fmt: skip
+    cards: tuple[Card, ...],
+    order: list[int],
+    colours: _Colours,
+    layers: list[dict[_State, tuple[_State, _Ends]]],
+    final: _State,
+) -> tuple[Card, ...]:
     """Follow the choices back from the end, then carry them out on real sub-paths."""
     choices: list[_Ends] = []
     state = final

@@ -221,7 +221,7 @@ def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]
 
 def _written(
     player: int, last: _Laid, hands: Sequence[Counter[Card]], play: Card
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     return {
         "player": player + 1,
         "last": None if last is None else list(last[1]),

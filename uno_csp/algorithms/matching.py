@@ -101,9 +101,7 @@ def maximum_matching(
             coming[head].append(tail - 2)
         elif tail >= offset:
             going[tail].append(head - 2 - len(first))
-    return [
-        pair for node, own in coming.items() for pair in zip(own, going[node], strict=True)
-    ]  # fmt: skip
+    return [pair for node, own in coming.items() for pair in zip(own, going[node], strict=True)]
 
 
 class _Middle:
@@ -134,9 +132,10 @@ class _Middle:
                 node = self._node(("second", j))
                 self.leaving.append((node, j))
                 self.entering += [
-                    (i, node) for i, other in enumerate(first)
+                    (i, node)
+                    for i, other in enumerate(first)
                     if not is_wild(other) and matches(card, other, at_least)
-                ]  # fmt: skip
+                ]
             else:
                 self.leaving += [
                     (self._number[hub], j) for hub in hubs(card, at_least) if hub in self._number

@@ -97,9 +97,11 @@ class CpSatSession:
     def _result(self, solver: Any, native: Any, cpu_s: float) -> Result:
         cp, name = self._cp, solver.status_name(native)
         told: dict[str, Any] = {
-            "native_status": name, "wall_s": solver.wall_time, "cpu_s": cpu_s,
+            "native_status": name,
+            "wall_s": solver.wall_time,
+            "cpu_s": cpu_s,
             "stats": {"conflicts": solver.num_conflicts, "branches": solver.num_branches},
-        }  # fmt: skip
+        }
         if native == cp.INFEASIBLE:
             return Result(Status.UNSATISFIABLE, **told)
         if native == cp.UNKNOWN:

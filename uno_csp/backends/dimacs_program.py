@@ -72,9 +72,13 @@ class DimacsBackend:
         if flag is None or path is None:
             return self.program
         told = subprocess.run(
-            [path, flag], capture_output=True, text=True, timeout=10, check=False,
+            [path, flag],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
             stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
         first = (told.stdout.strip() or "unknown").splitlines()[0].removeprefix("c ").strip()
         return f"{self.program} {first}" if self.program not in first else first
 
@@ -130,9 +134,13 @@ class DimacsSession:
             wall = time.perf_counter()
             try:
                 run = subprocess.run(
-                    command, capture_output=True, text=True, timeout=limit_s, check=False,
+                    command,
+                    capture_output=True,
+                    text=True,
+                    timeout=limit_s,
+                    check=False,
                     stdin=subprocess.DEVNULL,
-                )  # fmt: skip
+                )
             except subprocess.TimeoutExpired:
                 return Result(Status.UNKNOWN, stop_reason=STOPPED)
             wall = time.perf_counter() - wall
@@ -163,9 +171,11 @@ class DimacsSession:
             return Result(Status.SATISFIABLE, values, native_status=status, wall_s=wall_s)
         if status == "UNKNOWN":
             return Result(
-                Status.UNKNOWN, stop_reason=f"{self._program} gave up", native_status=status,
+                Status.UNKNOWN,
+                stop_reason=f"{self._program} gave up",
+                native_status=status,
                 wall_s=wall_s,
-            )  # fmt: skip
+            )
         said = (run.stderr.strip() or run.stdout.strip() or "nothing").splitlines()[-1]
         raise BackendError(
             f"{self._program} gave no answer (exit {run.returncode}); it said: {said[:200]}"

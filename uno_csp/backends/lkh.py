@@ -97,9 +97,7 @@ class LkhSession:
             )
         for step in tour:
             values[arcs[step]] = True
-        return Result(
-            Status.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu
-        )  # fmt: skip
+        return Result(Status.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu)
 
     def _tour(self, arcs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
         """The steps of a short tour; elkai wants three nodes or more."""

@@ -130,10 +130,14 @@ class MiniZincSession:
         proved = "==========" in text
         value = objective.value(values)
         return Result(
-            Status.OPTIMAL if proved else Status.SATISFIABLE, values, value,
-            value if proved else None, stop_reason="" if proved else STOPPED,
-            native_status="optimal" if proved else "solution", wall_s=wall_s,
-        )  # fmt: skip
+            Status.OPTIMAL if proved else Status.SATISFIABLE,
+            values,
+            value,
+            value if proved else None,
+            stop_reason="" if proved else STOPPED,
+            native_status="optimal" if proved else "solution",
+            wall_s=wall_s,
+        )
 
 
 def _lines(model: Model) -> Iterator[str]:

@@ -82,11 +82,13 @@ class PulpSession:
         self._problem = pulp.LpProblem("model", pulp.LpMinimize)
         self._columns = [
             self._problem.add_variable(
-                f"x{column + 1}", 0, upper,
+                f"x{column + 1}",
+                0,
+                upper,
                 pulp.LpContinuous if column in program.continuous else pulp.LpInteger,
             )
             for column, upper in enumerate(program.upper)
-        ]  # fmt: skip
+        ]
         self._offset = program.offset  # kept out, so that bounds are of the same sum
         self._problem.setObjective(
             pulp.LpAffineExpression(
@@ -110,8 +112,12 @@ class PulpSession:
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if verdict.feasible:
             return self._solved(
-                verdict.native, proved=verdict.proved, bound=verdict.bound, wall_s=wall, cpu_s=cpu,
-            )  # fmt: skip
+                verdict.native,
+                proved=verdict.proved,
+                bound=verdict.bound,
+                wall_s=wall,
+                cpu_s=cpu,
+            )
         if verdict.proved:
             return Result(
                 Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
@@ -119,9 +125,12 @@ class PulpSession:
         if time_limit_s is None:
             raise BackendError(f"{self._backend.name} ended without an answer: {verdict.native}")
         return Result(
-            Status.UNKNOWN, stop_reason=STOPPED, native_status=verdict.native, wall_s=wall,
+            Status.UNKNOWN,
+            stop_reason=STOPPED,
+            native_status=verdict.native,
+            wall_s=wall,
             cpu_s=cpu,
-        )  # fmt: skip
+        )
 
     def write(self, path: str) -> None:
         """Write the problem as an LP file, or as MPS if the path ends so."""
@@ -158,9 +167,14 @@ class PulpSession:
                 self._contradiction = True
 
     def _solved(
-        self, native: str, *, proved: bool, bound: float | None = None,
-        wall_s: float = 0.0, cpu_s: float = 0.0,
-    ) -> Result:  # fmt: skip
+        self,
+        native: str,
+        *,
+        proved: bool,
+        bound: float | None = None,
+        wall_s: float = 0.0,
+        cpu_s: float = 0.0,
+    ) -> Result:
         values = [False] * (self._num_vars + 1)
         for variable, column in enumerate(self._columns[: self._num_vars], start=1):
             values[variable] = (column.varValue or 0.0) > _TRUE_ABOVE
@@ -173,10 +187,15 @@ class PulpSession:
             elif bound is not None and math.isfinite(bound):
                 proved_bound = self._objective.bound_of_sum(bound + self._offset)
         return Result(
-            Status.OPTIMAL if optimal else Status.SATISFIABLE, values, objective, proved_bound,
-            stop_reason="" if proved else STOPPED, native_status=native, wall_s=wall_s,
+            Status.OPTIMAL if optimal else Status.SATISFIABLE,
+            values,
+            objective,
+            proved_bound,
+            stop_reason="" if proved else STOPPED,
+            native_status=native,
+            wall_s=wall_s,
             cpu_s=cpu_s,
-        )  # fmt: skip
+        )
 
 
 def _holds_empty(row: Row) -> bool:
@@ -193,9 +212,12 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     # Even one thread is one beside the main thread, and now and then the two wait for each other.
     threads = workers if workers > 1 else None
     solver = pulp.COIN_CMD(
-        path=pulp_cbc_path, msg=False, threads=threads, timeLimit=time_limit_s,
+        path=pulp_cbc_path,
+        msg=False,
+        threads=threads,
+        timeLimit=time_limit_s,
         options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
-    )  # fmt: skip
+    )
     try:
         problem.solve(solver)
     except pulp.PulpSolverError as error:
@@ -240,10 +262,13 @@ def write_model(model: Model, path: str) -> None:
 
 
 CBC = PulpBackend(
-    "cbc", "COIN-OR CBC through PuLP", "pulp", _run_cbc,
+    "cbc",
+    "COIN-OR CBC through PuLP",
+    "pulp",
+    _run_cbc,
     # Labels in binary give a linear relaxation nothing to hold on to.
     most_links=(("order", 20),),
-)  # fmt: skip
+)
 BACKENDS = (
     CBC,
     PulpBackend("highs", "HiGHS through PuLP", "highspy", _run_highs),

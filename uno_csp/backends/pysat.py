@@ -27,9 +27,18 @@ from uno_csp.modeling import (
 
 _STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
-    "ergo", "glucose3", "glucose4", "glucose42", "lingeling", "maplecm", "maplesat", "mergesat3",
-    "minisat22", "minisat-ep", "minisat-gh",
-)  # fmt: skip
+    "ergo",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "lingeling",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minisat22",
+    "minisat-ep",
+    "minisat-gh",
+)
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
@@ -154,9 +163,13 @@ class PySatSession:
         status = Status.SATISFIABLE if satisfiable else Status.UNSATISFIABLE
         assignment = self._assignment() if satisfiable else None
         return Result(
-            status, assignment, native_status=str(satisfiable), wall_s=wall, cpu_s=cpu,
+            status,
+            assignment,
+            native_status=str(satisfiable),
+            wall_s=wall,
+            cpu_s=cpu,
             stats=self._statistics(),
-        )  # fmt: skip
+        )
 
     def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
         # CryptoMiniSat's budget is broken in PySAT; kissat and Lingeling, among others, have none.

@@ -36,7 +36,5 @@ def _playable_alone(instance: Longest) -> int:
     """1 if some card of the hand may come first, else 0."""
     after = instance.after
     return int(
-        any(
-            after is None or may_follow(after, card, instance.at_least) for card in instance.cards
-        )
-    )  # fmt: skip
+        any(after is None or may_follow(after, card, instance.at_least) for card in instance.cards)
+    )

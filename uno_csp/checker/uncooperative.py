@@ -129,9 +129,8 @@ def _values(card: Card, required: int) -> list[object] | None:
     if "*" in card or comb(len(card), required) > MANY_VALUES:
         return None
     return [
-        (places, *(card[i] for i in places))
-        for places in combinations(range(len(card)), required)
-    ]  # fmt: skip
+        (places, *(card[i] for i in places)) for places in combinations(range(len(card)), required)
+    ]
 
 
 def _opening_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> str:

@@ -108,9 +108,13 @@ def _show_version(context: click.Context, _option: click.Parameter, wanted: bool
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
     help="Show the versions of this program and of the solvers, and exit.",
-)  # fmt: skip
+)
 def cli() -> None:
     """The card game UNO as a combinatorial problem: ask, solve, check.
 
@@ -119,10 +123,19 @@ def cli() -> None:
 
 
 for _command in (
-    new_command, solve_command, check_command, explain_command, generate_command,
-    export_command, decode_command, bench_command, serve_command, list_command,
-    describe_command,     completion_command,
-):  # fmt: skip
+    new_command,
+    solve_command,
+    check_command,
+    explain_command,
+    generate_command,
+    export_command,
+    decode_command,
+    bench_command,
+    serve_command,
+    list_command,
+    describe_command,
+    completion_command,
+):
     cli.add_command(_command)
 
 

@@ -26,8 +26,14 @@ def bench_command() -> None:
 @bench_command.command(name="run")
 @click.argument("suite")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The results' folder.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-              help="Runs at a time on this machine.")  # fmt: skip
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Runs at a time on this machine.",
+)
 @click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers do the runs.")
 @click.option("--report", is_flag=True, help="Write the report when all is done.")
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
@@ -73,9 +79,12 @@ def _not_run(records: Any) -> list[str]:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Where to; FOLDER/report if left out.")
 @click.option(
-    "--scatter", type=(str, str), multiple=True, metavar="A B",
+    "--scatter",
+    type=(str, str),
+    multiple=True,
+    metavar="A B",
     help="Compare two combinations point by point, by their names in the tables.",
-)  # fmt: skip
+)
 def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
     """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.
 
@@ -114,10 +123,13 @@ def _progress(total: int) -> Iterator[Any]:
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     bar = Progress(
-        BarColumn(), MofNCompleteColumn(), TimeLeft(),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeLeft(),
         TextColumn("{task.description}", markup=False),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        console=Console(stderr=True),
+        transient=True,
+    )
     task = bar.add_task("", total=total)
 
     def tell_bar(record: Any, finished: int, _total: int) -> None:

@@ -12,9 +12,13 @@ from uno_csp.formats import Answer, parse_answer, parse_file, read_text
 @click.argument("file")
 @click.argument("answer")
 @click.option(
-    "--format", "style", type=click.Choice(["human", "json"]), default="human", show_default=True,
+    "--format",
+    "style",
+    type=click.Choice(["human", "json"]),
+    default="human",
+    show_default=True,
     help="How the verdict is written.",
-)  # fmt: skip
+)
 def check_command(file: str, answer: str, style: str) -> int:
     """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
 

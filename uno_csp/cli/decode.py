@@ -16,13 +16,21 @@ from uno_csp.formats import parse_file, read_text
 @CONNECTIVITY
 @BOUND
 @click.option(
-    "--format", "style", type=click.Choice(["human", "json", "competition"]), default="human",
-    show_default=True, help="How the answer is written.",
-)  # fmt: skip
+    "--format",
+    "style",
+    type=click.Choice(["human", "json", "competition"]),
+    default="human",
+    show_default=True,
+    help="How the answer is written.",
+)
 def decode_command(
-    file: str, output: str, encoding: str | None, connectivity: str | None, bound: int | None,
+    file: str,
+    output: str,
+    encoding: str | None,
+    connectivity: str | None,
+    bound: int | None,
     style: str,
-) -> int:  # fmt: skip
+) -> int:
     """Turn what a solver said of an exported FILE back into an answer, and check it.
 
     OUTPUT has its s, v and o lines ('-' is standard input). Give encoding, connectivity and bound
@@ -31,9 +39,7 @@ def decode_command(
     instance = parse_file(file)
     text = read_text(output)
     try:
-        answer = decode(
-            instance, text, encoding=encoding, connectivity=connectivity, bound=bound
-        )  # fmt: skip
+        answer = decode(instance, text, encoding=encoding, connectivity=connectivity, bound=bound)
     except InstanceError as error:
         raise InstanceError(f"{output}: {error}") from None
     show(instance, answer, style)

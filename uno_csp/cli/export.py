@@ -17,9 +17,14 @@ from uno_csp.formats import parse_file
 @BOUND
 @click.option("--varnames", is_flag=True, help="A comment for what each variable means.")
 def export_command(
-    file: str, to: str, output: str, encoding: str | None, connectivity: str | None,
-    bound: int | None, varnames: bool,
-) -> None:  # fmt: skip
+    file: str,
+    to: str,
+    output: str,
+    encoding: str | None,
+    connectivity: str | None,
+    bound: int | None,
+    varnames: bool,
+) -> None:
     """Write the question in FILE for other solvers: CNF, MaxSAT, OPB, LP, MPS, CP-SAT, graphs.
 
     OUT may end in .gz, .bz2 or .xz. Comments in the file say what it is. Give a solver's answer to
@@ -28,6 +33,11 @@ def export_command(
     instance = parse_file(file)
     with while_somebody_reads():
         export(
-            instance, to, output, encoding=encoding, connectivity=connectivity, bound=bound,
+            instance,
+            to,
+            output,
+            encoding=encoding,
+            connectivity=connectivity,
+            bound=bound,
             varnames=varnames,
-        )  # fmt: skip
+        )

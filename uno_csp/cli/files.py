@@ -7,14 +7,20 @@ from uno_csp.modeling import DECOMPOSITIONS
 from uno_csp.registry import EAGER, NATIVE, encoding_names
 
 ENCODING = click.option(
-    "--encoding", metavar="NAME", shell_complete=complete(encoding_names()),
+    "--encoding",
+    metavar="NAME",
+    shell_complete=complete(encoding_names()),
     help="The viewpoint; chosen well when left out.",
-)  # fmt: skip
+)
 CONNECTIVITY = click.option(
-    "--connectivity", metavar="NAME", shell_complete=complete((EAGER, *DECOMPOSITIONS, NATIVE)),
+    "--connectivity",
+    metavar="NAME",
+    shell_complete=complete((EAGER, *DECOMPOSITIONS, NATIVE)),
     help=f"How globals are written out: {EAGER}, {', '.join(DECOMPOSITIONS)}; cpsat: {NATIVE}.",
-)  # fmt: skip
+)
 BOUND = click.option(
-    "--bound", type=int, metavar="N",
+    "--bound",
+    type=int,
+    metavar="N",
     help="fill-in and longest as a decision: is this value, or a better one, possible?",
-)  # fmt: skip
+)

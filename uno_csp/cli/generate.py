@@ -61,9 +61,14 @@ def _count(flag: str, default: int | None, text: str) -> click.Option:
 
 
 def _generate(
-    name: str, *, question: str | None, shuffle: int | None, seed: int | None = None,
-    count: int | None = None, **parameters: Any,
-) -> None:  # fmt: skip
+    name: str,
+    *,
+    question: str | None,
+    shuffle: int | None,
+    seed: int | None = None,
+    count: int | None = None,
+    **parameters: Any,
+) -> None:
     from uno_csp.families import generate
     from uno_csp.families.graph6_files import with_graphs_read
 

@@ -11,9 +11,13 @@ from uno_csp.cli.output import print_json, print_rich
 @click.command(name="list")
 @click.argument("what", type=click.Choice([*LISTINGS]))
 @click.option(
-    "--format", "style", type=click.Choice(["human", "json"]), default="human", show_default=True,
+    "--format",
+    "style",
+    type=click.Choice(["human", "json"]),
+    default="human",
+    show_default=True,
     help="How the listing is written.",
-)  # fmt: skip
+)
 def list_command(what: str, style: str) -> None:
     """List encodings, backends, families, questions or formats."""
     rows = listing(what)

@@ -23,24 +23,32 @@ BETWEEN_HANDS = "/"
     "--after", metavar="CARD", help="A card on the discard pile; the first must match it."
 )
 @click.option(
-    "--at-least", type=click.IntRange(min=1), default=1, show_default=True, metavar="K",
+    "--at-least",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
     help="In how many attributes neighbours must agree.",
-)  # fmt: skip
+)
 @click.option(
-    "--supply", metavar="CARDS",
+    "--supply",
+    metavar="CARDS",
     help="fill-in: the cards that may be added, separated by blanks, as in 'R5 B7 W'.",
-)  # fmt: skip
+)
 @click.option(
-    "--rest-of-deck", is_flag=True,
+    "--rest-of-deck",
+    is_flag=True,
     help="fill-in: only the official cards that are neither in the hand nor on the pile.",
-)  # fmt: skip
+)
 @click.option(
     "--costs", metavar="COSTS", help="fill-in: a cost for each card of the supply, as in '1 1 5'."
 )
 @click.option(
-    "--convention", type=click.Choice([str(each) for each in Convention]), default=None,
+    "--convention",
+    type=click.Choice([str(each) for each in Convention]),
+    default=None,
     help=f"uncooperative: when a game is lost; {Convention.LAST_MOVER} when left out.",
-)  # fmt: skip
+)
 @click.option("--name", default="", help="A name for the question.")
 @click.option("--comment", default="", help="A remark.")
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
@@ -70,8 +78,13 @@ def _keys(kind: str) -> set[str]:
     return {each.name for each in fields(question_types()[kind])}
 
 
-_KEYS = {"supply": "supply", "costs": "costs", "rest_of_deck": "supply",
-         "convention": "convention", "after": "after"}  # fmt: skip
+_KEYS = {
+    "supply": "supply",
+    "costs": "costs",
+    "rest_of_deck": "supply",
+    "convention": "convention",
+    "after": "after",
+}
 """The key of a question that an option is for."""
 
 

@@ -20,27 +20,64 @@ BACKLOG = 2048
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), default=Path("uno-csp-data"),
-    show_default=True, help="The folder of the job store.",
-)  # fmt: skip
-@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
-              help="Jobs solved at a time.")  # fmt: skip
-@click.option("--queue", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
-              help="Jobs that may wait.")  # fmt: skip
-@click.option("--memory-mb", type=click.IntRange(min=200), default=4000, show_default=True,
-              metavar="MB", help="What one job may use.")  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0,
-              show_default=True, metavar="S", help="Of a job that names none.")  # fmt: skip
-@click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=6000.0,
-              show_default=True, metavar="N", help="Requests a minute of one client.")  # fmt: skip
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("uno-csp-data"),
+    show_default=True,
+    help="The folder of the job store.",
+)
 @click.option(
-    "--name", "names", multiple=True, metavar="HOST",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Jobs solved at a time.",
+)
+@click.option(
+    "--queue",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Jobs that may wait.",
+)
+@click.option(
+    "--memory-mb",
+    type=click.IntRange(min=200),
+    default=4000,
+    show_default=True,
+    metavar="MB",
+    help="What one job may use.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Of a job that names none.",
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0, min_open=True),
+    default=6000.0,
+    show_default=True,
+    metavar="N",
+    help="Requests a minute of one client.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
     help="A host name the server is reached by, besides localhost and bare addresses.",
-)  # fmt: skip
+)
 @click.option(
-    "--results", type=click.Path(path_type=Path, file_okay=False, exists=True),
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="A report of experiments to show beside the page.",
-)  # fmt: skip
+)
 def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
@@ -60,17 +97,26 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     from uno_csp.service.store import Store
 
     settings = Settings(
-        data, os.environ.get(TOKEN) or None, limits["jobs"], limits["queue"],
-        wall_s=limits["time_limit"], memory_mb=float(limits["memory_mb"]),
-        requests_per_minute=limits["rate"], results=limits["results"], names=(host, *names),
+        data,
+        os.environ.get(TOKEN) or None,
+        limits["jobs"],
+        limits["queue"],
+        wall_s=limits["time_limit"],
+        memory_mb=float(limits["memory_mb"]),
+        requests_per_minute=limits["rate"],
+        results=limits["results"],
+        names=(host, *names),
         eager=True,
-    )  # fmt: skip
+    )
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
         config = uvicorn.Config(
-            create_app(settings, Store(data)), http=bounded_protocol(descriptors),
-            log_config=None, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S,
-        )  # fmt: skip
+            create_app(settings, Store(data)),
+            http=bounded_protocol(descriptors),
+            log_config=None,
+            log_level="warning",
+            timeout_graceful_shutdown=SHUTDOWN_S,
+        )
         uvicorn.Server(config).run(sockets=[listener])
 
 

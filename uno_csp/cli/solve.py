@@ -25,36 +25,58 @@ MOST_REPORTS = 10
 @click.command(name="solve")
 @click.argument("file")
 @click.option(
-    "--method", "--encoding", "method", metavar="NAME", shell_complete=complete(method_names()),
+    "--method",
+    "--encoding",
+    "method",
+    metavar="NAME",
+    shell_complete=complete(method_names()),
     help="An encoding or algorithm; chosen well when left out. See: uno-csp list encodings.",
-)  # fmt: skip
+)
 @click.option(
-    "--backend", metavar="NAME", shell_complete=complete(backend_names()),
+    "--backend",
+    metavar="NAME",
+    shell_complete=complete(backend_names()),
     help="The solver. See: uno-csp list backends.",
-)  # fmt: skip
+)
 @click.option(
-    "--connectivity", metavar="NAME", shell_complete=complete(CONNECTIVITY),
+    "--connectivity",
+    metavar="NAME",
+    shell_complete=complete(CONNECTIVITY),
     help=f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
-)  # fmt: skip
-@click.option("--time-limit", "time_limit_s", type=float, metavar="S",
-              help="Wall-clock seconds for everything.")  # fmt: skip
-@click.option("--memory-limit", "memory_limit_mb", type=float, metavar="MB",
-              help="What the processes that solve may hold together.")  # fmt: skip
+)
+@click.option(
+    "--time-limit",
+    "time_limit_s",
+    type=float,
+    metavar="S",
+    help="Wall-clock seconds for everything.",
+)
+@click.option(
+    "--memory-limit",
+    "memory_limit_mb",
+    type=float,
+    metavar="MB",
+    help="What the processes that solve may hold together.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
 @click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
 @click.option(
-    "--presolve/--no-presolve", default=True, show_default=True,
+    "--presolve/--no-presolve",
+    default=True,
+    show_default=True,
     help="Whether reductions may decide or shrink the question first.",
-)  # fmt: skip
+)
 @click.option(
-    "--format", "style", type=click.Choice(["human", "json", "competition"]), default="human",
-    show_default=True, help="How the answer is written.",
-)  # fmt: skip
+    "--format",
+    "style",
+    type=click.Choice(["human", "json", "competition"]),
+    default="human",
+    show_default=True,
+    help="How the answer is written.",
+)
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
-def solve_command(
-    file: str, style: str, plot: str | None, jsonl: bool, **chosen: Any
-) -> int:  # fmt: skip
+def solve_command(file: str, style: str, plot: str | None, jsonl: bool, **chosen: Any) -> int:
     """Answer the question in FILE. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown."""
     options = Options.of(chosen)
     if jsonl or file.endswith(".jsonl"):
@@ -117,9 +139,12 @@ def _progress() -> Iterator[Any]:
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     line = ProgressLine(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
     task = line.add_task("solving")
 
     def on_progress(progress: Progress) -> None:

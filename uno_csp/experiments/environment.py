@@ -69,6 +69,8 @@ def _commit() -> str | None:
         return None
     changed = subprocess.run(
         [*git, "status", "--porcelain", "--untracked-files=no"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return found.stdout.strip() + ("-changed" if changed.stdout.strip() else "")

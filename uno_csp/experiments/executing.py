@@ -40,7 +40,7 @@ def execute(run: Run, stop: Event | None = None) -> dict[str, Any]:
         "backend_version": backend_version(run.combination.backend),
         **environment(),
         "started": started,
-    }  # fmt: skip
+    }
 
 
 def _told(ended: Supervised) -> dict[str, Any]:

@@ -62,15 +62,22 @@ class InstanceSource:
 
     @staticmethod
     def of_family(
-        family: Family, parameters: Mapping[str, Any], seed: int | None, shuffle: int | None,
-        question: str | None, made: Instance,
-    ) -> "InstanceSource":  # fmt: skip
+        family: Family,
+        parameters: Mapping[str, Any],
+        seed: int | None,
+        shuffle: int | None,
+        question: str | None,
+        made: Instance,
+    ) -> "InstanceSource":
         """The source of a generated instance; parameters that were left out are spelt out."""
         full = {each.name: each.default for each in family.parameters.values()} | dict(parameters)
         described = {
-            "family": family.name, "parameters": full, "seed": seed, "shuffle": shuffle,
+            "family": family.name,
+            "parameters": full,
+            "seed": seed,
+            "shuffle": shuffle,
             "question": question or made.question,
-        }  # fmt: skip
+        }
         name = made.name + ("" if shuffle is None else f", shuffled by {shuffle}")
         return InstanceSource(
             _canonical(described), family.name, str(family.origin), name, made.question
@@ -96,9 +103,12 @@ class InstanceSource:
             return parse(data["asked"])
         asked = None if data["question"] in ("cooperative", "uncooperative") else data["question"]
         return generate_instance(
-            data["family"], seed=data["seed"], question=asked, shuffle=data["shuffle"],
+            data["family"],
+            seed=data["seed"],
+            question=asked,
+            shuffle=data["shuffle"],
             **data["parameters"],
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +135,14 @@ class Run:
         """How it is to be solved; the process around it keeps the other limits."""
         way = self.combination
         return Options(
-            way.encoding, way.backend, way.connectivity, self.limits.wall_s, seed=self.seed,
-            workers=way.workers, presolve=way.presolve,
-        )  # fmt: skip
+            way.encoding,
+            way.backend,
+            way.connectivity,
+            self.limits.wall_s,
+            seed=self.seed,
+            workers=way.workers,
+            presolve=way.presolve,
+        )
 
     @property
     def label(self) -> str:
@@ -141,14 +156,18 @@ class Run:
             "run": self.id,
             "suite": self.suite,
             "instance": {
-                "id": source.id, "name": source.name, "family": source.family,
-                "origin": source.origin, "question": source.question, "source": source.described,
+                "id": source.id,
+                "name": source.name,
+                "family": source.family,
+                "origin": source.origin,
+                "question": source.question,
+                "source": source.described,
             },
             "combination": way.label,
             "asked": {**asdict(way), "seed": self.seed},
             "limits": asdict(self.limits),
             "command": self.command(),
-        }  # fmt: skip
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The run as JSON; :meth:`from_dict` reads it."""

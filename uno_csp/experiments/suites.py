@@ -181,7 +181,7 @@ def _from_family(table: _Instances, name: str, folder: Path) -> Iterator[Instanc
                 )
                 yield InstanceSource.of_family(
                     family, parameters, seed, shuffle, table.question, made
-                )  # fmt: skip
+                )
 
 
 def _from_file(path: Path, shown: str) -> Iterator[InstanceSource]:

@@ -56,9 +56,14 @@ def decode(
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
     answer = Answer(
-        instance.question, status, witness or NOTHING_SHOWN, proved, reason=reason,
-        method=prepared.encoder.name, connectivity=prepared.connectivity,
-    )  # fmt: skip
+        instance.question,
+        status,
+        witness or NOTHING_SHOWN,
+        proved,
+        reason=reason,
+        method=prepared.encoder.name,
+        connectivity=prepared.connectivity,
+    )
     return _checked(instance, answer)
 
 

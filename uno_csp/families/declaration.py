@@ -118,9 +118,12 @@ class Sample:
                 raise NotAccepted(f"this family is about {given.question}, not about {question}")
             return given
         common = {
-            "at_least": given.at_least, "after": given.after, "name": given.name,
-            "comment": given.comment, "expected": self._expected(question),
-        }  # fmt: skip
+            "at_least": given.at_least,
+            "after": given.after,
+            "name": given.name,
+            "comment": given.comment,
+            "expected": self._expected(question),
+        }
         if question == Longest.question:
             return Longest(given.cards, **common)  # type: ignore[arg-type]
         if question == FillIn.question:

@@ -19,9 +19,13 @@ Distinct: TypeAlias = Annotated[bool, "no card is in the hand twice"]
 
 @family("random", Origin.RANDOM)
 def random_hand(
-    colours: Colours = 10, numbers: Numbers = 10, cards: Cards = 30, distinct: Distinct = False,
-    *, seed: int,
-) -> Sample:  # fmt: skip
+    colours: Colours = 10,
+    numbers: Numbers = 10,
+    cards: Cards = 30,
+    distinct: Distinct = False,
+    *,
+    seed: int,
+) -> Sample:
     """Colour and number drawn uniformly, with or without repetition.
 
     Small hands fall into groups or have too many dead ends, and the answer is no; large ones are
@@ -62,9 +66,13 @@ def threshold(hubs: int) -> float:
 
 @family("planted", Origin.RANDOM)
 def planted_hand(
-    colours: Colours = 10, numbers: Numbers = 10, cards: Cards = 30, distinct: Distinct = True,
-    *, seed: int,
-) -> Sample:  # fmt: skip
+    colours: Colours = 10,
+    numbers: Numbers = 10,
+    cards: Cards = 30,
+    distinct: Distinct = True,
+    *,
+    seed: int,
+) -> Sample:
     """A hand built along a playing sequence, so the answer is yes; then put out of order.
 
     The sequence is a random walk of a rook on the board of colours and numbers, which goes on from
@@ -121,9 +129,7 @@ def dimensions_hand(
 ) -> Sample:
     """Cards with any number of attributes, drawn uniformly."""
     draw = random.Random(seed)
-    hand = tuple(
-        tuple(draw.randrange(values) for _ in range(dimension)) for _ in range(cards)
-    )  # fmt: skip
+    hand = tuple(tuple(draw.randrange(values) for _ in range(dimension)) for _ in range(cards))
     name = f"{cards} cards, {dimension} attributes of {values}, {at_least} agree, seed {seed}"
     return Sample(Uno1(hand, at_least=at_least, name=name))
 

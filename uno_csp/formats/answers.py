@@ -81,6 +81,4 @@ def parse_answer_object(told: object) -> Answer:
         found.objective,
         found.strategy,
     )
-    return Answer(
-        found.question, status, witness, found.bound, found.loser, found.reason
-    )  # fmt: skip
+    return Answer(found.question, status, witness, found.bound, found.loser, found.reason)

@@ -160,9 +160,14 @@ def _draw_hubs(axes: Any, instance: Instance, sequence: Sequence[Card]) -> None:
         for hub, (x, y) in place.items():
             side = -10 if x == 0 else 10
             axes.annotate(
-                describe(hub[1]), (x, y), textcoords="offset points", xytext=(side, 0), va="center",
-                ha="right" if x == 0 else "left", color=_INK,
-            )  # fmt: skip
+                describe(hub[1]),
+                (x, y),
+                textcoords="offset points",
+                xytext=(side, 0),
+                va="center",
+                ha="right" if x == 0 else "left",
+                color=_INK,
+            )
     axes.margins(x=0.25)
     axes.set_axis_off()
     axes.set_title("cards as edges between hubs; walked ones are strong")

@@ -79,6 +79,4 @@ def _quoted(text: str) -> str:
 
 
 def _texts(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: describe(value) if key == "card" else value for key, value in data.items()
-    }  # fmt: skip
+    return {key: describe(value) if key == "card" else value for key, value in data.items()}

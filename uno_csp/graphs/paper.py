@@ -70,9 +70,7 @@ class CubicReduction:
         number = {vertex: index for index, vertex in enumerate(self.graph)}
         edge_number = {frozenset(edge): index for index, edge in enumerate(self.graph.edges())}
         sequence: list[Card] = []
-        for before, vertex, after in zip(
-            [None, *path[:-1]], path, [*path[1:], None], strict=True
-        ):  # fmt: skip
+        for before, vertex, after in zip([None, *path[:-1]], path, [*path[1:], None], strict=True):
             others = [other for other in self.graph[vertex] if other not in (before, after)]
             order = [
                 *([] if before is None else [before]),

@@ -125,9 +125,11 @@ def _cliques(graph: Graph) -> list[set[Hashable]] | None:
 
 
 def _dealt(
-    graph: Graph, keeper: dict[Hashable, Hashable], on: dict[Hashable, list[int]],
+    graph: Graph,
+    keeper: dict[Hashable, Hashable],
+    on: dict[Hashable, list[int]],
     side: dict[int, int],
-) -> dict[Hashable, Card]:  # fmt: skip
+) -> dict[Hashable, Card]:
     """A colour and a number for each vertex, of its own where it lies in no clique of that kind."""
     number: dict[tuple[int, Hashable], int] = {}
     count = [0, 0]

@@ -142,9 +142,7 @@ def decide(session: Session, search: Search, time_limit_s: float | None) -> Resu
         session.add(cuts)
 
 
-def minimise(
-    session: Session, search: Search, read: Reader, time_limit_s: float | None
-) -> Result:  # fmt: skip
+def minimise(session: Session, search: Search, read: Reader, time_limit_s: float | None) -> Result:
     """Minimise with a solver that can: the optimum of each relaxation is a bound."""
     deadline = _deadline(time_limit_s)
     while True:

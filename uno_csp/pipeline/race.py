@@ -244,7 +244,10 @@ class _Race:
     def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
         stats, treatment = self._leader.known, self._leader.treatment
         return Solved(
-            Status.UNKNOWN, self._best, self._bound, reason,
+            Status.UNKNOWN,
+            self._best,
+            self._bound,
+            reason,
             treatment if last is None else last.connectivity,
             stats if last is None else last.stats,
-        )  # fmt: skip
+        )

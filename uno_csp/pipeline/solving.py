@@ -97,19 +97,21 @@ def _assembled(presolved: Presolved, used: Options, solved: Solved) -> Answer:
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
     bound = witness.objective if solved.status is Status.OPTIMAL else solved.bound
     return Answer(
-        presolved.instance.question, solved.status, witness, bound, reason=solved.reason,
+        presolved.instance.question,
+        solved.status,
+        witness,
+        bound,
+        reason=solved.reason,
         method=None if solved.by_reduction else used.method,
         backend=None if solved.by_reduction else used.backend,
         connectivity=solved.connectivity,
         stats={**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]},
-    )  # fmt: skip
+    )
 
 
 def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
     """The answer with its seal and its time."""
-    answer = replace(
-        answer, question=instance.question, loser=instance.loser(answer.status)
-    )  # fmt: skip
+    answer = replace(answer, question=instance.question, loser=instance.loser(answer.status))
     violations = check(instance, answer)
     if violations:
         refused = {

@@ -200,9 +200,13 @@ def _run_algorithm(name: str, instance: Instance) -> Solved:
 
 
 def _search(
-    session: Session, search: Search, model: Model, encoder: AnyEncoder, encoded: Encoded[Any],
+    session: Session,
+    search: Search,
+    model: Model,
+    encoder: AnyEncoder,
+    encoded: Encoded[Any],
     left_s: float | None,
-) -> Result:  # fmt: skip
+) -> Result:
     def read(assignment: Assignment, whole: bool) -> Witness | None:
         """The assignment as a witness; one that breaks the globals perhaps as a worse one."""
         found = encoder.decode if whole else encoder.mend

@@ -43,11 +43,14 @@ class ChildProcess:
                 self._scratch = ScratchFolder()
                 unless_started.callback(self._scratch.remove)
                 self.popen = subprocess.Popen(
-                    list(command), start_new_session=True, pass_fds=(*pass_fds, held),
+                    list(command),
+                    start_new_session=True,
+                    pass_fds=(*pass_fds, held),
                     stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
-                    stdout=subprocess.PIPE if piped else self._words, stderr=self._words,
+                    stdout=subprocess.PIPE if piped else self._words,
+                    stderr=self._words,
                     env={**self._scratch.environment, LIFELINE: str(held)},
-                )  # fmt: skip
+                )
             unless_started.pop_all()
 
     @property

@@ -205,13 +205,18 @@ class Program:
 
     def _ended(
         self, watch: "_Watch", message: Mapping[str, Any] | None, reached: str
-    ) -> Supervised:  # fmt: skip
+    ) -> Supervised:
         if not self.alive:
             self._last_words = self._last_words or self._child.last_words()
         return Supervised(
-            message, reached, self._process.returncode, round(watch.wall_s, 6),
-            round(watch.cpu_s, 3), round(watch.peak_memory_mb, 1), self._last_words,
-        )  # fmt: skip
+            message,
+            reached,
+            self._process.returncode,
+            round(watch.wall_s, 6),
+            round(watch.cpu_s, 3),
+            round(watch.peak_memory_mb, 1),
+            self._last_words,
+        )
 
 
 class _Watch:

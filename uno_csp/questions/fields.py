@@ -61,7 +61,7 @@ class _Given:
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:  # fmt: skip
+    ) -> CoreSchema:
         (wanted,) = (kind for kind in get_args(source) if kind is not NoneType)
         return handler.generate_schema(wanted)
 
@@ -125,9 +125,7 @@ CostsField = Annotated[
     GIVEN,
     Allowed(("costs are a list of integers", "an integer of 0 or more is")),
 ]
-AtLeastField = Annotated[
-    int, Strict(), Field(ge=1), Allowed(("an integer of 1 or more is",))
-]  # fmt: skip
+AtLeastField = Annotated[int, Strict(), Field(ge=1), Allowed(("an integer of 1 or more is",))]
 TextField = Annotated[
     str,
     Strict(),
@@ -183,7 +181,21 @@ def allowed(kind: type, place: str, value: object) -> str:
 
 
 __all__ = [
-    "GIVEN", "MAX_COST", "MAX_DIMENSION", "Allowed", "AtLeastField", "Card", "CostsField",
-    "HandField", "HandsField", "Held", "PileField", "SupplyField", "TextField", "allowed",
-    "card_lists", "held", "place_of",
-]  # fmt: skip
+    "GIVEN",
+    "MAX_COST",
+    "MAX_DIMENSION",
+    "Allowed",
+    "AtLeastField",
+    "Card",
+    "CostsField",
+    "HandField",
+    "HandsField",
+    "Held",
+    "PileField",
+    "SupplyField",
+    "TextField",
+    "allowed",
+    "card_lists",
+    "held",
+    "place_of",
+]

@@ -43,11 +43,19 @@ _PROBLEM: dict[str, Any] = {
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
 }
 _TOLD = {
-    400: "not JSON", 401: "no token", 404: "no such thing", 409: "not now", 413: "too large",
-    415: "not said to be JSON", 421: "not a name of this server",
-    422: "a bad question or option", 429: "too much at a time", 500: "a bug",
-    502: "a solver failed", 503: "not available",
-}  # fmt: skip
+    400: "not JSON",
+    401: "no token",
+    404: "no such thing",
+    409: "not now",
+    413: "too large",
+    415: "not said to be JSON",
+    421: "not a name of this server",
+    422: "a bad question or option",
+    429: "too much at a time",
+    500: "a bug",
+    502: "a solver failed",
+    503: "not available",
+}
 
 
 def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -183,9 +191,12 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
     jobs = f"{PREFIX}/jobs"
 
     @app.post(
-        jobs, status_code=201, dependencies=guarded, openapi_extra=_takes(SolveRequest),
+        jobs,
+        status_code=201,
+        dependencies=guarded,
+        openapi_extra=_takes(SolveRequest),
         responses=_problems(400, 404, 415, 422, 502, 503),
-    )  # fmt: skip
+    )
     async def create(body: Text, desk: TheDesk, response: Response, key: Key = None) -> JobBody:
         """Queue a question; the same idempotency key gives the same job."""
         job = await desk.accept(body, key)
@@ -215,17 +226,21 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         return desk.describe(desk.cancel(name))
 
     @app.delete(
-        f"{jobs}/{{name}}", status_code=204, dependencies=guarded,
+        f"{jobs}/{{name}}",
+        status_code=204,
+        dependencies=guarded,
         responses=_problems(404, 409, 422),
-    )  # fmt: skip
+    )
     def delete(name: str, desk: TheDesk) -> None:
         """Forget a finished job."""
         desk.delete(name)
 
     @app.get(
-        f"{jobs}/{{name}}/events", dependencies=guarded, response_class=EventSourceResponse,
+        f"{jobs}/{{name}}/events",
+        dependencies=guarded,
+        response_class=EventSourceResponse,
         responses=_problems(404, 422),
-    )  # fmt: skip
+    )
     async def events(
         job: Annotated[str, Depends(_known_job)], desk: TheDesk
     ) -> AsyncIterator[ServerSentEvent]:
@@ -241,38 +256,46 @@ def _known_job(name: str, desk: TheDesk) -> str:
 
 def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     @app.post(
-        f"{PREFIX}/parse", dependencies=guarded, openapi_extra=_takes(ParseRequest),
+        f"{PREFIX}/parse",
+        dependencies=guarded,
+        openapi_extra=_takes(ParseRequest),
         responses=_problems(400, 415, 422, 502),
-    )  # fmt: skip
+    )
     async def parse(request: Request, body: Text) -> dict[str, Any]:
         """What a question file holds, JSON or text with one card a line, as a question."""
         return await _errands(request).parse(body)
 
     @app.post(
-        f"{PREFIX}/check", dependencies=guarded, openapi_extra=_takes(CheckRequest),
+        f"{PREFIX}/check",
+        dependencies=guarded,
+        openapi_extra=_takes(CheckRequest),
         responses=_problems(400, 415, 422, 502),
-    )  # fmt: skip
+    )
     async def verify(request: Request, body: Text) -> Verdict:
         """What the independent checker says of an answer."""
         return Verdict.model_validate(await _errands(request).check(body, request.is_disconnected))
 
     @app.post(
-        f"{PREFIX}/export", dependencies=guarded, response_class=StreamingResponse,
+        f"{PREFIX}/export",
+        dependencies=guarded,
+        response_class=StreamingResponse,
         openapi_extra=_takes(ExportRequest),
         responses={
             200: {"content": {"text/plain": {}}, "description": "the file"},
             **_problems(400, 404, 415, 422, 502),
         },
-    )  # fmt: skip
+    )
     async def export(request: Request, body: Text) -> StreamingResponse:
         """The question as a file for other solvers."""
         pieces = await _errands(request).export(body, request.is_disconnected)
         return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
 
     @app.post(
-        f"{PREFIX}/generate", dependencies=guarded, openapi_extra=_takes(GenerateRequest),
+        f"{PREFIX}/generate",
+        dependencies=guarded,
+        openapi_extra=_takes(GenerateRequest),
         responses=_problems(400, 404, 415, 422, 502),
-    )  # fmt: skip
+    )
     async def generate(request: Request, body: Text) -> dict[str, Any]:
         """An instance of a family, as a question."""
         return await _errands(request).generate(body, request.is_disconnected)

@@ -96,9 +96,7 @@ def canonical(instance: Instance) -> Canonical | None:
         by_label[label[node]] = colour
     supplied = instance.sense is Sense.MINIMISE and instance.supply is not None
     text = json.dumps([instance.question, instance.at_least, supplied, kinds, by_label, edges])
-    names = tuple(
-        {value: label[node] for value, node in values.items()} for values in drawn.values
-    )  # fmt: skip
+    names = tuple({value: label[node] for value, node in values.items()} for values in drawn.values)
     order = sorted(range(instance.dimension), key=lambda place: label[drawn.coordinates[place]])
     return Canonical(hashlib.sha256(text.encode()).hexdigest(), tuple(order), names)
 
@@ -148,7 +146,7 @@ class _Drawing:
 
 def _renamed(
     answer: Mapping[str, Any], rename: Callable[[list[Value]], list[Value]]
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     found = dict(answer)
     for key in _CARDS:
         if key in found:

@@ -26,9 +26,12 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     'cards[3]'
     """
     found = {
-        "type": "about:blank", "title": HTTPStatus(status).phrase, "status": status,
-        "detail": detail, **more,
-    }  # fmt: skip
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        **more,
+    }
     place = _PLACE.match(detail)
     if place is not None:
         found.setdefault("place", place[1])

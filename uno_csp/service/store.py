@@ -190,10 +190,17 @@ class Store:
                 "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
                 " result, cached) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    name, State.DONE if done else State.QUEUED, text, canonical, idempotency, now,
-                    now if done else None, json.dumps(result) if done else None, done,
+                    name,
+                    State.DONE if done else State.QUEUED,
+                    text,
+                    canonical,
+                    idempotency,
+                    now,
+                    now if done else None,
+                    json.dumps(result) if done else None,
+                    done,
                 ),
-            )  # fmt: skip
+            )
         job = self.get(name)
         assert job is not None  # noqa: S101
         return job
@@ -218,10 +225,15 @@ class Store:
                 "UPDATE jobs SET state = ?, finished = ?, result = ?, cached = ?"
                 " WHERE id = ? AND state IN (?, ?)",
                 (
-                    state, time.time(), None if result is None else json.dumps(result), cached,
-                    name, State.QUEUED, State.RUNNING,
+                    state,
+                    time.time(),
+                    None if result is None else json.dumps(result),
+                    cached,
+                    name,
+                    State.QUEUED,
+                    State.RUNNING,
                 ),
-            )  # fmt: skip
+            )
         return changed.rowcount > 0
 
     def get(self, name: str) -> Job | None:
@@ -239,8 +251,11 @@ class Store:
         rows = self._read(
             f"SELECT {_AT_A_GLANCE} FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"  # noqa: S608
             " ORDER BY number DESC LIMIT ?",
-            before if before is not None else 1 << 62, state, state, count,
-        )  # fmt: skip
+            before if before is not None else 1 << 62,
+            state,
+            state,
+            count,
+        )
         return [_job(row) for row in rows]
 
     def delete(self, name: str) -> bool:
@@ -323,7 +338,15 @@ class Store:
 
 def _job(row: sqlite3.Row) -> Job:
     return Job(
-        row["number"], row["id"], State(row["state"]), json.loads(row["request"]),
-        row["canonical"], row["created"], row["started"], row["finished"], row["attempts"],
-        None if row["result"] is None else json.loads(row["result"]), bool(row["cached"]),
-    )  # fmt: skip
+        row["number"],
+        row["id"],
+        State(row["state"]),
+        json.loads(row["request"]),
+        row["canonical"],
+        row["created"],
+        row["started"],
+        row["finished"],
+        row["attempts"],
+        None if row["result"] is None else json.loads(row["result"]),
+        bool(row["cached"]),
+    )

@@ -115,10 +115,12 @@ def solve_job(task: Task) -> dict[str, Any]:
 def _tell(progress: Progress) -> None:
     """One line for each round."""
     how_far = {
-        "rounds": progress.rounds, "cuts": progress.cuts,
-        "elapsed_s": round(progress.elapsed_s, 3), "objective": progress.objective,
+        "rounds": progress.rounds,
+        "cuts": progress.cuts,
+        "elapsed_s": round(progress.elapsed_s, 3),
+        "objective": progress.objective,
         "bound": progress.bound,
-    }  # fmt: skip
+    }
     say({PROGRESS: how_far})
 
 

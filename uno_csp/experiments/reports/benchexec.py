@@ -23,12 +23,16 @@ def write_results(folder: Path, suite: str, runs: Sequence[Run]) -> None:
         root = Xml.Element(
             "result",
             {
-                "benchmarkname": suite, "tool": "uno-csp", "displayName": combination,
-                "toolmodule": "", "generator": "uno-csp",
-                "timelimit": f"{own[0].limit_s:g}s", "date": str(first.get("started", "")),
+                "benchmarkname": suite,
+                "tool": "uno-csp",
+                "displayName": combination,
+                "toolmodule": "",
+                "generator": "uno-csp",
+                "timelimit": f"{own[0].limit_s:g}s",
+                "date": str(first.get("started", "")),
                 "version": str(first.get("packages", {}).get("uno-csp", "")),
             },
-        )  # fmt: skip
+        )
         for run in own:
             root.append(_run_element(run))
         Xml.indent(root)

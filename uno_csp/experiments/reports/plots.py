@@ -21,9 +21,17 @@ _STYLE = {
     "figure.dpi": 100,
 }
 _COLOURS = (
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31",
-    "#7b4173", "#637939",
-)  # fmt: skip
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#000000",
+    "#8c6d31",
+    "#7b4173",
+    "#637939",
+)
 _MARKERS = "osD^vP*Xph"
 _DASHES = ("-", "--", ":")
 
@@ -67,9 +75,12 @@ def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
             axes.plot(sizes, times, markersize=4, **styles[combination])
             late = [run for run in own if not run.solved]
             axes.plot(
-                [run.cards for run in late], [run.limit_s for run in late], "x",
-                color=styles[combination]["color"], markersize=8,
-            )  # fmt: skip
+                [run.cards for run in late],
+                [run.limit_s for run in late],
+                "x",
+                color=styles[combination]["color"],
+                markersize=8,
+            )
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("cards")
@@ -101,9 +112,14 @@ def scatter(runs: Sequence[Run], first: str, second: str, title: str) -> str:
         ):
             found.sort()
             axes.plot(
-                [x for x, _ in found], [y for _, y in found], marker, color=colour,
-                label=group.title, alpha=0.7, markersize=5,
-            )  # fmt: skip
+                [x for x, _ in found],
+                [y for _, y in found],
+                marker,
+                color=colour,
+                label=group.title,
+                alpha=0.7,
+                markersize=5,
+            )
         ends = (SMALLEST_S, limit)
         axes.plot(ends, ends, color="grey", linewidth=0.8)
         for line in (axes.axhline, axes.axvline):

@@ -201,12 +201,15 @@ def scaling_rows(runs: Sequence[Run]) -> list[Row]:
             found[run.family, run.combination, run.cards].append(run)
     return [
         {
-            "family": family, "combination": combination, "cards": cards, "runs": len(own),
+            "family": family,
+            "combination": combination,
+            "cards": cards,
+            "runs": len(own),
             "solved": sum(run.solved for run in own),
             "median_s": median(min(run.cost_s, run.limit_s) for run in own),
         }
         for (family, combination, cards), own in sorted(found.items())
-    ]  # fmt: skip
+    ]
 
 
 _SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
@@ -222,29 +225,43 @@ def size_rows(runs: Sequence[Run]) -> list[Row]:
             found[key].append(stats)
     return [
         {
-            "question": question, "family": family, "cards": cards, "combination": combination,
+            "question": question,
+            "family": family,
+            "cards": cards,
+            "combination": combination,
             **{name: round(median(stats.get(name, 0) for stats in own)) for name in _SIZES},
         }
         for (question, family, cards, combination), own in sorted(found.items())
-    ]  # fmt: skip
+    ]
 
 
 def run_rows(runs: Sequence[Run]) -> list[Row]:
     """One flat line for each run."""
     return [
         {
-            "run": run.record["run"], "question": run.group.question, "family": run.family,
-            "origin": run.group.origin, "answer": run.group.answer,
-            "instance": run.record["instance"]["name"], "cards": run.cards,
-            "combination": run.combination, "category": run.record["category"],
+            "run": run.record["run"],
+            "question": run.group.question,
+            "family": run.family,
+            "origin": run.group.origin,
+            "answer": run.group.answer,
+            "instance": run.record["instance"]["name"],
+            "cards": run.cards,
+            "combination": run.combination,
+            "category": run.record["category"],
             **{
                 name: run.record.get(name)
                 for name in (
-                    "status", "objective", "bound", "checked", "wall_s", "cpu_s",
-                    "peak_memory_mb", "reason",
+                    "status",
+                    "objective",
+                    "bound",
+                    "checked",
+                    "wall_s",
+                    "cpu_s",
+                    "peak_memory_mb",
+                    "reason",
                 )
             },
             "limit_s": run.limit_s,
         }
         for run in runs
-    ]  # fmt: skip
+    ]

@@ -92,9 +92,13 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
 
 
 def _content(
-    suite: str, records: Sequence[Record], runs: Sequence[Run], drawn: Sequence[Plot],
-    wrong: Sequence[str], missing: int,
-) -> dict[str, Any]:  # fmt: skip
+    suite: str,
+    records: Sequence[Record],
+    runs: Sequence[Run],
+    drawn: Sequence[Plot],
+    wrong: Sequence[str],
+    missing: int,
+) -> dict[str, Any]:
     limits = [each["limits"] for each in records if "limits" in each]
     return {
         "suite": suite,
@@ -206,9 +210,12 @@ def _rendered(template: str, content: Mapping[str, Any]) -> str:
 
     environment = Environment(
         loader=PackageLoader("uno_csp.experiments", "reports"),
-        autoescape=select_autoescape(("html.j2",)), undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+        autoescape=select_autoescape(("html.j2",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     environment.filters["seconds"] = _seconds
     return environment.get_template(template).render(content)
 
