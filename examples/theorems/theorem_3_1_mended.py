@@ -1,0 +1,51 @@
+"""Theorem 3.1 once more: its smallest counterexample played out, and hardness without it.
+
+Player 2 may hold one card that nothing matches. She is then skipped for ever, and cooperative play
+is the question whether player 1 can discard her whole hand alone.
+"""
+
+import random
+
+import networkx as nx
+
+from uno_csp import Cooperative, Play, Status, Uno1, check, solve
+from uno_csp.answers import Answer, Witness
+from uno_csp.graphs.paper import CubicReduction, IncidenceReduction
+
+windmill = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (2, 3), (4, 5)])
+cards = [(4, 4), (4, 5), (5, 5), (0, 5), (0, 0), (0, 2), (2, 2), (2, 3), (3, 3), (0, 3), (0, 1)]
+players = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1]
+plays = tuple(Play(*each) for each in zip(players, [*cards, (1, 1)], strict=True))
+hands = IncidenceReduction(nx.Graph(sorted(windmill.edges()))).instance.hands
+asked = Cooperative(tuple(tuple(sorted(hand)) for hand in hands))
+claim = Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
+parts = nx.number_connected_components(nx.restricted_view(windmill, [0], []))
+print(f"without its middle the graph has {parts} parts, so no Hamiltonian path")
+print(f"and yet the checker finds {len(check(asked, claim))} mistakes in the play of the docs")
+
+
+def alone(hand: Uno1, copies: int) -> Status:
+    """The answer when player 2 holds so many cards that nothing matches."""
+    stranger = ("nobody's colour", "nobody's number")
+    return solve(Cooperative((hand.cards, (stranger,) * copies))).status
+
+
+dice = random.Random(1)
+compared = yes = 0
+for _ in range(300):
+    size, values = dice.randint(1, 7), dice.randint(1, 4)
+    drawn = ((dice.randint(1, values), dice.randint(1, values)) for _ in range(size))
+    hand = Uno1(tuple(drawn))
+    status = solve(hand).status
+    assert alone(hand, 1) is alone(hand, size) is status
+    compared += 1
+    yes += status is Status.SATISFIABLE
+print(f"{compared} random hands: one card or equally many, {yes} yes, all as alone")
+
+cubic = 0
+for vertices in (4, 6, 8):
+    for seed in range(4):
+        reduction = CubicReduction(nx.random_regular_graph(3, vertices, seed=seed))
+        assert alone(reduction.instance, 1) is solve(reduction.instance).status
+        cubic += 1
+print(f"{cubic} cubic graphs: the same")
