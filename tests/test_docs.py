@@ -28,7 +28,9 @@ def test_tests_and_files_that_are_named_are_there(page: Path) -> None:
     text = page.read_text()
     for file, name in re.findall(r"`(tests/\w+\.py)::(\w+)`", text):
         assert f"def {name}(" in (ROOT / file).read_text(), (page, name)
-    for file in re.findall(r"`((?:uno_csp|encodings|examples|scripts|docs|tests)/[\w./-]+)`", text):
+    for file in re.findall(
+        r"`((?:uno_csp|encodings|examples|scripts|docs|tests|results)/[\w./-]+)`", text
+    ):
         assert (ROOT / file).exists(), (page, file)
 
 

@@ -43,6 +43,8 @@ TOP_LEVEL = {
     "scripts",
     "tests",
     "results",
+    "mkdocs.yml",
+    "CITATION.cff",
     "examples",
     "docs",
     "uno_csp_command.py",

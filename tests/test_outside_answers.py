@@ -189,3 +189,32 @@ def test_a_circuit_is_verified_with_its_degrees() -> None:
     for connectivity in ("order", "eager", "flow"):
         with pytest.raises(InstanceError, match="breaks linear constraint"):
             decode(twice, said, encoding="successor", connectivity=connectivity, bound=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected", "text", "options", "told"),
+    [
+        ("uno-1", {"status": "SATISFIABLE"}, "s UNSATISFIABLE", {}, "UNSATISFIABLE contradicts"),
+        (
+            "fill-in",
+            {"status": "OPTIMAL", "objective": 1},
+            "s UNSATISFIABLE",
+            {"bound": 1},
+            "bound 2",
+        ),
+        (
+            "longest",
+            {"status": "OPTIMAL", "objective": 2},
+            "s UNSATISFIABLE",
+            {"bound": 2},
+            "bound 1",
+        ),
+    ],
+)
+def test_what_contradicts_a_proof_is_not_believed(
+    asked: str, expected: dict[str, Any], text: str, options: dict[str, Any], told: str
+) -> None:
+    known = {"question": asked, "cards": [[1, 2], [1, 3], [2, 4]], "expected": expected}
+    answer = decode(parse(known), text, **options)
+    assert (answer.status, answer.bound) == (Status.UNKNOWN, None)
+    assert told in answer.reason

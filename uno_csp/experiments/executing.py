@@ -10,7 +10,7 @@ from uno_csp.answers import Status
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.programs import Supervised, run_supervised
-from uno_csp.questions import question_types
+from uno_csp.questions import Expected, question_types
 
 COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
 
@@ -57,22 +57,9 @@ def _told(ended: Supervised) -> dict[str, Any]:
 
 def contradiction(question: str, told: Mapping[str, Any]) -> str:
     """How an answer contradicts what is proved of its instance; empty if it does not."""
-    known: Mapping[str, Any] = told.get("expected", {})
-    status, value = told.get("status"), told.get("objective")
+    known, status = told.get("expected"), told.get("status")
     if not known or status in (None, Status.UNKNOWN):
         return ""
-    expected = known.get("status", Status.UNKNOWN)
-    if expected != Status.UNKNOWN and (status, value) != (expected, known.get("objective")):
-        parts = (expected, known.get("objective"))
-        proved = " ".join(str(part) for part in parts if part is not None)
-        said = " ".join(str(part) for part in (status, value) if part is not None)
-        return f"the answer {said} contradicts the proved {proved}: {known.get('why', '')}"
-    bound = known.get("bound")
-    if bound is not None and value is not None and _beyond(question, value, bound):
-        return f"the value {value} contradicts the proved bound {bound}: {known.get('why', '')}"
-    return ""
-
-
-def _beyond(question: str, value: int, bound: int) -> bool:
-    sign = question_types()[question].sense.sign
-    return sign * value < sign * bound
+    expected = Expected(**{**known, "status": Status(known.get("status", Status.UNKNOWN))})
+    sense = question_types()[question].sense
+    return expected.contradicted_by(sense, Status(status), told.get("objective"))

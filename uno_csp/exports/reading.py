@@ -55,6 +55,11 @@ def decode(
     status, witness, reason = _understood(prepared, output, bound)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
+    known = instance.expected
+    doubt = known and known.contradicted_by(instance.sense, status, value, proved)
+    if doubt:  # a witness shows itself; what has none is not believed
+        shown = status is Status.SATISFIABLE
+        status, proved, reason = status if shown else Status.UNKNOWN, None, doubt
     answer = Answer(
         instance.question,
         status,

@@ -96,7 +96,7 @@ def export(
         The question, as it stands: nothing is reduced beforehand.
     to
         ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``hcp``
-        (TSPLIB), ``dot`` or ``graph6``.
+        (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
     out
         A path, or a stream of text; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
     encoding
@@ -336,7 +336,12 @@ _MODELS: Mapping[str, Callable[[Prepared, str | Path | TextIO, Comments], int]] 
     }
 )
 _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
-    {"hcp": _write_hcp, "dot": _write_graph("dot"), "graph6": _write_graph("graph6")}
+    {
+        "hcp": _write_hcp,
+        "dot": _write_graph("dot"),
+        "graph6": _write_graph("graph6"),
+        "graphml": _write_graph("graphml"),
+    }
 )
 FORMATS = (*_MODELS, *_GRAPHS)
 """The formats by name."""

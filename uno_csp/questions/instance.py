@@ -83,6 +83,27 @@ class Expected:
         if self.bound is not None and self.status is not Status.UNKNOWN:
             raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
 
+    def contradicted_by(
+        self, sense: Sense, status: Status, value: int | None = None, bound: int | None = None
+    ) -> str:
+        """How an answer contradicts what is proved; empty if it does not.
+
+        ``value`` and ``bound`` are what the answer claims to be the best, and no better than.
+        """
+        told = " ".join(str(part) for part in (status, value) if part is not None)
+        known = " ".join(str(part) for part in (self.status, self.objective) if part is not None)
+        closed = status is not Status.UNKNOWN and self.status is not Status.UNKNOWN
+        if closed and (status, value) != (self.status, self.objective):
+            return f"the answer {told} contradicts the proved {known}: {self.why}"
+        sign = sense.sign
+        if None not in (value, self.bound) and sign * (value or 0) < sign * (self.bound or 0):
+            return f"the value {value} contradicts the proved bound {self.bound}: {self.why}"
+        if None not in (bound, self.objective) and sign * (bound or 0) > sign * (
+            self.objective or 0
+        ):
+            return f"the bound {bound} contradicts the proved {known}: {self.why}"
+        return ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:

@@ -28,7 +28,7 @@ from uno_csp.service.bodies import (
     ParseRequest,
     SolveRequest,
 )
-from uno_csp.service.canonical import canonical
+from uno_csp.service.canonical import Canonical, canonical
 from uno_csp.service.problems import Problem, problem, told
 
 RESULT, ERROR = "result", "error"
@@ -72,9 +72,11 @@ def accept(task: Task) -> dict[str, Any]:
     named = request.model_dump(exclude={"instance"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
     make_plan(instance, options)  # whether there is such a thing
-    say({PROGRESS: {"instance": question_to_dict(instance), "options": options.to_dict()}})
+    asked = question_to_dict(instance)
+    say({PROGRESS: {"instance": asked, "options": options.to_dict()}})
     free = options.method is options.backend is options.connectivity is None
     form = canonical(instance) if free and options.presolve else None
+    _LATEST[:] = [(asked, instance, form)]
     return {"hash": None if form is None else form.hash}
 
 
@@ -87,8 +89,7 @@ def parse_text(task: Task) -> dict[str, Any]:
 
 def recall(task: Task) -> dict[str, Any] | None:
     """A known answer in the names of a question, checked anew; None if it does not fit."""
-    instance = parse(task["instance"])
-    form = canonical(instance)
+    instance, form = _known(task["instance"])
     if form is None or form.hash != task["hash"]:
         return None
     answer = form.from_canonical(task["kept"])
@@ -97,6 +98,19 @@ def recall(task: Task) -> dict[str, Any] | None:
     except UnoCspError:
         return None
     return None if violations else answer
+
+
+_LATEST: list[tuple[Mapping[str, Any], Instance, Canonical | None]] = []
+"""The question accepted last, as JSON, and its canonical form: it may be recalled next."""
+
+
+def _known(asked: Mapping[str, Any]) -> tuple[Instance, Canonical | None]:
+    """A question and its canonical form."""
+    for latest, instance, form in _LATEST:
+        if latest == asked:
+            return instance, form
+    instance = parse(asked)
+    return instance, canonical(instance)
 
 
 def solve_job(task: Task) -> dict[str, Any]:
