@@ -1,10 +1,11 @@
 """Switches and fixtures of the test suite."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -39,10 +40,56 @@ for _folder in _carrier.submodule_search_locations or () if _carrier else ():
     os.environ["PATH"] += os.pathsep + str(Path(_folder, "bin"))
 
 
+QUICK = ("cadical195", "cp-sat", "highs")
+"""The backends that a quick run holds against all questions; the others have their contract."""
+
+MANY_RUNS = ("test_agreement", "test_degenerate")
+"""What is run by every backend, question after question."""
+
+_left_out: Counter[str] = Counter()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--backends", default="all", help="comma-separated backends to test, or all (installed)"
     )
+    parser.addoption("--quick", action="store_true", help="leave out what takes long")
+
+
+def _takes_long(item: pytest.Item) -> bool:
+    if item.get_closest_marker("slow") is not None:
+        return True
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    name = parameters.get("backend_name")
+    return item.path.stem in MANY_RUNS and name is not None and name not in QUICK
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--quick"):
+        return
+    left_out = [item for item in items if _takes_long(item)]
+    _left_out.update(item.path.name for item in left_out)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not _takes_long(item)]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # tell the process that sums up
+        session.config.workeroutput["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _left_out.clear()  # every worker collects the same
+    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if _left_out:
+        places = ", ".join(f"{name} {count}" for name, count in sorted(_left_out.items()))
+        terminalreporter.write_line(
+            f"{sum(_left_out.values())} slow tests left out ({places}); scripts/test --all runs them"
+        )
 
 
 def excluded(name: str, module: str) -> bool:

@@ -1,9 +1,10 @@
 """Every encoding x backend x connectivity gives the proved answer, and a sequence that checks."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.brute_force import minimum_sequences, playable
+from tests.examples import examples
 from tests.hands import Proved, hands, nontraceable, truth
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encodings, solve
 from uno_csp.answers import Witness
@@ -110,6 +111,7 @@ def test_non_traceable_cubic_graphs(instance: Uno1, encoding: str, backend_name:
     assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("encoding", "backend", "connectivity"),
     [
@@ -139,7 +141,7 @@ def test_solve_agrees_with_the_proved_answers(question: str) -> None:
             assert answer.checked
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(hands(wild="universal"))
 def test_hub_trail_against_brute_force(instance: Uno1) -> None:
     expected = playable(instance.cards, instance.at_least, instance.after)
@@ -148,21 +150,21 @@ def test_hub_trail_against_brute_force(instance: Uno1) -> None:
         assert (status == "SATISFIABLE") == expected
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(hands(wild="partial", max_cards=6))
 def test_successor_against_brute_force(instance: Uno1) -> None:
     expected = playable(instance.cards, instance.at_least, instance.after)
     assert (status_of(instance, "successor", "glucose4", "lazy") == "SATISFIABLE") == expected
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(hands(wild="partial", max_cards=5))
 def test_position_against_brute_force(instance: Uno1) -> None:
     expected = playable(instance.cards, instance.at_least, instance.after)
     assert (status_of(instance, "position", "glucose4", None) == "SATISFIABLE") == expected
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(hands(max_cards=6, after=False))
 def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> None:
     """A hand with w universal wild cards is a yes iff the rest splits into w + 1 sequences."""
@@ -187,7 +189,7 @@ def test_three_copies_can_matter_when_a_card_has_three_hubs() -> None:
         assert (solve(hand).status is Status.SATISFIABLE) == expected
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(hands(wild="universal", max_cards=6))
 def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
     status = solve(instance).status
@@ -202,7 +204,7 @@ def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
     assert solve(other).status is status
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(hands(max_cards=8, after=False))
 def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) -> None:
     """With every card doubled all hubs can be walked, so only the groups can say no."""
@@ -213,7 +215,7 @@ def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) ->
     assert (answer.status is Status.UNSATISFIABLE) == refuted
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(hands(max_cards=6))
 def test_seeds_change_no_answer(instance: Uno1) -> None:
     answers = {solve(instance, seed=seed).status for seed in (0, 1, 2)}

@@ -14,6 +14,7 @@ from uno_csp import Status, Uno1
 from uno_csp.questions import Instance
 
 
+@pytest.mark.slow
 def test_a_seeded_minute(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fell = attack.main(["--minutes", "1", "--seed", "20", "--out", str(tmp_path / "fell.json")])
     told = capsys.readouterr().out

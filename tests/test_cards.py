@@ -1,9 +1,10 @@
 """The rules of matching, and hubs."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brute_force import card_hubs, match
+from tests.examples import examples
 from tests.hands import hands
 from uno_csp.cards import hub_count, hubs, is_universal, is_wild, matches, neighbours
 from uno_csp.questions import Uno1
@@ -34,7 +35,7 @@ def test_universal_cards_match_everything(card: tuple[int | str, ...], k: int) -
     assert is_universal(card, k) == matches(card, stranger, k)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(hands(wild="partial"))
 def test_neighbours_are_the_matching_cards(instance: Uno1) -> None:
     cards, k = instance.cards, instance.at_least

@@ -278,6 +278,7 @@ def test_standard_input() -> None:
     assert out.startswith("YES")
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
     options = ("--encoding", "successor", "--connectivity", "lazy", "--time-limit", "8")
@@ -345,6 +346,7 @@ def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     lines = [line for block in readme_blocks("sh") for line in block.splitlines()]
@@ -360,6 +362,7 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
     def timeless(text: str) -> str:
         return re.sub(r"\d+\.\d\d s", "... s", text.replace("\N{NO-BREAK SPACE}", " "))

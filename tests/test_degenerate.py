@@ -6,11 +6,12 @@ And partly wild cards, which few encodings take and all must take rightly.
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.attacks.drawing import draw, truth
 from tests.conftest import REQUIRED
+from tests.examples import examples
 from uno_csp import (
     Cooperative,
     FillIn,
@@ -117,7 +118,7 @@ def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:
         assert not solver.solve()
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(st.integers(0, 2**32))
 def test_partly_wild_cards_in_every_question_and_encoding(seed: int) -> None:
     dice = random.Random(seed)
@@ -145,7 +146,7 @@ def test_copies_leave_few_arcs_and_no_choice_of_their_order() -> None:
     model = find_encoder("successor").encode(Uno1(copies(8))).model
     assert model.num_vars == 9  # from the pile along all copies and back
     trail = find_encoder("hub-trail").encode(Uno1(copies(8, (1, 2, 3)))).data
-    assert len(trail.hubs) == 1
+    assert len(trail.graph.hubs) == 1
 
 
 def test_spare_hubs_are_those_with_the_cards_of_another() -> None:

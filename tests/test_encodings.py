@@ -6,9 +6,10 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.brute_force import Card, card_hubs, match, sequences
+from tests.examples import examples
 from tests.hands import hands
 from tests.solutions import lazy_solutions
 from uno_csp import Uno1, generate
@@ -25,7 +26,7 @@ def distinct(instance: Uno1, limit: int) -> Uno1:
 def test_solutions_are_exactly_the_sequences(encoding: str, limit: int) -> None:
     encoder = find_encoder(encoding)
 
-    @settings(max_examples=60, deadline=None, derandomize=True)
+    @examples(60)
     @given(hands(wild="partial", max_cards=5))
     def run(drawn: Uno1) -> None:
         hand = distinct(drawn, limit)
@@ -65,7 +66,7 @@ def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
     return found
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(hands(max_cards=6, after=False))
 def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> None:
     if drawn.dimension != 2 or drawn.at_least != 1:

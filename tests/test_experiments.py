@@ -246,6 +246,7 @@ def test_a_wrong_expectation_is_a_contradiction_that_is_shouted(
     assert "NOT CLEAN" in (tmp_path / "out/report/report.md").read_text()
 
 
+@pytest.mark.slow
 def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "suite.toml").write_text(TINY)
     out = tmp_path / "out"
@@ -281,6 +282,7 @@ def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_is_as_good_as_undisturbed(tmp_path: Path, mark: str) -> None:
     suite, whole, broken = tmp_path / "suite.toml", tmp_path / "whole", tmp_path / "broken"
     suite.write_text(TINY)
@@ -299,6 +301,7 @@ def test_killed_and_resumed_is_as_good_as_undisturbed(tmp_path: Path, mark: str)
     assert (broken / "records.jsonl").read_bytes().splitlines()[:2] == kept
 
 
+@pytest.mark.slow
 def test_interrupted_it_ends_at_once_and_loses_nothing(tmp_path: Path, mark: str) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(
@@ -353,6 +356,7 @@ def cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]
             process.wait()
 
 
+@pytest.mark.slow
 def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(TINY)

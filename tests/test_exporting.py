@@ -86,6 +86,7 @@ def test_outside_solvers_agree_on_every_exported_question(
     assert decided >= count // 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["hub-trail", "successor"])
 def test_optima_by_maxsat_and_pseudo_boolean_programs(encoding: str, tmp_path: Path) -> None:
     rc2 = [sys.executable, str(BIN / "rc2.py"), "-vv"]
@@ -273,6 +274,7 @@ def test_compressed_files(tmp_path: Path) -> None:
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_million_clauses_are_not_held_as_text() -> None:
     code = """
 import resource

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.hands import hands
 from uno_csp import Answer, InstanceError, Status, Uno1, parse, parse_answer
 from uno_csp.answers import Witness
@@ -19,7 +20,7 @@ def q(cards: Any, **keys: Any) -> str:
     return json.dumps({"question": "uno-1", "cards": cards, **keys})
 
 
-@settings(deadline=None)
+@examples(100)
 @given(hands(wild="partial"))
 def test_a_question_survives_writing_and_reading(instance: Uno1) -> None:
     written = question_to_dict(instance)
@@ -241,7 +242,7 @@ JSON_VALUES = st.recursive(
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
 def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
     for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
@@ -255,7 +256,7 @@ def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> 
                 assert parse(question_to_dict(instance)) == instance
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
 def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
     try:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.brute_force import Card, match, playable
+from tests.examples import examples
 from tests.hands import deals, hands
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
@@ -58,7 +59,7 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 @pytest.mark.parametrize("convention", list(Convention))
 @pytest.mark.parametrize("encoding", [None, "game-search"])
 def test_strategies_of_two_players(convention: Convention, encoding: str | None) -> None:
-    @settings(max_examples=80, deadline=None, derandomize=True)
+    @examples(80)
     @given(deals(players=2, wild=True))
     def run(dealt: tuple[tuple[Card, ...], ...]) -> None:
         game = Uncooperative(dealt, convention)
@@ -67,7 +68,7 @@ def test_strategies_of_two_players(convention: Convention, encoding: str | None)
     run()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(deals(players=3))
 def test_strategies_of_three_players(dealt: tuple[tuple[Card, ...], ...]) -> None:
     game = Uncooperative(dealt)
@@ -86,7 +87,7 @@ def test_a_strategy_that_was_not_followed_says_so() -> None:
         next_card(game, {"kind": "opening", "open": [1, 1]}, [Play(1, (1, 1)), Play(2, (1, 3))])
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@examples(150)
 @given(hands(wild="partial", max_cards=8, after=False))
 def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     half = len(instance.cards) // 2
@@ -114,7 +115,7 @@ def test_geography_on_known_graphs() -> None:
         mover_wins(nx.path_graph(2), 7)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(hands(max_cards=8, after=False))
 def test_colour_dp_against_brute_force(instance: Uno1) -> None:
     if colour_dp.ALGORITHM.accepts(instance) is None:
@@ -155,6 +156,7 @@ def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) 
         assert (found.witness.strategy or {})["kind"] == "opening"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
     """Texts have another hash in every process; no order may come from it."""
     code = (

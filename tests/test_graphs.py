@@ -4,8 +4,9 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.examples import examples
 from tests.hands import hands
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
 from uno_csp.answers import Witness
@@ -18,7 +19,7 @@ def edges(graph: Graph) -> set[frozenset[object]]:
     return {frozenset(edge) for edge in graph.edges()}
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(hands(max_cards=8, after=False))
 def test_every_hand_gives_a_graph_that_is_recognised(instance: Uno1) -> None:
     if instance.dimension == 2 and instance.at_least == 1:

@@ -5,9 +5,10 @@ from itertools import product
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.solutions import Values, lazy_solutions, solutions, value
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import (
@@ -51,7 +52,7 @@ def row_solutions(model: Model, num_vars: int) -> set[Values]:
 LITERALS = st.lists(st.sampled_from([1, 2, 3, 4, 5, -1, -2, -3, -4, -5]), max_size=6)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(
     LITERALS,
     st.lists(st.integers(-9, 9), min_size=6, max_size=6),
@@ -153,7 +154,7 @@ def connected_choices(nodes: int, edges: list[tuple[int, int]], covers: bool) ->
 @pytest.mark.parametrize("treatment", ["lazy", *DECOMPOSITIONS])
 @pytest.mark.parametrize("covers", [False, True])
 def test_connected_in_every_treatment(treatment: str, covers: bool) -> None:
-    @settings(max_examples=25, deadline=None, derandomize=True)
+    @examples(25)
     @given(graphs())
     def run(drawn: tuple[int, list[tuple[int, int]]]) -> None:
         nodes, edges = drawn
@@ -194,7 +195,7 @@ def is_circuit(circuit: Circuit, values: Values) -> bool:
 
 @pytest.mark.parametrize("treatment", ["lazy", *DECOMPOSITIONS])
 def test_circuit_in_every_treatment(treatment: str) -> None:
-    @settings(max_examples=40, deadline=None, derandomize=True)
+    @examples(40)
     @given(circuits())
     def run(model: Model) -> None:
         (circuit,) = model.globals

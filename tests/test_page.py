@@ -150,6 +150,7 @@ def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
     keep(page, "together")
 
 
+@pytest.mark.slow
 def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str) -> None:
     page.locator("#open").set_input_files(
         {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
@@ -166,6 +167,7 @@ def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str
     expect(page.locator("#jobs li")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_job_is_followed_through_a_restart_of_the_server(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_job_is_followed_through_a_restart_of_the_server(
     server.wait(15)
 
 
+@pytest.mark.slow
 def test_the_examples_and_the_link(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^The paper's Example 1")).click()
     expect(page.locator("#hands")).to_contain_text("Hand: 9")

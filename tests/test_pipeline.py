@@ -273,6 +273,7 @@ def gone(pids: list[int]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look at processes")
 @pytest.mark.parametrize("backend", ["cadical195", "cbc"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])

@@ -2,7 +2,7 @@
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brute_force import Card
@@ -13,6 +13,7 @@ from tests.brute_force_games import (
     fewest_added,
     longest,
 )
+from tests.examples import examples
 from tests.hands import deals, hands
 from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
@@ -30,7 +31,7 @@ def takes(encoding: str, instance: Instance) -> bool:
 
 @pytest.mark.parametrize("wild", WILDS)
 def test_longest_against_brute_force(wild: str) -> None:
-    @settings(max_examples=120, deadline=None, derandomize=True)
+    @examples(120)
     @given(hands(wild=wild, max_cards=6))
     def run(drawn: Uno1) -> None:
         instance = Longest(drawn.cards, at_least=drawn.at_least, after=drawn.after)
@@ -47,7 +48,7 @@ def test_longest_against_brute_force(wild: str) -> None:
 
 @pytest.mark.parametrize("wild", WILDS)
 def test_fill_in_against_brute_force(wild: str) -> None:
-    @settings(max_examples=120, deadline=None, derandomize=True)
+    @examples(120)
     @given(hands(wild=wild, max_cards=6))
     def run(drawn: Uno1) -> None:
         instance = FillIn(drawn.cards, at_least=drawn.at_least, after=drawn.after)
@@ -63,7 +64,7 @@ def test_fill_in_against_brute_force(wild: str) -> None:
 
 @pytest.mark.parametrize("wild", WILDS)
 def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
-    @settings(max_examples=100, deadline=None, derandomize=True)
+    @examples(100)
     @given(hands(wild=wild, max_cards=7), st.data())
     def run(drawn: Uno1, data: st.DataObject) -> None:
         held = data.draw(st.integers(0, len(drawn.cards)))
@@ -85,7 +86,7 @@ def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
 @pytest.mark.parametrize("players", [1, 2, 3])
 @pytest.mark.parametrize("wild", [False, True])
 def test_cooperative_play_against_brute_force(players: int, wild: bool) -> None:
-    @settings(max_examples=80, deadline=None, derandomize=True)
+    @examples(80)
     @given(deals(players=players, wild=wild), st.none() | st.just((0, 0)))
     def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
         instance = Cooperative(dealt, after=after)
@@ -113,7 +114,7 @@ def test_cooperative_play_with_partly_wild_cards_is_for_turns() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_uncooperative_play_against_brute_force(players: int) -> None:
-    @settings(max_examples=100, deadline=None, derandomize=True)
+    @examples(100)
     @given(deals(players=players, wild=True), st.sampled_from(Convention))
     def run(dealt: tuple[tuple[Card, ...], ...], convention: Convention) -> None:
         if players > 2:
@@ -153,6 +154,7 @@ def test_large_costs_are_compared_exactly(backend: str) -> None:
         assert (answer.status, answer.objective, answer.bound) == ("OPTIMAL", base + 1, base + 1)
 
 
+@pytest.mark.slow
 def test_diamonds_of_the_petersen_graph_by_integer_programming() -> None:
     """Cuts of an even graph and parities without slacks are what makes this possible."""
     hand = diamond_hand(nx.petersen_graph())
@@ -172,6 +174,7 @@ def test_a_sparse_random_hand_is_optimised_by_the_default_choice() -> None:
     assert (answer.status, answer.objective) == (Status.OPTIMAL, 225)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "highs", "cbc"])
 def test_a_stopped_optimisation_keeps_the_best_and_the_bound(backend: str) -> None:
     hand = generate("random", colours=1000, numbers=1000, cards=1500, seed=1)

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.brute_force import playable, sequences
+from tests.examples import examples
 from tests.hands import hands
 from uno_csp import Answer, Status, Uno1, check
 from uno_csp.answers import Witness
@@ -43,7 +44,7 @@ def assert_safe(step: Step, instance: Uno1) -> None:
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
 def test_each_step_is_safe(step: Step, wild: str) -> None:
-    @settings(max_examples=250, deadline=None, derandomize=True)
+    @examples(250)
     @given(hands(wild=wild))
     def run(instance: Uno1) -> None:
         assert_safe(step, instance)
@@ -51,7 +52,7 @@ def test_each_step_is_safe(step: Step, wild: str) -> None:
     run()
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@examples(250)
 @given(hands(wild="universal"))
 def test_all_steps_together_are_safe(instance: Uno1) -> None:
     presolved = reduce(instance)

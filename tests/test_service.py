@@ -31,6 +31,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.service.canonical import canonical
 
 
+@pytest.mark.slow
 def test_solve_answers_every_kind_of_question(client: TestClient) -> None:
     for instance in questions(7):
         told = client.post("/solve", json={"instance": question_to_dict(instance)})
@@ -110,6 +111,7 @@ def test_idempotency_keys(client: TestClient) -> None:
     assert "idempotency key" in other.json()["detail"]
 
 
+@pytest.mark.slow
 def test_the_same_question_under_other_names_is_known(client: TestClient) -> None:
     for number, instance in enumerate(questions(7)):
         if instance.question == "uncooperative":
@@ -341,6 +343,7 @@ def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
         assert client.get("http://localhost/js/../worker.py").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""
     port = free_port()
@@ -371,6 +374,7 @@ def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     assert "generated" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_curl_examples_of_the_readme(tmp_path: Path) -> None:
     found = re.search(r"```http\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert found is not None

@@ -30,6 +30,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.service.store import KeyReused, QueueFull, State, Store
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
     name = client.post("/jobs", json={"instance": LONG}).json()["id"]
     wait_until(lambda: job_of(client, name)["progress"] is not None)
@@ -110,6 +111,7 @@ def test_the_store_by_itself(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
     folder, port = tmp_path / "data", free_port()
     batch = [question_to_dict(each) for each in questions(200)]
@@ -145,6 +147,7 @@ def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None
     wait_until(lambda: not orphans(folder), 10)
 
 
+@pytest.mark.slow
 def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:
     folder, port = tmp_path / "data", free_port()
     server = start(folder, port)
@@ -163,6 +166,7 @@ def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None
     server.wait(15)
 
 
+@pytest.mark.slow
 def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
     folder, port = tmp_path / "data", free_port()
     server = start(folder, port)

@@ -31,6 +31,7 @@ from uno_csp.service.store import Store
 JSON = {"content-type": "application/json"}
 
 
+@pytest.mark.slow
 def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path) -> None:
     """1500 connections that say nothing, 100 bursts beside them, and a soft limit of 1024."""
     port = free_port()
@@ -161,6 +162,7 @@ def multipede(spine: int, seed: int) -> dict[str, Any]:
     return {"question": "uno-1", "cards": hand}
 
 
+@pytest.mark.slow
 def test_hard_canonical_forms_and_large_bodies_hold_up_nobody(client: TestClient) -> None:
     client.post("/solve", json={"instance": PAIR})
     for instance in (

@@ -83,6 +83,7 @@ def test_one_line_and_the_right_code(
         assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_every_character_reaches_a_narrow_terminal_and_none_commands_it(tmp_path: Path) -> None:
     question = {"question": "uno-1", "cards": [["rød\x1b[2J", 1], ["x\u202e", 3]]}
     (tmp_path / "q.json").write_text(json.dumps(question))
@@ -151,6 +152,7 @@ def leftovers(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     """A killed CBC, an export ended by a signal, a killed parent."""
     temporary = tmp_path / "temporary"

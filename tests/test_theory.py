@@ -5,9 +5,10 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.brute_force import Card, card_hubs, minimum_sequences, playable
+from tests.examples import examples
 from tests.hands import hands, nontraceable
 from uno_csp import NotAccepted, Status, Uno1, generate, solve
 from uno_csp.families.structured_hands import (
@@ -31,7 +32,7 @@ def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
     return best
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@examples(80)
 @given(hands(max_cards=4, after=False))
 def test_hub_trail_theorem(instance: Uno1) -> None:
     if instance.cards:

@@ -1,0 +1,17 @@
+"""How many examples a property is tried on; see ``scripts/test --random``."""
+
+import os
+
+from hypothesis import settings
+
+FACTOR = int(os.environ.get("UNO_CSP_EXAMPLES", "0"))
+"""So many times as many examples as usual, drawn anew; 0: the usual ones, the same each time."""
+
+settings.register_profile("usual", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None, derandomize=False, print_blob=True)
+settings.load_profile("random" if FACTOR else "usual")
+
+
+def examples(count: int) -> settings:
+    """Settings for a property that is usually tried on so many examples."""
+    return settings(max_examples=count * max(FACTOR, 1))
