@@ -87,9 +87,8 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     if _left_out:
         places = ", ".join(f"{name} {count}" for name, count in sorted(_left_out.items()))
-        terminalreporter.write_line(
-            f"{sum(_left_out.values())} slow tests left out ({places}); scripts/test --all runs them"
-        )
+        told = f"{sum(_left_out.values())} slow tests left out ({places})"
+        terminalreporter.write_line(f"{told}; scripts/test --all runs them")
 
 
 def excluded(name: str, module: str) -> bool:
