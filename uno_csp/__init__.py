@@ -36,9 +36,10 @@ from uno_csp.questions import (
     Uncooperative,
     Uno1,
 )
-from uno_csp.registry import algorithm_names as algorithms
-from uno_csp.registry import backend_names as backends
-from uno_csp.registry import encoding_names as encodings
+from uno_csp.registry import algorithm_names, backend_names, encoding_names
+
+# The same by their older names, which are those of packages too.
+algorithms, backends, encodings = algorithm_names, backend_names, encoding_names
 
 __version__ = "0.1.0"
 
@@ -65,10 +66,13 @@ __all__ = [
     "Uno1",
     "UnoCspError",
     "Violation",
+    "algorithm_names",
     "algorithms",
+    "backend_names",
     "backends",
     "check",
     "decode",
+    "encoding_names",
     "encodings",
     "explain",
     "export",

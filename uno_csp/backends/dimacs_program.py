@@ -164,12 +164,12 @@ class DimacsSession:
         except InstanceError as error:
             raise BackendError(f"{self._program}: {error}") from None
         status = said_so.status
-        if status == "UNSATISFIABLE":
+        if status is Status.UNSATISFIABLE:
             return Result(Status.UNSATISFIABLE, native_status=status, wall_s=wall_s)
-        if status == "SATISFIABLE":
+        if status is Status.SATISFIABLE:
             values = said_so.assignment(self._num_vars)
             return Result(Status.SATISFIABLE, values, native_status=status, wall_s=wall_s)
-        if status == "UNKNOWN":
+        if status is Status.UNKNOWN:
             return Result(
                 Status.UNKNOWN,
                 stop_reason=f"{self._program} gave up",

@@ -78,13 +78,13 @@ def _understood(
     """The status of the question, not of the file, with the witness and what is to be said."""
     encoder = prepared.encoder
     optimising = prepared.instance.sense.optimises
-    if output.status == "UNSATISFIABLE":
+    if output.status is Status.UNSATISFIABLE:
         if encoder.proves is Proof.YES_ONLY:
             return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
         if bound is not None:
             return Status.UNKNOWN, None, f"no value of {bound} or better, {SAID}"
         return Status.UNSATISFIABLE, None, SAID
-    if output.literals is None and output.status == "UNKNOWN":
+    if output.literals is None and output.status is Status.UNKNOWN:
         return Status.UNKNOWN, None, "the outside solver found nothing"
     if output.literals is None and prepared.model.num_vars:
         raise InstanceError(f"solver output: {output.status}, but no v line with the assignment")
@@ -93,7 +93,7 @@ def _understood(
         return Status.UNKNOWN, None, f"the solution of {encoder.name} could not be put in order"
     if not optimising:
         return Status.SATISFIABLE, witness, ""
-    if output.status == "OPTIMAL" and bound is None:
+    if output.status is Status.OPTIMAL and bound is None:
         doubt = _doubt(prepared, output, witness)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
     return Status.UNKNOWN, witness, "the outside solver proved no optimum"
@@ -138,7 +138,7 @@ def _proved_bound(
 ) -> int | None:
     if status is Status.OPTIMAL:
         return value
-    if bound is not None and output.status == "UNSATISFIABLE":
+    if bound is not None and output.status is Status.UNSATISFIABLE:
         return bound + instance.sense.sign
     return None
 

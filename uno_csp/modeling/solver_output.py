@@ -12,21 +12,22 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from uno_csp.answers import Status
 from uno_csp.errors import InstanceError
 
 _WORDS = {
-    "SATISFIABLE": "SATISFIABLE",
-    "UNSATISFIABLE": "UNSATISFIABLE",
-    "OPTIMUM FOUND": "OPTIMAL",
-    "UNKNOWN": "UNKNOWN",
-    "INDETERMINATE": "UNKNOWN",
-    "UNSUPPORTED": "UNKNOWN",
+    "SATISFIABLE": Status.SATISFIABLE,
+    "UNSATISFIABLE": Status.UNSATISFIABLE,
+    "OPTIMUM FOUND": Status.OPTIMAL,
+    "UNKNOWN": Status.UNKNOWN,
+    "INDETERMINATE": Status.UNKNOWN,
+    "UNSUPPORTED": Status.UNKNOWN,
 }
-_MINISAT = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
+_MINISAT = {"SAT": Status.SATISFIABLE, "UNSAT": Status.UNSATISFIABLE, "INDET": Status.UNKNOWN}
 _LINEAR = (
-    (re.compile(r"^(primal )?infeasible|^integer infeasible", re.IGNORECASE), "UNSATISFIABLE"),
-    (re.compile(r"^optimal \(within", re.IGNORECASE), "SATISFIABLE"),
-    (re.compile(r"^optimal", re.IGNORECASE), "OPTIMAL"),
+    (re.compile(r"^(primal )?infeasible|^integer infeasible", re.IGNORECASE), Status.UNSATISFIABLE),
+    (re.compile(r"^optimal \(within", re.IGNORECASE), Status.SATISFIABLE),
+    (re.compile(r"^optimal", re.IGNORECASE), Status.OPTIMAL),
 )
 _HEADING = "Model status"
 """Opens a file of HiGHS; the status is in the line below. CBC's is in the first line."""
@@ -47,7 +48,7 @@ class SolverOutput:
     Parameters
     ----------
     status
-        SATISFIABLE, UNSATISFIABLE, OPTIMAL, UNKNOWN; empty when it said none of them.
+        None when it said nothing that is one.
     literals
         Signed variable numbers, as far as they were printed; None when none were.
     objective
@@ -56,7 +57,7 @@ class SolverOutput:
         Whether it is a linear solver's word, which takes what is within its gap for the best.
     """
 
-    status: str
+    status: Status | None
     literals: tuple[int, ...] | None = None
     objective: int | None = None
     rounded: bool = False
@@ -78,8 +79,9 @@ def read_solver_output(text: str) -> SolverOutput:
     InstanceError
         When a line cannot be read, or two lines contradict each other.
 
-    >>> read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
-    SolverOutput(status='SATISFIABLE', literals=(1, -2), objective=None, rounded=False)
+    >>> said = read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
+    >>> said.status, said.literals
+    (<Status.SATISFIABLE: 'SATISFIABLE'>, (1, -2))
     >>> read_solver_output("o 3\ns OPTIMUM FOUND\nv 011").literals
     (-1, 2, 3)
     """
@@ -87,7 +89,7 @@ def read_solver_output(text: str) -> SolverOutput:
     for number, line in enumerate(text.splitlines(), start=1):
         kind, _, rest = line.partition(" ")
         if kind == "s":
-            said.end_with(_WORDS.get(rest.strip(), ""), number)
+            said.end_with(_WORDS.get(rest.strip()), number)
         elif line.strip() in _MINISAT:
             said.end_with(_MINISAT[line.strip()], number)
             said.result_file = True
@@ -106,14 +108,14 @@ def read_solver_output(text: str) -> SolverOutput:
 class _Said:
     """What has been read so far; ``result_file``: a word, then bare literals, as MiniSat writes."""
 
-    status: str = ""
+    status: Status | None = None
     status_line: int = 0
     objective: int | None = None
     values: list[tuple[str, int]] = field(default_factory=list)
     has_values: bool = False
     result_file: bool = False
 
-    def end_with(self, status: str, number: int) -> None:
+    def end_with(self, status: Status | None, number: int) -> None:
         """Take a status; a second one must be the same."""
         if self.status_line and status != self.status:
             raise InstanceError(
@@ -159,7 +161,7 @@ def _read_columns(text: str) -> SolverOutput:
     told = [line.strip() for line in lines if line.strip()][:2]
     by_highs = told[:1] == [_HEADING]
     word = (told[1:] if by_highs else told)[:1]
-    status = next((name for pattern, name in _LINEAR if word and pattern.search(word[0])), "")
+    status = next((name for pattern, name in _LINEAR if word and pattern.search(word[0])), None)
     literals: list[int] | None = None
     for number, line in enumerate(lines, start=1):
         column = _COLUMN.fullmatch(line)
@@ -172,7 +174,7 @@ def _read_columns(text: str) -> SolverOutput:
             literals = literals or []
             literals.append(int(column[1]) if true else -int(column[1]))
     if not status and (by_highs or (word and word[0].lower().startswith("stopped"))):
-        status = "UNKNOWN"
+        status = Status.UNKNOWN
     if word and "no integer solution" in word[0]:
         literals = None  # they are fractions
     found = None if literals is None else _consistent(literals)

@@ -75,8 +75,15 @@ function say(words, problem = false) {
   at("status").classList.toggle("problem", problem);
 }
 
+// Nothing is done before it is known which questions there are.
+const ready = getQuestions().then((rows) => {
+  learn(rows);
+  at("kind").append(...rows.map(({ name, title }) => element("option", { value: name }, title)));
+});
+
 async function attempt(doing) {
   try {
+    await ready;
     await doing();
   } catch (error) {
     say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
@@ -223,7 +230,6 @@ async function openLink() {
 }
 
 function wire() {
-  at("kind").append(...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)));
   at("axes").append(
     element("option", { value: "deck" }, "of the official deck"),
     element("option", { value: "plain" }, "of numbers"),
@@ -265,11 +271,10 @@ function wire() {
   );
 }
 
+wire();
 addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
 attempt(async () => {
-  learn(await getQuestions());
-  wire();
   draw();
   drawJobs();
   if (location.hash.startsWith("#q=")) await openLink();
