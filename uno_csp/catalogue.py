@@ -98,6 +98,7 @@ def _questions() -> Rows:
             "name": name,
             "title": kind.title,
             "sense": str(kind.sense),
+            "shows": [*kind.shows],
             "keys": [each.name for each in fields(kind)],
             "summary": _first_line(kind),
         }

@@ -26,12 +26,10 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     if answer.status is Status.UNSATISFIABLE:
         return [f"{headline}: {_BY_SEARCH}"]
     if answer.status is Status.SATISFIABLE:
-        shown = "sequence" if answer.sequence is not None else "plays"
-        if answer.strategy is not None:
-            shown = "strategy"
-        if answer.sequence is None and answer.plays is None and answer.strategy is None:
+        chief = instance.shows[0]
+        if getattr(answer.witness, chief) is None:
             return [f"{headline}: {_BY_SEARCH}"]
-        return [f"{headline}: the {shown} that solve prints shows it"]
+        return [f"{headline}: the {chief} that solve prints shows it"]
     return [headline]
 
 

@@ -29,6 +29,7 @@ class Cooperative(HandsOfPlayers):
 
     question: ClassVar[str] = "cooperative"
     title: ClassVar[str] = "Can we all help player 1?"
+    shows: ClassVar[tuple[str, ...]] = ("plays",)
     names_are_free: ClassVar[bool] = True
 
     after: PileField = field(default=None, kw_only=True)

@@ -34,6 +34,7 @@ class FillIn(OneHand):
     question: ClassVar[str] = "fill-in"
     title: ClassVar[str] = "Which cards are missing?"
     sense: ClassVar[Sense] = Sense.MINIMISE
+    shows: ClassVar[tuple[str, ...]] = ("sequence", "added")
     names_are_free: ClassVar[bool] = True
 
     supply: SupplyField = None

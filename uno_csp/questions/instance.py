@@ -121,6 +121,8 @@ class Instance:
         Whether it decides, minimises or maximises.
     ``whole``
         Whether every card of the hand has to be played.
+    ``shows``
+        The parts of a witness that show an answer of its kind, the chief one first.
     ``names_are_free``
         Whether hands, ``after``, ``supply`` with its costs and ``at_least`` are all there is to
         it, so that questions which differ in names and order alone have the same answer, and the
@@ -147,6 +149,7 @@ class Instance:
     title: ClassVar[str]
     sense: ClassVar[Sense] = Sense.DECIDE
     whole: ClassVar[bool] = True
+    shows: ClassVar[tuple[str, ...]] = ("sequence",)
     names_are_free: ClassVar[bool] = False
 
     name: TextField = ""

@@ -40,6 +40,7 @@ class Uncooperative(HandsOfPlayers):
 
     question: ClassVar[str] = "uncooperative"
     title: ClassVar[str] = "Who wins against everybody?"
+    shows: ClassVar[tuple[str, ...]] = ("strategy",)
 
     convention: Annotated[
         Convention, Allowed((f"{Convention.LAST_MOVER} and {Convention.EMPTY_HAND_WINS} are",))
