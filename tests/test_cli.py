@@ -231,7 +231,7 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
         (["--connectivity", "native"], 2, "no native constraint"),
         (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
         (["--backend", "dimacs:../evil"], 2, "no program is called"),
-        (["--workers", "2"], 2, "workers must be 1"),
+        (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
         (["--workers", "0"], 2, "workers are from 1 to 256"),
         (["--time-limit", "0"], 2, "a time limit is more than 0 seconds"),
         (["--time-limit", "soon"], 2, "'soon' is not a valid float"),

@@ -128,34 +128,73 @@ def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 BROKEN = {
     "uno_csp.backends": {"absent": "no_such_module:BACKEND", "bare": "broken_plug_in:BARE"},
-    "uno_csp.encodings": {"thief": "broken_plug_in:THIEF"},
-    "uno_csp.questions": {"raises": "broken_plug_in:RAISES"},
+    "uno_csp.encodings": {
+        "thief": "broken_plug_in:THIEF",
+        "kind": "broken_plug_in:Nameless",
+        "nameless": "broken_plug_in:NAMELESS",
+        "takes": "broken_plug_in:TAKES",
+        "leaves": "broken_leaver:X",
+    },
+    "uno_csp.checkers": {"list": "broken_plug_in:LISTED"},
+    "uno_csp.questions": {
+        "raises": "broken_plug_in:RAISES",
+        "none": "broken_plug_in:BARE",
+        "unread": "broken_plug_in:Unread",
+    },
     "uno_csp.families": {"again": "broken_families"},
 }
+BROKEN_CODE = """
+from dataclasses import dataclass
+from typing import ClassVar
+from uno_csp.encodings.position import ENCODER as THIEF
+from uno_csp.modeling import Encoder
+from uno_csp.questions import OneHand
+
+class BARE: name = question = title = "bare"
+class Nameless(Encoder): pass
+NAMELESS = Nameless()
+class Takes(Nameless): name = "takes"
+TAKES = Takes()
+class LISTED: question, PARTS, violations = [], set(), None
+class Weird: pass
+
+@dataclass(frozen=True, slots=True)
+class Unread(OneHand):
+    question: ClassVar[str] = "unread"
+    title: ClassVar[str] = "?"
+    extra: Weird | None = None
+"""
 
 
 def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     lay_out(tmp_path, BROKEN)
-    (tmp_path / "broken_plug_in.py").write_text(
-        "from uno_csp.encodings.position import ENCODER as THIEF\nclass BARE: name = 'bare'\n"
-    )
+    (tmp_path / "broken_plug_in.py").write_text(BROKEN_CODE)
+    (tmp_path / "broken_leaver.py").write_text("import sys\nsys.exit(3)\n")
     (tmp_path / "broken_families.py").write_text(
         "from uno_csp.families.declaration import *\n"
-        "@family('random', Origin.RANDOM)\ndef f(): ...\n"
+        "@family('random', Origin.RANDOM)\ndef f():\n    'Again.'\n"
     )
-    done = run(tmp_path, "uno-csp --version; uno-csp solve -", "red,5\nred,7")
+    done = run(tmp_path, "uno-csp --version; uno-csp solve - --no-presolve", "red,5\nred,7")
     assert done.returncode == 10, done.stderr
     lines = done.stderr.splitlines()
     assert "Traceback" not in done.stderr
     assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines)
-    told = sorted(set(lines))
     for name, reason in (
         ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("bare", "it has no summary, native_globals, parallel, most_links, available"),
         ("thief", "there is a 'position' already"),
+        ("kind", "TypeError: "),
+        ("nameless", "None is no name"),
+        ("takes", "takes is a tuple of question types"),
+        ("leaves", "SystemExit: 3"),
+        ("list", "[] is no name"),
         ("raises", "AttributeError: "),
+        ("none", "it is no dataclass derived from OneHand or HandsOfPlayers"),
+        ("unread", "PydanticSchemaGenerationError: "),
     ):
-        assert any(f"plug-in {name!r}" in line and reason in line for line in told), (name, told)
-    listed = run(tmp_path, "uno-csp list families")
+        named = [line for line in lines if f"plug-in {name!r}" in line]
+        assert named, (name, lines)
+        assert reason in named[0]
+    listed = run(tmp_path, "uno-csp list families && uno-csp list encodings")
     assert "ValueError: there is a family 'random' already" in listed.stderr
     assert listed.returncode == 0

@@ -1,6 +1,8 @@
 """Reading questions and answers: every form, and every error with its place."""
 
+import hashlib
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.hands import hands
-from uno_csp import Answer, InstanceError, Status, Uno1, parse, parse_answer
+from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
 from uno_csp.answers import Witness
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
@@ -266,3 +268,10 @@ def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None
         str(error).encode()
     else:
         assert isinstance(instance, Uno1)
+
+
+def test_shuffling_keeps_its_order_of_drawing() -> None:
+    """The same seed gives the same instance in every version."""
+    hand = generate("deck", question="fill-in", seed=1, shuffle=3)
+    written = json.dumps(question_to_dict(replace(hand, expected=None)), sort_keys=True)
+    assert hashlib.sha256(written.encode()).hexdigest()[:16] == "05d3e023b11ae515"

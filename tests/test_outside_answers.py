@@ -11,7 +11,7 @@ import pytest
 
 from uno_csp import InstanceError, NotAccepted, Status, Uno1, decode, export, generate, parse, solve
 from uno_csp.modeling import read_solver_output
-from uno_csp.questions import Instance
+from uno_csp.questions import Expected, Instance, Sense
 
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
 
@@ -218,3 +218,12 @@ def test_what_contradicts_a_proof_is_not_believed(
     answer = decode(parse(known), text, **options)
     assert (answer.status, answer.bound) == (Status.UNKNOWN, None)
     assert told in answer.reason
+
+
+def test_a_witness_better_than_a_proved_optimum_is_a_contradiction() -> None:
+    for sense, better in ((Sense.MINIMISE, 4), (Sense.MAXIMISE, 6)):
+        known = Expected(Status.OPTIMAL, 5)
+        assert "contradicts the proved" in known.contradicted_by(sense, Status.UNKNOWN, better)
+        assert not known.contradicted_by(sense, Status.UNKNOWN, 5)
+    none = Expected(Status.UNSATISFIABLE)
+    assert "contradicts" in none.contradicted_by(Sense.MINIMISE, Status.UNKNOWN, 5)

@@ -1,5 +1,7 @@
 """solve: limits, interruption, failures, progress, and the seal of the checker."""
 
+import gc
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -104,7 +106,7 @@ def test_wrong_options_are_refused() -> None:
     with pytest.raises(NotAccepted, match="does not take this question"):
         solve(partial, encoding="hub-trail")
     with pytest.raises(NotAccepted, match="workers must be 1"):
-        solve(SMALL, workers=2)
+        solve(SMALL, workers=2, backend="cadical195")
     for limit in (0, -1, float("nan"), float("inf")):
         with pytest.raises(NotAccepted, match="time limit"):
             solve(SMALL, time_limit_s=limit)
@@ -353,3 +355,29 @@ def test_options_are_one_value() -> None:
         solve(SMALL, method="position", encoding="successor")
     with pytest.raises(TypeError):
         solve(SMALL, options, seed=4)
+
+
+def test_more_workers_help_a_race() -> None:
+    hand = generate("random", colours=60, numbers=60, cards=90, question="fill-in", seed=3)
+    assert solve(hand, workers=2).objective == solve(hand).objective
+    assert solve(SMALL, workers=2, presolve=False).backend == "cadical195"
+
+
+def test_a_forked_copy_takes_nothing_away() -> None:
+    hand = generate("random-cubic", vertices=20, seed=1)
+    options = Options("successor", "dimacs:kissat", "order", presolve=False)
+    assert solve(hand, options).checked
+    fork = multiprocessing.get_context("fork").Process(target=gc.collect)
+    fork.start()
+    fork.join()
+    assert fork.exitcode == 0
+    assert solve(hand, options).checked
+
+
+def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing() -> None:
+    """What a solver that stops itself has found by the limit is heard."""
+    hand = generate("random", colours=120, numbers=120, cards=200, question="longest", seed=5)
+    dismiss()  # the next worker has everything to load
+    answer = solve(hand, method="successor", backend="cp-sat", presolve=False, time_limit_s=4)
+    assert answer.objective is not None
+    assert answer.bound is not None

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -372,3 +373,22 @@ def test_nothing_is_done_for_clients_who_have_gone() -> None:
             await asyncio.to_thread(lane.close)
 
     assert asyncio.run(errands()) < 10
+
+
+def test_errands_of_a_server_that_ends_are_stopped() -> None:
+    """The handler is cancelled while its program works; nobody waits for that."""
+
+    async def cancelled() -> float:
+        lane = Lane(1000.0, eager=False)
+        body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "encoding": "position"})
+        task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
+        under_way = asyncio.create_task(lane.run(lambda ask: ask(task, 600.0)))
+        await asyncio.sleep(2)
+        under_way.cancel()
+        began = time.monotonic()
+        with suppress(asyncio.CancelledError):
+            await under_way
+        await asyncio.to_thread(lane.close)
+        return time.monotonic() - began
+
+    assert asyncio.run(cancelled()) < 10

@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
@@ -10,10 +11,10 @@ from typing import Any
 from uno_csp.errors import UnknownName
 from uno_csp.exports import FORMATS
 from uno_csp.families import families, find_family
+from uno_csp.modeling import Backend
 from uno_csp.questions import question_types
 from uno_csp.registry import (
     CONNECTIVITY,
-    algorithm_names,
     backend_names,
     encoding_names,
     find_backend,
@@ -57,7 +58,7 @@ def _backends() -> Rows:
     for name in backend_names():
         backend = find_backend(name)
         installed = backend.available()
-        version = backend.version() if installed else None
+        version = _version(backend) if installed else None
         install = None if installed else backend.install_hint()
         rows.append(
             {
@@ -69,6 +70,13 @@ def _backends() -> Rows:
             }
         )
     return rows
+
+
+def _version(backend: Backend) -> str:
+    try:
+        return backend.version()
+    except Exception as error:  # somebody else's, and no reason to tell nothing of the others
+        return f"unknown ({type(error).__name__})"
 
 
 def _families() -> Rows:
@@ -134,19 +142,19 @@ def description(name: str) -> str:
     UnknownName
         With the names there are.
     """
-    if name in method_names():
-        return _documented(type(find_method(name)))
-    if name in families():
-        return inspect.getdoc(find_family(name).make) or ""
+    found: list[str] = []
     if name in question_types():
-        return inspect.getdoc(question_types()[name]) or ""
-    try:
-        return _documented(type(find_backend(name)))
-    except UnknownName:
-        known = (*encoding_names(), *algorithm_names(), *families(), *question_types())
-        raise UnknownName(
-            "method, family, question or backend", name, (*known, *backend_names())
-        ) from None
+        found.append(inspect.getdoc(question_types()[name]) or "")
+    if name in method_names():
+        found.append(_documented(type(find_method(name))))
+    if name in families():
+        found.append(inspect.getdoc(find_family(name).make) or "")
+    with suppress(UnknownName):
+        found.append(_documented(type(find_backend(name))))
+    if not found:
+        known = dict.fromkeys((*question_types(), *method_names(), *families(), *backend_names()))
+        raise UnknownName("question, method, family or backend", name, known)
+    return "\n\n".join(found)
 
 
 def _documented(kind: type) -> str:

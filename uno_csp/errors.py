@@ -40,7 +40,11 @@ class UnknownName(UnoCspError, LookupError):
     http_status = 404
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"no {kind} is called {name!r}; there are: {', '.join(known)}")
+        self._named = (kind, name, tuple(known))
+        super().__init__(f"no {kind} is called {name!r}; there are: {', '.join(self._named[2])}")
+
+    def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:
+        return UnknownName, self._named
 
 
 class NotAccepted(UnoCspError):

@@ -5,7 +5,7 @@ warning and left out; nothing else is affected by it.
 """
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -14,7 +14,12 @@ class PlugInWarning(UserWarning):
     """A plug-in is left out."""
 
 
-def plug_ins(group: str, needed: Sequence[str] = (), taken: Collection[str] = ()) -> list[Any]:
+def plug_ins(
+    group: str,
+    needed: Sequence[str] = (),
+    taken: Collection[str] = (),
+    require: Callable[[Any], None] | None = None,
+) -> list[Any]:
     """What is offered in a group of entry points.
 
     Parameters
@@ -25,23 +30,30 @@ def plug_ins(group: str, needed: Sequence[str] = (), taken: Collection[str] = ()
         The attributes that each must have; the first one is its name.
     taken
         The names of what there is already.
+    require
+        Raises whatever it likes when something else is wrong with what is offered.
     """
     found: list[Any] = []
     names = set(taken)
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
         try:
             offered = entry.load()
-        except Exception as error:
+            missing = [name for name in needed if not hasattr(offered, name)]
+            if missing:
+                raise TypeError(f"it has no {', '.join(missing)}")
+            for attribute in needed[:1]:
+                name = getattr(offered, attribute)
+                if not isinstance(name, str) or not name:
+                    raise TypeError(f"{name!r} is no name")
+                if name in names:
+                    raise ValueError(f"there is a {name!r} already")
+                names.add(name)
+            if require is not None:
+                require(offered)
+        except (Exception, SystemExit) as error:
             _leave_out(entry, f"{type(error).__name__}: {error}")
-            continue
-        missing = [name for name in needed if not hasattr(offered, name)]
-        if missing:
-            _leave_out(entry, f"it has no {', '.join(missing)}")
-        elif needed and getattr(offered, needed[0]) in names:
-            _leave_out(entry, f"there is a {getattr(offered, needed[0])!r} already")
         else:
             found.append(offered)
-            names.update(getattr(offered, name) for name in needed[:1])
     return found
 
 

@@ -171,7 +171,9 @@ _METHOD = ("name", "takes", "preference", "accepts")
 def _encoders() -> Mapping[str, AnyEncoder]:
     found = [module.ENCODER for module in _modules(_ENCODINGS)]
     needed = (*_METHOD, "proves", "encode", "decode", "meanings", "mend")
-    found += plug_ins("uno_csp.encodings", needed, [encoder.name for encoder in found])
+    found += plug_ins(
+        "uno_csp.encodings", needed, [encoder.name for encoder in found], _require_encoder
+    )
     found.sort(key=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name))
     return MappingProxyType({encoder.name: encoder for encoder in found})
 
@@ -180,7 +182,7 @@ def _encoders() -> Mapping[str, AnyEncoder]:
 def _algorithms() -> Mapping[str, AnyAlgorithm]:
     found = [module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")]
     taken = [*_encoders(), *(algorithm.name for algorithm in found)]
-    found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"), taken)
+    found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"), taken, _require_method)
     return MappingProxyType({algorithm.name: algorithm for algorithm in found})
 
 
@@ -198,9 +200,36 @@ def _backends() -> Mapping[str, Backend]:
         "version",
         "open",
     )
-    found += plug_ins("uno_csp.backends", needed, [backend.name for backend in found])
+    found += plug_ins(
+        "uno_csp.backends", needed, [backend.name for backend in found], _require_backend
+    )
     found.sort(key=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name))
     return MappingProxyType({backend.name: backend for backend in found})
+
+
+def _require_method(offered: Any) -> None:
+    """What the choice of a method relies on."""
+    if isinstance(offered, type):
+        raise TypeError("it is a class; an object of it is wanted")
+    if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
+        raise TypeError("takes is a tuple of question types")
+    if not isinstance(offered.preference, int | None):
+        raise TypeError("preference is an integer or None")
+
+
+def _require_encoder(offered: Any) -> None:
+    """What is said of an answer rests on what it proves."""
+    _require_method(offered)
+    if not isinstance(offered.proves, Proof):
+        raise TypeError("proves is one of Proof")
+
+
+def _require_backend(offered: Any) -> None:
+    """What every use of a backend begins with."""
+    if isinstance(offered, type):
+        raise TypeError("it is a class; an object of it is wanted")
+    offered.available()
+    dict(offered.most_links)
 
 
 @cache

@@ -16,7 +16,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from uno_csp.checker.claims import MAX_REPORTED, Claim, Violation
+from uno_csp.checker.claims import MAX_REPORTED, Claim, Violation, decision_violations
 from uno_csp.errors import NotAccepted
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance
@@ -74,5 +74,6 @@ def check(instance: Instance, answer: Claim) -> list[Violation]:
     if foreign:
         message = f"an answer to {answer.question!r} has no {foreign[0]}"
         return [Violation("status", 0, message)]
-    found: list[Violation] = rules.violations(instance, answer)
+    found: list[Violation] = [] if instance.sense.optimises else decision_violations(answer)
+    found = found or rules.violations(instance, answer)
     return found[:MAX_REPORTED]

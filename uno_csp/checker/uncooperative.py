@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, TypeAlias
 
-from uno_csp.checker.claims import Card, Claim, Violation, decision_violations, may_follow
+from uno_csp.checker.claims import Card, Claim, Violation, may_follow
 from uno_csp.questions import Uncooperative
 from uno_csp.wording import describe
 
@@ -27,7 +27,7 @@ _Position: TypeAlias = tuple[int, Card | None, _Held]
 
 def violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
     """The loser fits the status, and the strategy wins against every reply."""
-    found = decision_violations(answer) or _loser_violations(instance, answer)
+    found = _loser_violations(instance, answer)
     if found or answer.strategy is None:
         return found
     if answer.status == "UNKNOWN":

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from uno_csp.checker.claims import Claim, Violation, decision_violations, witness_violations
+from uno_csp.checker.claims import Claim, Violation, witness_violations
 from uno_csp.checker.sequences import unheld, unmatched
 from uno_csp.questions import Uno1
 
@@ -12,7 +12,7 @@ PARTS = {"sequence"}
 
 def violations(instance: Uno1, answer: Claim) -> list[Violation]:
     """The whole hand, each card once."""
-    found = decision_violations(answer) or witness_violations(answer, "sequence")
+    found = witness_violations(answer, "sequence")
     if found or answer.sequence is None:
         return found
     found = unheld(Counter(instance.cards), answer.sequence, all_of_them=True)

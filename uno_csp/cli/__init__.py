@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         code = _run(arguments)
     except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # one is enough
         dismiss()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)

@@ -55,6 +55,8 @@ def decode(
     status, witness, reason = _understood(prepared, output, bound)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
+    if prepared.encoder.proves is Proof.YES_ONLY:
+        proved = None
     known = instance.expected
     doubt = known and known.contradicted_by(instance.sense, status, value, proved)
     if doubt:  # a witness shows itself; what has none is not believed

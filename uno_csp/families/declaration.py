@@ -200,6 +200,8 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
 
     def declare(make: Maker) -> Maker:
         """Read its parameters from the signature."""
+        if not (name and make.__doc__ and make.__doc__.strip()):
+            raise TypeError("a family has a name, and documentation")
         if name in _declared:
             raise ValueError(f"there is a family {name!r} already")
         signature = inspect.signature(make).parameters

@@ -20,7 +20,8 @@ def shuffled(instance: Instance, seed: int) -> Instance:
     (('a', 1),)
     """
     draw = random.Random(seed)
-    cards = [card for _, cards in card_lists(instance) for card in cards]
+    lists = sorted(card_lists(instance), key=lambda each: each[0] == "after")
+    cards = [card for _, cards in lists for card in cards]
     rename = _renaming(cards, draw)
     return instance.rearranged(rename, lambda count: draw.sample(range(count), count))
 

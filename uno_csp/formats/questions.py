@@ -128,7 +128,10 @@ def _plain(value: Any) -> Any:
         return [_plain(each) if isinstance(each, tuple) else each for each in value]
     if isinstance(value, StrEnum):
         return str(value)
-    return _unlike_default(value, fields(value)) if is_dataclass(value) else value
+    if is_dataclass(value):
+        told = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {name: part for name, part in told.items() if part not in (None, "")}
+    return value
 
 
 def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
@@ -146,8 +149,11 @@ def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     for (name, _), reference in found.items():
         schema = defined[reference["$ref"].rsplit("/", 1)[-1]]
         key = {"const": name, "title": "Question", "type": "string"}
-        schema["properties"] = {"question": key, **_without_null(schema["properties"])}
+        schema["properties"] = {"question": key, **schema["properties"]}
         schema["required"] = ["question", *schema.get("required", ())]
+    for schema in defined.values():
+        if "properties" in schema:
+            schema["properties"] = _without_null(schema["properties"])
     return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
 
 
@@ -197,6 +203,8 @@ def _raise_with_place(
     if isinstance(first.get("ctx", {}).get("error"), InstanceError):  # it names its place
         raise first["ctx"]["error"] from None
     location = first["loc"]
+    if not location:  # what a type of questions requires of its parts together
+        raise InstanceError(str(first["ctx"]["error"])) from None
     place = shown_key(str(location[0]))
     if first["type"] == "unexpected_keyword_argument" and len(location) == 1:
         raise InstanceError(f"{place}: unknown key; allowed are {_keys(kind)}")

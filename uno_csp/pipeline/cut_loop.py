@@ -30,6 +30,9 @@ from uno_csp.modeling import (
 )
 from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
 
+ONLY_DECIDES = "the backend only decides: of a better answer it says nothing"
+"""The end of an optimisation by a session that can neither minimise nor bound."""
+
 GUIDED_CONFLICTS = 5000
 """So much effort a guided search spends on one assignment."""
 
@@ -160,7 +163,7 @@ def minimise(session: Session, search: Search, read: Reader, time_limit_s: float
         if search.closed:
             return search.ended(Status.OPTIMAL)
         if result.status is not Status.OPTIMAL:
-            return search.ended(Status.UNKNOWN, result.stop_reason)
+            return search.ended(Status.UNKNOWN, result.stop_reason or ONLY_DECIDES)
         session.add(cuts)
 
 
@@ -240,7 +243,9 @@ class _Asking:
         """One of which the guide's value is so much at most; None if none is found."""
         if level != self._level:
             guide, self._level = self._guide, level
-            self._assumed = [self._session.at_most(guide.coefficients, guide.literals, level)]
+            self._assumed = [
+                self._session.at_most(guide.coefficients, guide.literals, guide.largest_sum(level))
+            ]
         while True:
             result = self._session.solve_assuming(self._assumed, GUIDED_CONFLICTS)
             if result.assignment is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypedDict
 
 from uno_csp.errors import NotAccepted
-from uno_csp.registry import DEFAULT_BACKEND, find_backend, find_connectivity
+from uno_csp.registry import find_backend, find_connectivity
 
 MOST_WORKERS = 256
 """More threads than any machine here has; some solvers refuse a thousand, others start them."""
@@ -45,7 +45,8 @@ class Options:
     seed
         For the solver; the same seed on one worker repeats the run.
     workers
-        Threads, for backends that have any.
+        Threads, for backends that have any. When the backend is left to be chosen, those of a race
+        that have none run on one.
     presolve
         Whether reductions may decide or shrink the question first. Without them an encoding and a
         backend show what they can do themselves.
@@ -77,9 +78,9 @@ class Options:
             raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
         if not 1 <= self.workers <= MOST_WORKERS:
             raise NotAccepted(f"workers are from 1 to {MOST_WORKERS}, not {self.workers}")
-        name = self.backend or DEFAULT_BACKEND
-        if self.workers > 1 and not find_backend(name).parallel:
-            raise NotAccepted(f"backend {name!r} runs on one thread; workers must be 1")
+        named = self.backend
+        if named is not None and self.workers > 1 and not find_backend(named).parallel:
+            raise NotAccepted(f"backend {named!r} runs on one thread; workers must be 1")
         if self.connectivity is not None:
             find_connectivity(self.connectivity)
 

@@ -52,14 +52,17 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     else:
         names, declined = _suitable(instance)
     algorithms = algorithm_names()
-    ways = [
-        replace(options, method=name, backend=None if name in algorithms else solver)
-        for name in names
-    ]
+    ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.sense.optimises and backend is None and find_backend(OPTIMISER).available():
-        racing = [way for way in ways if way.backend is not None]
-        ways += [replace(way, backend=OPTIMISER) for way in racing]
+        ways += [_way(options, name, OPTIMISER) for name in names if name not in algorithms]
     return Plan(tuple(ways), declined)
+
+
+def _way(options: Options, method: str, backend: str | None) -> Options:
+    """The options of one side of a race; a backend without threads has one worker."""
+    threads = backend is not None and find_backend(backend).parallel
+    workers = options.workers if threads else 1
+    return replace(options, method=method, backend=backend, workers=workers)
 
 
 def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:

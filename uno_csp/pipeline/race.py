@@ -143,9 +143,14 @@ class _Race:
             child = take(WORKER)
             side = self._waiting.pop(0)
             self._running[child.channel] = (child, side)
-            left_s = None if self._deadline is None else self._deadline - time.monotonic()
-            child.send(replace(side.task, left_s=left_s))
+            child.send(replace(side.task, ends_at=self._ends_at()))
             self._next_start = time.monotonic() + HEAD_START_S
+
+    def _ends_at(self) -> float | None:
+        """The limit as the time of day: a worker may take a while until it reads its task."""
+        if self._deadline is None:
+            return None
+        return time.time() + self._deadline - time.monotonic()
 
     def _patience(self) -> float:
         now = time.monotonic()

@@ -84,7 +84,8 @@ def solve(
     tasks = [Task(presolved.instance, way, None, bound, later) for way in plan.ways]
     task, solved = run_isolated(tasks, deadline, on_progress)
     late = deadline is not None and time.monotonic() >= deadline
-    if solved.status is Status.UNKNOWN and (late or solved.reason == STOPPED):
+    stopped = limit_s is not None and (late or solved.reason == STOPPED)
+    if solved.status is Status.UNKNOWN and stopped:
         solved = replace(solved, reason=f"time limit of {limit_s:g} s reached")
     answer = _assembled(presolved, task.options, solved)
     if plan.declined:

@@ -49,8 +49,8 @@ class Task:
     options
         With the method that was chosen, and the backend unless it is an algorithm. Connectivity
         None means native where the backend can, else lazy.
-    left_s
-        How much of the time limit is left, for solvers that can stop themselves.
+    ends_at
+        When the time is over, as :func:`time.time` counts, for solvers that can stop themselves.
     known_bound
         What is already proved of the objective.
     reduce_first
@@ -59,7 +59,7 @@ class Task:
 
     instance: Instance
     options: Options
-    left_s: float | None = None
+    ends_at: float | None = None
     known_bound: int | None = None
     reduce_first: bool = False
 
@@ -93,7 +93,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     """
     if task.reduce_first:
         return _run_reduced(task, report or _silently)
-    options, began = task.options, time.monotonic()
+    options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
         return _run_algorithm(options.method, task.instance)
@@ -118,11 +118,11 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         "parities": len(plain.parities),
     }
     search.report(Built(sizes, treatment))
-    if model.guide is not None:
+    if model.guide is not None and model.objective is None:
         plain = replace(plain, objective=model.guide)  # so that solvers look where it points
     session = backend.open(plain, seed=options.seed, workers=options.workers)
     try:
-        left_s = None if task.left_s is None else began + task.left_s - time.monotonic()
+        left_s = None if task.ends_at is None else task.ends_at - time.time()
         result = _search(session, search, plain, encoder, encoded, left_s)
     finally:
         session.close()
@@ -146,7 +146,6 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
 
 def _run_reduced(task: Task, report: Reporter) -> Solved:
     """Reduce, run the rest, and lift every witness on its way out."""
-    began = time.monotonic()
     presolved = reduce(task.instance)
     if presolved.decided is not None:
         return decision(presolved)
@@ -158,8 +157,7 @@ def _run_reduced(task: Task, report: Reporter) -> Solved:
         report(message)
 
     bound = known_bound(presolved.instance)
-    left_s = None if task.left_s is None else began + task.left_s - time.monotonic()
-    rest = Task(presolved.instance, task.options, left_s, bound)
+    rest = Task(presolved.instance, task.options, task.ends_at, bound)
     solved = run(rest, lift)
     witness = None if solved.witness is None else presolved.lift(solved.witness)
     return replace(solved, witness=witness, reductions=tuple(presolved.names))
@@ -213,7 +211,7 @@ def _search(
         return found(encoded, assignment)
 
     left = None if left_s is None else max(left_s, 0.001)
-    if model.guide is not None:
+    if encoded.model.guide is not None and encoded.model.objective is None:
         return decide_guided(session, search, encoder, encoded, left)
     if model.objective is None:
         return decide(session, search, left)

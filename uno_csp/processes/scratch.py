@@ -27,12 +27,18 @@ def scratch_folder() -> Iterator[Path]:
     sweep()
     path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
     with ExitStack() as left:
-        left.callback(shutil.rmtree, path, ignore_errors=True)
+        left.callback(_remove, path, os.getpid())
         path.mkdir(mode=0o700)
         lock = os.open(path, os.O_RDONLY)
         left.callback(os.close, lock)
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield path
+
+
+def _remove(path: Path, owner: int) -> None:
+    """A forked copy of the owner must not take its folders away."""
+    if os.getpid() == owner:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class ScratchFolder:

@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
@@ -87,10 +86,16 @@ class Worker:
         self._child.kill()
         self.channel.close()
         burial = threading.Thread(target=self._child.bury)
+        burial.start()
         with _lock:
             _burials[:] = [each for each in _burials if each.is_alive()]
             _burials.append(burial)
-            burial.start()
+
+    def end(self) -> None:
+        """Kill it and wait for its end; no thread can be begun while the interpreter shuts down."""
+        self._child.kill()
+        self.channel.close()
+        self._child.bury()
 
     def _death(self) -> Exception:
         """How it ended, with its last words."""
@@ -121,7 +126,8 @@ def take(module: str) -> Worker:
                 found = worker
                 break
             gone.append(worker)
-    _end(gone)
+    for worker in gone:
+        worker.end()
     return found or Worker(module)
 
 
@@ -141,16 +147,12 @@ def dismiss() -> None:
     with _lock:
         waiting = list(_idle)
         _idle.clear()
-    _end(waiting)
+    for worker in waiting:
+        worker.end()
     with _lock:
         under_way = list(_burials)
     for burial in under_way:
         burial.join()
-
-
-def _end(workers: Iterable[Worker]) -> None:
-    for worker in workers:
-        worker.kill()
 
 
 # A forked copy of this process must not talk to the same workers.

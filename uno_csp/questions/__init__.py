@@ -1,16 +1,20 @@
 """The questions one may ask, one file for each.
 
 A file has the frozen type of its question: the fields with the JSON they take, whether the best is
-asked for, and the words in which its answers are told. Parsing, JSON Schema, OpenAPI and the forms
-of the page follow from it. Other packages offer theirs under the entry point ``uno_csp.questions``.
+asked for, and the words in which its answers are told. Parsing, JSON Schema, OpenAPI and what the
+page asks for of cards, hands, pile and supply follow from it. Other packages offer theirs under the
+entry point ``uno_csp.questions``.
 """
 
 import pkgutil
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter
 
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions.cooperative import Cooperative
@@ -50,7 +54,14 @@ def question_types() -> Mapping[str, type[Instance]]:
     modules = [import_module(f"{__name__}.{name}") for name in names]
     found = [module.QUESTION for module in modules if hasattr(module, "QUESTION")]
     taken = [kind.question for kind in found]
-    found += plug_ins("uno_csp.questions", ("question", "title", "sense", "rearranged"), taken)
+    found += plug_ins("uno_csp.questions", ("question", "title"), taken, _require_question)
     by_name = {kind.question: kind for kind in found}
     listed = [name for name in _ORDER if name in by_name]
     return MappingProxyType({name: by_name[name] for name in dict.fromkeys((*listed, *by_name))})
+
+
+def _require_question(offered: Any) -> None:
+    """A frozen type whose fields say which JSON they take."""
+    if not (isinstance(offered, type) and issubclass(offered, Instance) and is_dataclass(offered)):
+        raise TypeError("it is no dataclass derived from OneHand or HandsOfPlayers")
+    TypeAdapter(offered).json_schema()

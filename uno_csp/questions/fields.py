@@ -173,7 +173,9 @@ def allowed(kind: type, place: str, value: object) -> str:
     """What may stand at a place of a question, as in ``cards[3][0]``."""
     head, *steps = place.split("[")
     notes = _notes(kind).get(head, ())
-    levels = next((note.levels for note in notes if isinstance(note, Allowed)), ("another value",))
+    levels = next(
+        (note.levels for note in notes if isinstance(note, Allowed)), ("another value is",)
+    )
     level = levels[min(len(steps), len(levels) - 1)]
     if level == _VALUE and isinstance(value, str):
         return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"

@@ -25,7 +25,7 @@ from uno_csp.questions.fields import (
     place_of,
 )
 
-_STRICT = ConfigDict(extra="forbid")
+_NO_OTHER_KEYS = ConfigDict(extra="forbid")
 Rename = Callable[[Card], Card]
 Arrange = Callable[[int], Sequence[int]]
 """The order in which a list of so many cards is to stand."""
@@ -70,7 +70,7 @@ class Expected:
         When the parts contradict one another.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = _NO_OTHER_KEYS
 
     status: Status = Status.UNKNOWN
     objective: Annotated[int | None, GIVEN, Strict(), Field(ge=0)] = None
@@ -96,6 +96,11 @@ class Expected:
         if closed and (status, value) != (self.status, self.objective):
             return f"the answer {told} contradicts the proved {known}: {self.why}"
         sign = sense.sign
+        if value is not None and self.status is Status.UNSATISFIABLE:
+            return f"the value {value} contradicts the proved {known}: {self.why}"
+        best = self.objective
+        if value is not None and best is not None and sign * value < sign * best:
+            return f"the value {value} contradicts the proved {known}: {self.why}"
         if None not in (value, self.bound) and sign * (value or 0) < sign * (self.bound or 0):
             return f"the value {value} contradicts the proved bound {self.bound}: {self.why}"
         if None not in (bound, self.objective) and sign * (bound or 0) > sign * (
@@ -135,7 +140,8 @@ class Instance:
     name, comment
         For people; they change no answer.
     expected
-        What is proved of the answer; it changes no answer either, and experiments compare with it.
+        What is proved of the answer. ``solve`` does not look at it; experiments and ``decode``
+        compare with it.
 
     Raises
     ------
@@ -143,7 +149,7 @@ class Instance:
         When cards differ in their number of attributes or ``at_least`` is out of range.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = _NO_OTHER_KEYS
 
     question: ClassVar[str]
     title: ClassVar[str]

@@ -1,8 +1,8 @@
 """Dead ends: parts of a hand that only one card leads to, each of which holds an end of a sequence.
 
 Take the hubs that at least two cards lie on as nodes and the cards on two of them as edges. A card
-whose removal disconnects this graph is a *bridge*. A part that is joined to the rest by one bridge
-alone is a *dead end*.
+whose removal disconnects this graph is a *bridge*. Without all bridges the graph falls into pieces;
+one that exactly one bridge leads to is a *dead end*.
 
 *Every dead end holds an end of a sequence.* Some card has all its hubs inside (a hub has two cards,
 and parts without a card inside have but the bridge). Cards inside match only one another and the

@@ -33,6 +33,7 @@ class SolveRequest(Body):
     backend: Text | None = None
     connectivity: Text | None = None
     time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
     seed: Seed = 0
     presolve: bool = True
 

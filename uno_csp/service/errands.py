@@ -85,6 +85,7 @@ class Lane:
                     stop.set()
             return work.result()
         finally:
+            stop.set()  # also when the server ends, and nobody waits any more
             self._stops.discard(stop)
             self._waiting -= 1
 

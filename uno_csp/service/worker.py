@@ -94,10 +94,11 @@ def recall(task: Task) -> dict[str, Any] | None:
         return None
     answer = form.from_canonical(task["kept"])
     try:
-        violations = check(instance, parse_answer_object(answer))
+        claim = parse_answer_object(answer)
+        violations = check(instance, claim)
     except UnoCspError:
         return None
-    return None if violations else answer
+    return None if violations else {**answer, "meaning": instance.meaning(claim)}
 
 
 _LATEST: list[tuple[Mapping[str, Any], Instance, Canonical | None]] = []

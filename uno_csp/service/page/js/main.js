@@ -75,15 +75,22 @@ function say(words, problem = false) {
   at("status").classList.toggle("problem", problem);
 }
 
-// Nothing is done before it is known which questions there are.
-const ready = getQuestions().then((rows) => {
-  learn(rows);
-  at("kind").append(...rows.map(({ name, title }) => element("option", { value: name }, title)));
-});
+// Nothing is done before it is known which questions there are; what fails is tried again.
+let asking = null;
+
+function known() {
+  asking ??= getQuestions().then((rows) => {
+    learn(rows);
+    at("kind").replaceChildren(...rows.map(({ name, title }) => element("option", { value: name }, title)));
+    draw();
+  });
+  asking.catch(() => (asking = null));
+  return asking;
+}
 
 async function attempt(doing) {
   try {
-    await ready;
+    await known();
     await doing();
   } catch (error) {
     say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
@@ -275,7 +282,6 @@ wire();
 addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
 attempt(async () => {
-  draw();
   drawJobs();
   if (location.hash.startsWith("#q=")) await openLink();
   const last = remembered()[0];
