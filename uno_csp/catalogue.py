@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from uno_csp.errors import UnknownName
 from uno_csp.exports import FORMATS
 from uno_csp.families import families, find_family
-from uno_csp.modeling import Backend
 from uno_csp.questions import question_types
 from uno_csp.registry import (
     CONNECTIVITY,
@@ -58,7 +58,7 @@ def _backends() -> Rows:
     for name in backend_names():
         backend = find_backend(name)
         installed = backend.available()
-        version = _version(backend) if installed else None
+        version = _version(name) if installed else None
         install = None if installed else backend.install_hint()
         rows.append(
             {
@@ -72,9 +72,11 @@ def _backends() -> Rows:
     return rows
 
 
-def _version(backend: Backend) -> str:
+@cache
+def _version(name: str) -> str:
+    """Asked for once: some are told by a program that has to be run."""
     try:
-        return backend.version()
+        return find_backend(name).version()
     except Exception as error:  # somebody else's, and no reason to tell nothing of the others
         return f"unknown ({type(error).__name__})"
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from uno_csp.answers import Answer, Status
 from uno_csp.errors import InstanceError
 from uno_csp.questions.fields import PileField
 from uno_csp.questions.instance import HandsOfPlayers
@@ -29,6 +28,8 @@ class Cooperative(HandsOfPlayers):
 
     question: ClassVar[str] = "cooperative"
     title: ClassVar[str] = "Can we all help player 1?"
+    yes: ClassVar[str] = "all together can empty player 1's hand first"
+    no: ClassVar[str] = "all together cannot empty player 1's hand first"
     shows: ClassVar[tuple[str, ...]] = ("plays",)
     names_are_free: ClassVar[bool] = True
 
@@ -41,13 +42,6 @@ class Cooperative(HandsOfPlayers):
         for i, hand in enumerate(self.hands):
             if not hand:
                 raise InstanceError(f"hands[{i}]: the hand is empty; every player needs a card")
-
-    def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
-        if answer.status is Status.UNKNOWN:
-            return "no answer was found"
-        can = "can" if answer.status is Status.SATISFIABLE else "cannot"
-        return f"all together {can} empty player 1's hand first"
 
 
 QUESTION = Cooperative

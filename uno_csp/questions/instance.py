@@ -126,6 +126,8 @@ class Instance:
         Whether it decides, minimises or maximises.
     ``whole``
         Whether every card of the hand has to be played.
+    ``yes``, ``no``
+        What the two answers of a decision mean.
     ``shows``
         The parts of a witness that show an answer of its kind, the chief one first.
     ``names_are_free``
@@ -153,6 +155,8 @@ class Instance:
 
     question: ClassVar[str]
     title: ClassVar[str]
+    yes: ClassVar[str] = "yes"
+    no: ClassVar[str] = "no"
     sense: ClassVar[Sense] = Sense.DECIDE
     whole: ClassVar[bool] = True
     shows: ClassVar[tuple[str, ...]] = ("sequence",)
@@ -235,7 +239,7 @@ class Instance:
         """What an answer says, in a few words."""
         if answer.status is Status.UNKNOWN:
             return "no answer was found"
-        return "yes" if answer.status is Status.SATISFIABLE else "no"
+        return self.yes if answer.status is Status.SATISFIABLE else self.no
 
     def why_best(self, value: int) -> str:
         """Why a value that meets the bound by groups and dead ends is the best there is."""

@@ -40,6 +40,8 @@ class Uncooperative(HandsOfPlayers):
 
     question: ClassVar[str] = "uncooperative"
     title: ClassVar[str] = "Who wins against everybody?"
+    yes: ClassVar[str] = "player 1 can avoid to lose first"
+    no: ClassVar[str] = "player 1 loses first"
     shows: ClassVar[tuple[str, ...]] = ("strategy",)
 
     convention: Annotated[
@@ -70,11 +72,8 @@ class Uncooperative(HandsOfPlayers):
 
     def meaning(self, answer: Answer) -> str:
         """What an answer says, in a few words."""
-        if answer.status is Status.UNKNOWN:
-            return "no answer was found"
-        if answer.status is Status.UNSATISFIABLE:
-            return "player 1 loses first"
-        return "player 1 wins" if len(self.hands) == 2 else "player 1 can avoid to lose first"
+        wins = answer.status is Status.SATISFIABLE and len(self.hands) == 2
+        return "player 1 wins" if wins else HandsOfPlayers.meaning(self, answer)
 
 
 QUESTION = Uncooperative

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from uno_csp.answers import Answer, Status
 from uno_csp.questions.instance import OneHand
 
 
@@ -16,14 +15,9 @@ class Uno1(OneHand):
 
     question: ClassVar[str] = "uno-1"
     title: ClassVar[str] = "Can the whole hand be discarded?"
+    yes: ClassVar[str] = "the whole hand can be discarded"
+    no: ClassVar[str] = "the whole hand cannot be discarded"
     names_are_free: ClassVar[bool] = True
-
-    def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
-        if answer.status is Status.UNKNOWN:
-            return "no answer was found"
-        can = "can" if answer.status is Status.SATISFIABLE else "cannot"
-        return f"the whole hand {can} be discarded"
 
 
 QUESTION = Uno1
