@@ -1,29 +1,82 @@
 """The constraints of trails on a hub graph: one method for each sentence of the theorem."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from uno_csp.cards import previous_copies
-from uno_csp.encodings._hub_graph import HubGraph, HubTrail
-from uno_csp.modeling import Connected, Hints, Model, Relation
+from uno_csp.encodings._net import Net
+from uno_csp.encodings._part_model import PartModel, Term
+from uno_csp.hub_graph import Core, Row
+from uno_csp.modeling import Model, Relation
 
-Term = tuple[int, int]
-"""A weight and a literal."""
+
+@dataclass(frozen=True, slots=True)
+class HubTrail:
+    """What the variables of a model mean.
+
+    Parameters
+    ----------
+    visited
+        y[v] for each hub of the core: it is on the trail.
+    walked
+        For each card of the core the literal saying that it is walked.
+    ends
+        For each card of the core the literals that are true for the hubs it is walked between, one
+        for each hub.
+    starts
+        For hubs of the pile the literal saying that the sequence starts there.
+    odd, closed
+        By hub the literal saying that an odd number of cards is walked there, and the variable
+        saying that a closed trail starts there.
+    rows
+        For each part of the core the literals saying which row of its table is taken.
+    wild_used
+        For each wild card of the supply the literal saying that it is added.
+    missed
+        In ``longest``: for a set of hubs the variable saying that cards on just these are left out.
+    """
+
+    visited: Sequence[int]
+    walked: Sequence[int]
+    ends: Sequence[tuple[int, ...]]
+    starts: Mapping[int, int]
+    odd: Mapping[int, int]
+    closed: Sequence[int]
+    rows: Sequence[Sequence[int]] = ()
+    wild_used: Sequence[int] = ()
+    missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
 
 
 class TrailModel:
-    """Writes the model of one hub graph; what a method returns is named in the next one."""
+    """Writes the model of what is to be decided of a hub graph.
 
-    def __init__(self, graph: HubGraph) -> None:
-        self.graph = graph
+    What a method returns is named in the next one.
+    """
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.graph = core.graph
         self.model = Model()
-        self.visited = self.model.new_vars(len(graph.hubs))
+        self.visited = self.model.new_vars(len(core.hubs))
         self._incident: list[list[int]] = [[] for _ in self.visited]
-        self._net = _Net(self.visited)
+        self._net = Net(self.visited)
+        self._anchors: list[tuple[int, int, int]] = []
+        self._part_ends: list[Term] = []
+        self._part_prices: list[Term] = []
+
+    @property
+    def free_ends(self) -> int:
+        """How many ends the trails may have; the pile holds one, which is counted with starts."""
+        outside = self.core.after_hubs is not None and self.graph.follows_pile
+        return self.core.ends - 2 * outside
 
     def cover_cards(self) -> None:
         """Every card of the hand has a visited hub."""
-        for at in self.graph.hubs_of[: len(self.graph.cards)]:
-            if at:
+        for hub in self.core.loops:
+            self.model.add_clause(self.visited[hub])
+            self._net.covers.append((hub,))
+        for index, at in self.core.cards:
+            if index < len(self.graph.cards):
                 self.model.add_clause(*(self.visited[v] for v in at))
                 self._net.covers.append(at)
 
@@ -32,6 +85,7 @@ class TrailModel:
         graph = self.graph
         walked, ends = self._walk_cards()
         starts = self._leave_pile()
+        rows = [self._take_part(scope, part.table.rows) for scope, part in self.core.parts]
         odd = self._odd_hubs()
         closed: Sequence[int] = ()
         if graph.has_joints:
@@ -41,20 +95,30 @@ class TrailModel:
             alone = len(graph.cards) == 1 and graph.after_hubs is None
             if graph.instance.whole and graph.lonely and not alone:
                 self.model.add_clause()
-        return HubTrail(graph, self.visited, walked, ends, starts, odd, closed)
+        return HubTrail(self.visited, walked, ends, starts, odd, closed, rows)
 
     def ends_of(self, trail: HubTrail) -> list[Term]:
         """The ends of all trails: odd hubs, twice the closed trails; the pile holds one of them."""
         ends = [(1, literal) for literal in trail.odd.values()]
         if self.graph.follows_pile:
             ends += [(-1, literal) for literal in trail.starts.values()]
-        return ends + [(2, literal) for literal in trail.closed]
+        return ends + [(2, literal) for literal in trail.closed] + self._part_ends
+
+    def left_out_in_parts(self) -> list[Term]:
+        """The cards that parts leave out."""
+        return self._part_prices
 
     def at_most(self, terms: Sequence[Term], bound: int) -> None:
         """A sum is at most so large."""
         if terms or bound < 0:
             weights, literals = unzipped(terms)
             self.model.add_linear(weights, literals, Relation.AT_MOST, bound)
+
+    def constant(self) -> int:
+        """A variable that is true."""
+        literal = self.model.new_var()
+        self.model.add_clause(literal)
+        return literal
 
     def connect(self) -> None:
         """The walked cards connect the visited hubs."""
@@ -63,28 +127,22 @@ class TrailModel:
 
     def _walk_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
         """Walking a card visits its ends."""
-        graph = self.graph
-        held = len(graph.cards)
-        numbered = enumerate(graph.all_cards)
-        previous = previous_copies((card, index < held) for index, card in numbered)
+        cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole
+        previous = previous_copies((cards[index], index < held) for index, _ in self.core.cards)
         walked: list[int] = []
         ends: list[tuple[int, ...]] = []
-        copy = [1] * len(graph.hubs_of)
-        for index, (at, before) in enumerate(zip(graph.hubs_of, previous, strict=True)):
-            literal, own = 0, tuple[int, ...]()
-            if len(at) == 2:
-                literal, own = self._walk_edge(at)
-            elif len(at) > 2:
-                literal, own = self._walk_star(at)
+        copy = [1] * len(self.core.cards)
+        for place, ((index, at), before) in enumerate(zip(self.core.cards, previous, strict=True)):
+            literal, own = self._walk_edge(at) if len(at) == 2 else self._walk_star(at)
             walked.append(literal)
             ends.append(own)
-            if before is not None and len(at) > 1:
-                copy[index] = copy[before] + 1
-                forced = index < held and graph.instance.whole
-                self._order_copies(literal, walked[before], len(at), copy[index], forced=forced)
-                if 2 < len(at) >= copy[index]:
-                    for place, end in enumerate(own):
-                        self.model.add_clause(-end, *ends[before][: place + 1])
+            if before is not None:
+                copy[place] = copy[before] + 1
+                forced = index < held and whole
+                self._order_copies(literal, walked[before], len(at), copy[place], forced=forced)
+                if 2 < len(at) >= copy[place]:
+                    for rank, end in enumerate(own):
+                        self.model.add_clause(-end, *ends[before][: rank + 1])
         return walked, ends
 
     def _walk_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -132,9 +190,9 @@ class TrailModel:
         """The card ``after`` is an edge from its own loose end to one of its hubs."""
         graph = self.graph
         starts: dict[int, int] = {}
-        if graph.after_hubs is None:
+        if self.core.after_hubs is None:
             return starts
-        for v in graph.after_hubs:
+        for v in self.core.after_hubs:
             starts[v] = self.model.new_var()
             self.model.add_clause(-starts[v], self.visited[v])
             self._incident[v].append(starts[v])
@@ -146,11 +204,32 @@ class TrailModel:
             self.model.add_clause(*starts.values())
             self._net.loose += starts.items()
         else:
-            pile = self._always_there()
+            pile = self._net.always_there(self.constant())
             for v, start in starts.items():
                 self._net.link(pile, v, start)
                 self._net.loose.append((pile, start))
         return starts
+
+    def _take_part(self, scope: Sequence[int], rows: Sequence[Row]) -> list[int]:
+        """What is taken of a part adds to the parities, joins hubs, and has its ends and price."""
+        part = PartModel(self.model, [self.visited[v] for v in scope], rows)
+        for place, literal in part.odd().items():
+            self._incident[scope[place]].append(literal)
+        joined = self.graph.has_joints
+        for (one, other, weight), literal in part.links(anchored=not joined).items():
+            self._net.link(scope[one], scope[other], literal, weight)
+        for (place, weight), literal in part.anchors().items():
+            if joined:
+                self._anchors.append((scope[place], literal, weight))
+            elif weight == 1:
+                self._net.loose.append((scope[place], literal))
+        if not joined:
+            for literal in part.out_of_reach():
+                self._net.node(literal)
+        self._net.covers += [tuple(scope[place] for place in cover) for cover in part.covers()]
+        self._part_ends += part.ends()
+        self._part_prices += part.prices()
+        return part.taken
 
     def _odd_hubs(self) -> dict[int, int]:
         """For each hub that can be odd the literal saying so."""
@@ -165,52 +244,16 @@ class TrailModel:
 
     def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Sequence[int]:
         """An extra node is joined to every odd hub once, and to one of each closed trail twice."""
-        apex = self._always_there()
+        apex = self._net.always_there(self.constant())
         for v, literal in once:
             self._net.link(apex, v, literal)
+        for v, literal, weight in self._anchors:
+            self._net.link(apex, v, literal, weight)
         closed = self.model.new_vars(len(self.visited))
         for v, literal in enumerate(closed):
             self.model.add_clause(-literal, self.visited[v])
             self._net.link(apex, v, literal, weight=2)
         return closed
-
-    def _always_there(self) -> int:
-        """A node of the connected graph that is always there."""
-        literal = self.model.new_var()
-        self.model.add_clause(literal)
-        node = self._net.node(literal)
-        self._net.covers.append((node,))
-        return node
-
-
-class _Net:
-    """The graph that has to be connected, and what is known of it; the hubs are its first nodes."""
-
-    def __init__(self, hubs: Iterable[int]) -> None:
-        self.presence = list(hubs)
-        self.covers: list[tuple[int, ...]] = []
-        self.loose: list[tuple[int, int]] = []
-        self._tails: list[int] = []
-        self._heads: list[int] = []
-        self._literals: list[int] = []
-        self._weights: list[int] = []
-
-    def node(self, literal: int) -> int:
-        """A node that is there when the literal is true."""
-        self.presence.append(literal)
-        return len(self.presence) - 1
-
-    def link(self, tail: int, head: int, literal: int, weight: int = 1) -> None:
-        """An edge that is there when the literal is true, and counts so much."""
-        self._tails.append(tail)
-        self._heads.append(head)
-        self._literals.append(literal)
-        self._weights.append(weight)
-
-    def connected(self) -> Connected:
-        """The constraint."""
-        hints = Hints(self.covers, self._weights, self.loose)
-        return Connected(self.presence, self._tails, self._heads, self._literals, hints)
 
 
 def unzipped(terms: Iterable[Term]) -> tuple[list[int], list[int]]:

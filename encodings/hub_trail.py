@@ -28,17 +28,25 @@ interchangeable, so they are walked in their order, and no more of them than a c
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from uno_csp.answers import Witness
-from uno_csp.cards import MANY_HUBS, hub_count, is_universal, is_wild
-from uno_csp.encodings._hub_graph import HubTrail, draw, meanings, read_witness
-from uno_csp.encodings._trail_model import TrailModel, unzipped
+from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
+from uno_csp.encodings._trail_words import meanings
+from uno_csp.hub_graph import Chosen, Kernel, condense, draw, read_witness, undrawable, whole
 from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 
 
-class HubTrailEncoder(Encoder[HandQuestion, HubTrail]):
+@dataclass(frozen=True, slots=True)
+class Trails:
+    """A kernel, and what the variables of its model mean."""
+
+    kernel: Kernel
+    trail: HubTrail
+
+
+class HubTrailEncoder(Encoder[HandQuestion, Trails]):
     """Dominating trails on the hubs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
@@ -65,9 +73,9 @@ class HubTrailEncoder(Encoder[HandQuestion, HubTrail]):
     Every card has a visited hub; walking a card visits its ends; at most two odd hubs, or, with w
     wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the walked cards connect the visited hubs.
     For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, with h shared hubs
-    (d of them met by two or more cards of two shared hubs), n1 cards of one shared hub and n2 of
-    two, the model of ``uno-1`` has h + n2 + d variables, n1 + 3 n2 clauses, d parities and one
-    linear row. ``fill-in`` has an apex and h variables b more, and no linear row.
+    (d of them met by two or more cards of two shared hubs, l of them with cards that share no other
+    hub) and n2 cards of two shared hubs, the model of ``uno-1`` has h + n2 + d variables, l + 3 n2
+    clauses, d parities and one linear row. ``fill-in`` has an apex and h variables b more, and no linear row.
     """
 
     name = "hub-trail"
@@ -76,25 +84,10 @@ class HubTrailEncoder(Encoder[HandQuestion, HubTrail]):
     proves = Proof.EXACT
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Cards that are wild in some coordinates and yet do not match every card."""
-        pile = () if instance.after is None else (instance.after,)
-        for card in (*instance.cards, *(instance.supply or ()), *pile):
-            if is_wild(card) and not is_universal(card, instance.at_least):
-                return (
-                    "a card that is wild in fewer coordinates than must agree lies on no fixed "
-                    "hubs; 'successor' takes it"
-                )
-        count = hub_count(instance.dimension, instance.at_least)
-        if count > MANY_HUBS:
-            return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
-        if instance.supply is None and 2 * instance.at_least > instance.dimension:
-            return (
-                "to join two cards may take a chain of added ones when more than half of the "
-                "coordinates must agree; 'successor' takes it"
-            )
-        return None
+        """Where hubs do not tell which cards match, or what joins two sequences."""
+        return undrawable(instance)
 
-    def encode(self, instance: HandQuestion) -> Encoded[HubTrail]:
+    def encode(self, instance: HandQuestion) -> Encoded[Trails]:
         """Write the model.
 
         Examples
@@ -104,34 +97,67 @@ class HubTrailEncoder(Encoder[HandQuestion, HubTrail]):
         >>> from uno_csp.questions import Uno1
         >>> hand = (("red", 1), ("red", 2), ("blue", 2))
         >>> encoded = HubTrailEncoder().encode(Uno1(hand))
-        >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the walkable one
-        [(1,), (1, 2), (2,), (-3, 1), (-3, 2)]
+        >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
+        [(1,), (2,), (1, 2), (-3, 1), (-3, 2)]
         """
-        write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
-        trail_model = TrailModel(draw(instance))
-        trail = write[instance.sense](trail_model)
-        return Encoded(trail_model.model, trail)
+        return _write(whole(draw(instance)))
 
-    def decode(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness:
+    def condensed(self, instance: HandQuestion) -> Encoded[Trails]:
+        """Write the model of the kernel."""
+        return _write(condense(draw(instance)))
+
+    def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
         """Read the trails as card sequences and join them."""
-        return read_witness(encoded.data, assignment)
+        kernel, trail = encoded.data.kernel, encoded.data.trail
+        return read_witness(kernel.core.graph, kernel.lift(_chosen(kernel, trail, assignment)))
 
-    def meanings(self, encoded: Encoded[HubTrail]) -> Iterator[tuple[int, str]]:
-        """Every variable but the apex."""
-        return meanings(encoded.data)
+    def meanings(self, encoded: Encoded[Trails]) -> Iterator[tuple[int, str]]:
+        """Every variable but the apex, and what says that one of some rows is taken."""
+        return meanings(encoded.data.kernel.core, encoded.data.trail)
 
-    def mend(self, encoded: Encoded[HubTrail], assignment: Assignment) -> Witness | None:
+    def mend(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness | None:
         """A witness from trails that are not connected, where they can be left apart."""
-        instance = encoded.data.graph.instance
+        instance = encoded.data.kernel.core.graph.instance
         apart = not instance.whole or instance.supply is None
         return self.decode(encoded, assignment) if apart else None
+
+
+def _write(kernel: Kernel) -> Encoded[Trails]:
+    write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
+    trail_model = TrailModel(kernel.core)
+    trail = write[kernel.core.graph.instance.sense](trail_model)
+    if not kernel.core.feasible:
+        trail_model.model.add_clause()
+    return Encoded(trail_model.model, Trails(kernel, trail), kernel.sizes)
+
+
+def _chosen(kernel: Kernel, trail: HubTrail, assignment: Assignment) -> Chosen:
+    """What an assignment says of the core."""
+    core = kernel.core
+    walked = []
+    for (index, at), ends in zip(core.cards, trail.ends, strict=True):
+        between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
+        if between:
+            walked.append((between[0], between[1], index))
+    rows = [
+        next(
+            row
+            for row, literal in zip(part.table.rows, literals, strict=True)
+            if assignment[literal]
+        )
+        for (_, part), literals in zip(core.parts, trail.rows, strict=True)
+    ]
+    visited = [v for v, literal in enumerate(trail.visited) if assignment[literal]]
+    start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
+    wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
+    return Chosen(visited, walked, rows, start, wild_added)
 
 
 def _uno1(write: TrailModel) -> HubTrail:
     """Every card has a visited hub; the walked cards connect these, with few odd ones."""
     write.cover_cards()
     trail = write.trails()
-    write.at_most(write.ends_of(trail), write.graph.free_ends)
+    write.at_most(write.ends_of(trail), write.free_ends)
     write.connect()
     return trail
 
@@ -145,22 +171,24 @@ def _fill_in(write: TrailModel) -> HubTrail:
     graph, model = write.graph, write.model
     write.cover_cards()
     trail = write.trails()
-    ends, free = write.ends_of(trail), graph.free_ends
+    ends, free = write.ends_of(trail), write.free_ends
     if graph.instance.supply is None:
+        if free % 2:  # parts have taken an odd number of ends, and the others are odd in number
+            ends, free = [*ends, (1, write.constant())], free + 1
         weights, literals = unzipped(ends)
         model.objective = Objective(weights, literals, offset=-free // 2, unit=2, floor=0)
     else:
         trail = replace(trail, wild_used=model.new_vars(len(graph.wild_offers)))
-        walked = trail.walked[len(graph.cards) :]
+        held = len(graph.cards)
         priced = [
             *(
                 (cost, used)
                 for used, (_, cost) in zip(trail.wild_used, graph.wild_offers, strict=True)
             ),
             *(
-                (cost, literal)
-                for literal, (_, cost) in zip(walked, graph.offers, strict=True)
-                if literal
+                (graph.offers[index - held][1], literal)
+                for literal, (index, _) in zip(trail.walked, write.core.cards, strict=True)
+                if index >= held
             ),
         ]
         costs, literals = unzipped(priced)
@@ -176,22 +204,24 @@ def _longest(write: TrailModel) -> HubTrail:
     Cards on the same hubs are missed together. A lonely card is a trail of its own; where wild
     cards join some, which of them makes no difference.
     """
-    graph, model = write.graph, write.model
-    sizes = Counter(at for at in graph.hubs_of if at)
+    graph, core, model = write.graph, write.core, write.model
+    sizes = Counter(at for _, at in core.cards)
     missed: dict[tuple[int, ...], int] = {}
     for at in sizes:
-        if len(at) > 1:
-            missed[at] = model.new_var()
-            model.add_clause(missed[at], *(write.visited[v] for v in at))
-    left_out = [(count, missed.get(at) or -write.visited[at[0]]) for at, count in sizes.items()]
+        missed[at] = model.new_var()
+        model.add_clause(missed[at], *(write.visited[v] for v in at))
+    left_out = [(count, missed[at]) for at, count in sizes.items()]
+    left_out += [(count, -write.visited[hub]) for hub, count in core.loops.items()]
     joinable = min(graph.lonely, len(graph.wilds) + 1) if graph.wilds else 0
     kept = model.new_vars(joinable)
     left_out += [(1, -literal) for literal in kept]
-    played = sum(count for count, _ in left_out) + len(graph.wilds)
-    if not graph.wilds and not write.visited and graph.after_hubs is None and graph.cards:
-        played += 1  # no two cards match
     trail = replace(write.trails(), missed=missed)
-    write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], graph.free_ends)
+    left_out += write.left_out_in_parts()
+    shared = len(graph.cards) - graph.lonely
+    played = shared + joinable + len(graph.wilds) - core.price
+    if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:
+        played += 1  # no two cards match
+    write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
     counts, literals = unzipped(left_out)
     model.objective = Objective(counts, literals, -played)
     write.connect()

@@ -146,7 +146,7 @@ def test_copies_leave_few_arcs_and_no_choice_of_their_order() -> None:
     model = find_encoder("successor").encode(Uno1(copies(8))).model
     assert model.num_vars == 9  # from the pile along all copies and back
     trail = find_encoder("hub-trail").encode(Uno1(copies(8, (1, 2, 3)))).data
-    assert len(trail.graph.hubs) == 1
+    assert len(trail.kernel.core.graph.hubs) == 1
 
 
 def test_spare_hubs_are_those_with_the_cards_of_another() -> None:

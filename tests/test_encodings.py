@@ -82,8 +82,9 @@ def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> N
     found = set()
     for values in lazy_solutions(encoded.model, num_vars):
         assignment = [False, *values]
-        ends = zip(hand.cards, encoded.data.ends, strict=True)
-        found.add(frozenset(card for card, end in ends if end and assignment[end[0]]))
+        cards = [hand.cards[index] for index, _ in encoded.data.kernel.core.cards]
+        walked = zip(cards, encoded.data.trail.walked, strict=True)
+        found.add(frozenset(card for card, literal in walked if assignment[literal]))
     assert found == hub_trail_choices(hand.cards)
 
 
@@ -95,7 +96,8 @@ def test_hub_trail_size_formula(seed: int) -> None:
     degree = Counter(hub for card in hand.cards for hub in card_hubs(card, 1))
     shared = [[h for h in card_hubs(card, 1) if degree[h] > 1] for card in hand.cards]
     lonely = sum(not own for own in shared)
-    one, two = sum(len(own) == 1 for own in shared), sum(len(own) == 2 for own in shared)
+    one = len({own[0] for own in shared if len(own) == 1})
+    two = sum(len(own) == 2 for own in shared)
     h = len({hub for own in shared for hub in own})
     met = Counter(hub for own in shared if len(own) == 2 for hub in own)
     d = sum(count >= 2 for count in met.values())
@@ -150,8 +152,8 @@ GOLDEN = {
     ),
     ("hub-trail", 0): (0, []),
     ("hub-trail", 1): (0, []),
-    ("hub-trail", 2): (1, [[1], [1]]),
-    ("hub-trail", 3): (3, [[1], [1, 2], [2], [-3, 1], [-3, 2]]),
+    ("hub-trail", 2): (1, [[1]]),
+    ("hub-trail", 3): (3, [[1], [2], [1, 2], [-3, 1], [-3, 2]]),
 }
 
 
@@ -167,7 +169,7 @@ def test_clauses_of_the_smallest_hands(encoding: str, count: int) -> None:
 # By hand for one card and successor-order: 2 arcs, 2 labels of 2 bits, 1 sum bit for each; 4 unit
 # clauses for the degrees, 4 clauses for each sum bit, and 4 for the arc that leads to the card.
 EAGER_SIZES = {
-    ("hub-trail", "order"): [(0, 0), (0, 0), (4, 5), (13, 28)],
+    ("hub-trail", "order"): [(0, 0), (0, 0), (4, 4), (13, 28)],
     ("successor", "order"): [(0, 0), (8, 16)],
 }
 

@@ -173,9 +173,11 @@ def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path
     record = execute(
         one_run(
             tmp_path,
-            f'{HARD.replace("2000", "450")}\nquestion = "fill-in"',
+            'family = "petersen-fragments"\n'
+            'parameters = [{ base = "random", vertices = 30, fragments = 30 }]\n'
+            'question = "fill-in"',
             'backends = ["cadical195"]',
-            "wall_s = 1",
+            "wall_s = 4",
         )
     )
     assert record["category"] == "unknown"

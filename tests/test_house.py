@@ -16,7 +16,7 @@ LAYERS = (
     {"errors", "cards", "trails", "plug_ins"},
     {"answers", "wording"},
     {"questions"},
-    {"modeling"},
+    {"modeling", "hub_graph"},
     {
         "formats",
         "reductions",

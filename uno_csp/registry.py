@@ -65,9 +65,8 @@ def methods_for(kind: type[Instance]) -> tuple[str, ...]:
     """
     found: list[AnyEncoder | AnyAlgorithm] = [*_encoders().values(), *_algorithms().values()]
     fitting = [method for method in found if issubclass(kind, method.takes)]
-    ranked = sorted(
-        (method.preference, method.name) for method in fitting if method.preference is not None
-    )
+    preferences = [(method.preferred_for(kind), method.name) for method in fitting]
+    ranked = sorted((rank, name) for rank, name in preferences if rank is not None)
     return tuple(name for _, name in ranked) or tuple(method.name for method in fitting)
 
 
@@ -132,8 +131,10 @@ def find_backend(name: str) -> Backend:
 
 
 def is_exact(name: str) -> bool:
-    """Whether a yes and a no of that method are both proved."""
-    return name in _algorithms() or find_encoder(name).proves is Proof.EXACT
+    """Whether a yes and a no of that method are both proved, and it gives one of them in time."""
+    if name in _algorithms():
+        return not find_algorithm(name).gives_up
+    return find_encoder(name).proves is Proof.EXACT
 
 
 def require_available(backend: Backend) -> Backend:
@@ -164,7 +165,7 @@ def find_connectivity(name: str) -> str:
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name
 
 
-_METHOD = ("name", "takes", "preference", "accepts")
+_METHOD = ("name", "takes", "preference", "preferred_for", "accepts")
 
 
 @cache

@@ -163,7 +163,7 @@ class PulpSession:
                 ]
                 left = self._pulp.LpAffineExpression(terms)
                 self._problem += self._pulp.LpConstraint(left, senses[row.relation], rhs=row.bound)
-            elif not _holds_empty(row):
+            elif not row.holds_empty:
                 self._contradiction = True
 
     def _solved(
@@ -198,13 +198,6 @@ class PulpSession:
         )
 
 
-def _holds_empty(row: Row) -> bool:
-    """Whether a row without columns, 0 <sense> bound, is true."""
-    if row.relation is Relation.AT_MOST:
-        return row.bound >= 0
-    return row.bound <= 0 if row.relation is Relation.AT_LEAST else row.bound == 0
-
-
 def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:
     import pulp
     from pulp.apis.coin_api import pulp_cbc_path
@@ -231,31 +224,6 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     return Verdict(native, feasible, proved)
 
 
-def _run_highs(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:
-    import highspy
-    import pulp
-
-    highspy.Highs.resetGlobalScheduler(True)  # or a second number of threads is refused
-    # Without this an answer within a ten-thousandth of the optimum is called optimal.
-    exact = {"mip_rel_gap": 0.0}
-    solver = pulp.HiGHS(
-        msg=False, threads=workers, timeLimit=time_limit_s, random_seed=seed, **exact
-    )
-    problem.solve(solver)
-    status = problem.solverModel.getModelStatus()
-    info = problem.solverModel.getInfo()
-    native = problem.solverModel.modelStatusToString(status)
-    known = highspy.HighsModelStatus
-    # Every column has bounds, so a problem is never unbounded.
-    if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
-        return Verdict(native, proved=True)
-    proved = status in (known.kOptimal, known.kModelEmpty)
-    if not proved and status not in (known.kTimeLimit, known.kIterationLimit, known.kInterrupt):
-        raise BackendError(f"highs returned {native!r}")
-    incumbent = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-    return Verdict(native, proved or incumbent, proved, info.mip_dual_bound)
-
-
 def write_model(model: Model, path: str) -> None:
     """Write a model as an LP file, or as MPS if the path ends in .mps; variable v is column xv."""
     CBC.open(model).write(path)
@@ -269,7 +237,4 @@ CBC = PulpBackend(
     # Labels in binary give a linear relaxation nothing to hold on to.
     most_links=(("order", 20),),
 )
-BACKENDS = (
-    CBC,
-    PulpBackend("highs", "HiGHS through PuLP", "highspy", _run_highs),
-)
+BACKENDS = (CBC,)

@@ -17,6 +17,7 @@ from uno_csp.modeling.cnf import (
 )
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
+from uno_csp.modeling.fractional_cuts import fractional_cuts
 from uno_csp.modeling.methods import Algorithm, Asking, Encoded, Encoder, Finding, Method, Proof
 from uno_csp.modeling.model import (
     Assignment,
@@ -35,7 +36,14 @@ from uno_csp.modeling.model import (
 )
 from uno_csp.modeling.rows import Row, Rows, cut_row, to_pseudo_boolean, to_rows
 from uno_csp.modeling.solver_output import SolverOutput, read_solver_output
-from uno_csp.modeling.solvers import STOPPED, Backend, BoundingSession, Result, Session
+from uno_csp.modeling.solvers import (
+    STOPPED,
+    Backend,
+    BoundingSession,
+    RelaxingSession,
+    Result,
+    Session,
+)
 from uno_csp.modeling.verification import broken_constraint
 
 __all__ = [
@@ -64,6 +72,7 @@ __all__ = [
     "Parity",
     "Proof",
     "Relation",
+    "RelaxingSession",
     "Result",
     "Row",
     "Rows",
@@ -75,6 +84,7 @@ __all__ = [
     "cut_clauses",
     "cut_row",
     "decompose",
+    "fractional_cuts",
     "parity_clauses",
     "read_solver_output",
     "relax",

@@ -23,10 +23,14 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Encoded(Generic[DataT]):
-    """What an encoder makes of an instance: the model, and what it needs to read an assignment."""
+    """What an encoder makes of an instance: the model, and what it needs to read an assignment.
+
+    ``sizes`` has what the encoder counted on the way, by name, for the statistics of an answer.
+    """
 
     model: Model
     data: DataT
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 class Asking(Protocol):
@@ -63,6 +67,11 @@ class Method(Protocol[InstanceT]):
         """Of the methods that take a question the one with the smallest is tried first."""
         return None
 
+    def preferred_for(self, kind: type[Instance]) -> int | None:
+        """The preference for one kind of question, where that makes a difference."""
+        del kind
+        return self.preference
+
     def accepts(self, instance: Instance) -> str | None:
         """None, or why this method does not take the instance."""
         if not isinstance(instance, self.takes):
@@ -84,6 +93,13 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
 
     def encode(self, instance: InstanceT) -> Encoded[DataT]:
         """The model, with what decoding needs."""
+
+    def condensed(self, instance: InstanceT) -> Encoded[DataT]:
+        """As :meth:`encode`, after settling what can be settled without a search.
+
+        By default that is nothing.
+        """
+        return self.encode(instance)
 
     def decode(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
         """The witness an assignment of the model stands for.
@@ -120,6 +136,11 @@ class Finding:
 
 class Algorithm(Method[InstanceT], Protocol[InstanceT]):
     """A special case that needs no solver."""
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether it may soon end without an answer, so that another method stands by."""
+        return False
 
     def run(self, instance: InstanceT) -> Finding:
         """The answer."""

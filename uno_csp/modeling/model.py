@@ -71,6 +71,14 @@ class Objective:
         )
         return self.value_of_sum(total)
 
+    def sum_of(self, values: Sequence[float]) -> float:
+        """The sum at a fractional point; the value of variable v is at index v."""
+        terms = zip(self.coefficients, self.literals, strict=True)
+        return sum(
+            coefficient * (values[literal] if literal > 0 else 1 - values[-literal])
+            for coefficient, literal in terms
+        )
+
     def value_of_sum(self, total: int) -> int:
         """The value that goes with a sum."""
         value = self.offset - (-total // self.unit)

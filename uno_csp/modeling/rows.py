@@ -24,6 +24,13 @@ class Row:
     relation: Relation
     bound: int
 
+    @property
+    def holds_empty(self) -> bool:
+        """Whether it holds where every coefficient is 0."""
+        if self.relation is Relation.AT_MOST:
+            return self.bound >= 0
+        return self.bound <= 0 if self.relation is Relation.AT_LEAST else self.bound == 0
+
 
 @dataclass(slots=True)
 class Rows:

@@ -89,6 +89,17 @@ class BoundingSession(Session, Protocol):
         """
 
 
+@runtime_checkable
+class RelaxingSession(Session, Protocol):
+    """A session of a solver that can leave integrality aside."""
+
+    def solve_relaxed(self, time_limit_s: float | None = None) -> Sequence[float] | None:
+        """The value of variable v at index v in an optimum of the linear relaxation.
+
+        None if there is none, or no time to find it.
+        """
+
+
 class Backend(Protocol):
     """A solver by name.
 

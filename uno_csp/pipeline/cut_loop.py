@@ -24,17 +24,23 @@ from uno_csp.modeling import (
     Encoder,
     Global,
     Objective,
+    RelaxingSession,
     Result,
     Session,
+    fractional_cuts,
     violated_cuts,
 )
-from uno_csp.pipeline.progress import Incumbent, Progress, Reporter
+from uno_csp.pipeline.progress import Ear, Incumbent, Progress, Reporter
 
 ONLY_DECIDES = "the backend only decides: of a better answer it says nothing"
 """The end of an optimisation by a session that can neither minimise nor bound."""
 
 GUIDED_CONFLICTS = 5000
 """So much effort a guided search spends on one assignment."""
+
+
+ROUNDING = 0.01
+"""By so much less than a relaxation's value, computed in floating point, is taken as proved."""
 
 
 @dataclass(slots=True)
@@ -49,15 +55,21 @@ class Search:
         Told of every round and every better witness.
     sign
         -1 where the question asks for the largest value, and the model minimises its negative.
+    hear
+        Asked for what others know.
     upper, lower
         The best value found and the best one proved, as the model counts.
+    elsewhere
+        The best value that others found.
     """
 
     globals: Sequence[Global]
     report: Reporter
+    hear: Ear
     sign: int = 1
     lower: int | None = None
     upper: int | None = None
+    elsewhere: int | None = None
     witness: Witness | None = None
     rounds: int = 0
     cuts: int = 0
@@ -77,6 +89,11 @@ class Search:
         self.wall_s += result.wall_s
         self.cpu_s += result.cpu_s
         self.last = result
+        self.tell()
+
+    def note_cuts(self, cuts: int) -> None:
+        """Count cuts that no solver call of its own led to."""
+        self.cuts += cuts
         self.tell()
 
     def tell(self) -> None:
@@ -99,6 +116,19 @@ class Search:
         """Keep a bound if it is the best so far."""
         if value is not None and (self.lower is None or value > self.lower):
             self.lower = value
+
+    def listen(self) -> None:
+        """Take over what others found and proved."""
+        news = self.hear()
+        if news is not None:
+            self.prove(None if news.bound is None else self.sign * news.bound)
+            if news.objective is not None:
+                self.elsewhere = self.sign * news.objective
+
+    @property
+    def least_known(self) -> int | None:
+        """The best value found here or elsewhere."""
+        return min((v for v in (self.upper, self.elsewhere) if v is not None), default=None)
 
     @property
     def closed(self) -> bool:
@@ -145,9 +175,21 @@ def decide(session: Session, search: Search, time_limit_s: float | None) -> Resu
         session.add(cuts)
 
 
-def minimise(session: Session, search: Search, read: Reader, time_limit_s: float | None) -> Result:
-    """Minimise with a solver that can: the optimum of each relaxation is a bound."""
+def minimise(
+    session: Session,
+    search: Search,
+    read: Reader,
+    objective: Objective,
+    time_limit_s: float | None,
+) -> Result:
+    """Minimise with a solver that can: the optimum of each relaxation is a bound.
+
+    One that can leave integrality aside is asked for that first, and gets the cuts that fractions
+    break: they cost little and make every bound better.
+    """
     deadline = _deadline(time_limit_s)
+    if isinstance(session, RelaxingSession):
+        _cut_fractions(session, search, objective, deadline)
     while True:
         result = session.solve(_left(deadline))
         if result.status is Status.UNSATISFIABLE:
@@ -164,6 +206,22 @@ def minimise(session: Session, search: Search, read: Reader, time_limit_s: float
             return search.ended(Status.OPTIMAL)
         if result.status is not Status.OPTIMAL:
             return search.ended(Status.UNKNOWN, result.stop_reason or ONLY_DECIDES)
+        session.add(cuts)
+
+
+def _cut_fractions(
+    session: RelaxingSession, search: Search, objective: Objective, deadline: float | None
+) -> None:
+    """Add cuts that the relaxation breaks while it breaks any."""
+    while True:
+        values = session.solve_relaxed(_left(deadline))
+        if values is None:
+            return
+        cuts = [cut for each in search.globals for cut in fractional_cuts(each, values)]
+        search.prove(objective.bound_of_sum(objective.sum_of(values) - ROUNDING))
+        search.note_cuts(len(cuts))
+        if not cuts:
+            return
         session.add(cuts)
 
 
@@ -193,13 +251,14 @@ def minimise_by_bounding(
             search.improve(read(result.assignment, not cuts))
             search.note(result, len(cuts))
             session.add(cuts)
+        search.listen()
         if search.closed:
             return search.ended(Status.OPTIMAL)
         assert search.lower is not None  # noqa: S101
-        if search.upper is not None and (
-            target is None or not search.lower <= target < search.upper
-        ):
-            target = (search.lower + search.upper - 1) // 2
+        least = search.least_known
+        if least is not None and (target is None or not search.lower <= target < least):
+            # Where others found what is proved to be the best there is, it can be found here too.
+            target = max(search.lower, (search.lower + least - 1) // 2)
             largest = objective.largest_sum(target)
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
 

@@ -43,6 +43,16 @@ class Incumbent:
     witness: Witness
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is known elsewhere of the question that is being worked on."""
+
+    objective: int | None
+    bound: int | None
+
+
 ProgressListener: TypeAlias = Callable[[Progress], None]
 Message: TypeAlias = Progress | Built | Incumbent
 Reporter: TypeAlias = Callable[[Message], None]
+Ear: TypeAlias = Callable[[], News | None]
+"""Gives the latest news, if there are any."""

@@ -8,12 +8,13 @@ of one side to the best bound of the other.
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 
 from uno_csp.answers import Status, Witness
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.progress import Built, Incumbent, Message, Progress, ProgressListener
+from uno_csp.pipeline.progress import Built, Incumbent, Message, News, Progress, ProgressListener
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.workers import OutOfMemory, Worker, keep, take
 
@@ -34,6 +35,12 @@ SAMPLE_S = 0.05
 
 HEAD_START_S = 0.5
 """How much later each further child of a race starts: small questions need no second one."""
+
+
+MOST_NEWS = 1000
+"""So often a side is told what others know: a side that never listens must not stop the race."""
+
+NO_NEWS = News(None, None)
 
 
 def run_isolated(
@@ -80,11 +87,16 @@ def run_isolated(
 
 @dataclass(eq=False, slots=True)
 class _Side:
-    """One task of a race, and what is known of its run: sizes, rounds and cuts; the treatment."""
+    """One task of a race, and what is known of its run: sizes, rounds and cuts; the treatment.
+
+    ``news`` are the latest it was told, and ``told`` how often it was.
+    """
 
     task: Task
     known: dict[str, int] = field(default_factory=dict)
     treatment: str | None = None
+    told: int = 0
+    news: News = NO_NEWS
 
 
 class _Race:
@@ -123,6 +135,7 @@ class _Race:
                     given_up = message
                 if self._closed():
                     return self._leader.task, self._optimal()
+                self._share()
             if self._late():
                 return self._leader.task, self._unfinished("")
             if self._too_much():
@@ -132,6 +145,16 @@ class _Race:
         if self._best is None and self._bound is None:
             return self._leader.task, given_up
         return self._leader.task, self._unfinished(given_up.reason, given_up)
+
+    def _share(self) -> None:
+        """Tell every side what others found and proved."""
+        news = News(None if self._best is None else self._best.objective, self._bound)
+        for child, side in self._running.values():
+            if news not in (side.news, NO_NEWS) and side.told < MOST_NEWS:
+                side.news = news
+                side.told += 1
+                with suppress(BackendError, OutOfMemory):  # its end is noticed when it is heard
+                    child.send(news)
 
     def end(self) -> None:
         """Kill whoever still runs."""

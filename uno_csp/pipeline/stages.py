@@ -24,7 +24,7 @@ from uno_csp.modeling import (
 )
 from uno_csp.pipeline.cut_loop import Search, decide, decide_guided, minimise, minimise_by_bounding
 from uno_csp.pipeline.options import Options
-from uno_csp.pipeline.progress import Built, Incumbent, Message, Reporter
+from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
 from uno_csp.reductions import Presolved, known_bound, reduce
 from uno_csp.registry import (
@@ -83,8 +83,10 @@ class Solved:
     by_reduction: bool = False
 
 
-def run(task: Task, report: Reporter | None = None) -> Solved:
+def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> Solved:
     """Reduce if that is still to be done, encode, solve and decode.
+
+    ``report`` is told how far the run has come, ``hear`` asked what others found out meanwhile.
 
     Raises
     ------
@@ -92,14 +94,15 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         If the backend cannot treat the globals of the model in the way asked for.
     """
     if task.reduce_first:
-        return _run_reduced(task, report or _silently)
+        return _run_reduced(task, report or _silently, hear or _no_news)
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
         return _run_algorithm(options.method, task.instance)
     encoder = find_encoder(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
-    encoded = encoder.encode(task.instance)
+    write = encoder.condensed if options.presolve else encoder.encode
+    encoded = write(task.instance)
     model = encoded.model
     treatment = choose_treatment(model, backend, options.connectivity)
     plain = _treated(model, treatment)
@@ -107,6 +110,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     search = Search(
         model.globals if treatment == LAZY else (),
         report or _silently,
+        hear or _no_news,
         sign,
         lower=None if task.known_bound is None else sign * task.known_bound,
         started=time.perf_counter(),
@@ -134,6 +138,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
         bound = None
     stats = {
         **sizes,
+        **encoded.sizes,
         "rounds": search.rounds,
         "cuts": search.cuts,
         "solver_wall_s": round(result.wall_s, 6),
@@ -144,7 +149,7 @@ def run(task: Task, report: Reporter | None = None) -> Solved:
     return _as_far_as_proved(solved, encoder)
 
 
-def _run_reduced(task: Task, report: Reporter) -> Solved:
+def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
     """Reduce, run the rest, and lift every witness on its way out."""
     presolved = reduce(task.instance)
     if presolved.decided is not None:
@@ -158,7 +163,7 @@ def _run_reduced(task: Task, report: Reporter) -> Solved:
 
     bound = known_bound(presolved.instance)
     rest = Task(presolved.instance, task.options, task.ends_at, bound)
-    solved = run(rest, lift)
+    solved = run(rest, lift, hear)
     witness = None if solved.witness is None else presolved.lift(solved.witness)
     return replace(solved, witness=witness, reductions=tuple(presolved.names))
 
@@ -217,11 +222,15 @@ def _search(
         return decide(session, search, left)
     if isinstance(session, BoundingSession):
         return minimise_by_bounding(session, search, read, model.objective)
-    return minimise(session, search, read, left)
+    return minimise(session, search, read, model.objective, left)
 
 
 def _silently(_message: Message) -> None:
     """Nobody listens."""
+
+
+def _no_news() -> None:
+    """Nobody tells anything."""
 
 
 def choose_treatment(model: Model, backend: Backend, asked: str | None) -> str | None:

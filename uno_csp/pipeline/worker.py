@@ -1,9 +1,12 @@
 """What runs in a worker process: receive a task, run the stages, send back what came out."""
 
 import gc
+from contextlib import suppress
+from multiprocessing.connection import Connection
 
 from uno_csp.answers import Status
 from uno_csp.errors import BackendError, UnoCspError
+from uno_csp.pipeline.progress import News
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.workers import connect
 
@@ -13,13 +16,15 @@ def main(number: int) -> None:
     channel = connect(number)
     while True:
         try:
-            task: Task = channel.recv()
+            task: Task | News = channel.recv()
         except EOFError:
             return
+        if isinstance(task, News):  # of a task that is done
+            continue
         message: Solved | UnoCspError
         gc.disable()  # a model is many objects and no cycles; collecting costs a sixth of the time
         try:
-            message = run(task, channel.send)
+            message = run(task, channel.send, lambda: _latest(channel))
         except UnoCspError as error:
             message = error
         except MemoryError:
@@ -31,3 +36,12 @@ def main(number: int) -> None:
             )
         gc.enable()
         channel.send(message)
+
+
+def _latest(channel: Connection) -> News | None:
+    """The last of the news that came meanwhile."""
+    news = None
+    with suppress(EOFError):
+        while channel.poll():
+            news = channel.recv()
+    return news

@@ -1,0 +1,86 @@
+"""Dynamic programming over a tree decomposition of the kernel.
+
+Whether a graph has an edge Hamiltonian path, that is, whether a hand can be discarded, is decided
+in linear time when its treewidth is bounded (Lampis, Makino, Mitsou and Uno). This is that result
+as a program, for the best number of sequences and of cards too: hubs are forgotten in the order of
+fewest neighbours until none is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number
+of rows grows like w^w, so it is for small widths; many large hands with few cards to a hub have
+one, and ``colour-dp`` has another parameter.
+"""
+
+from uno_csp.answers import Status
+from uno_csp.hub_graph import Chosen, Kernel, Row, draw, prepare, read_witness, undrawable
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
+
+LARGEST_WIDTH = 10
+"""Up to this width it is tried."""
+
+WORK, WORK_PER_HUB = 1_000_000, 100
+"""So many pairs of rows are joined until it gives up."""
+
+
+class Width(Algorithm[HandQuestion]):
+    """Forget the hubs of the kernel one by one, with a table of all that the rest can offer."""
+
+    name = "width"
+    takes = (Uno1, Longest, FillIn)
+    gives_up = True
+
+    def preferred_for(self, kind: type[Instance]) -> int | None:
+        """First where something is optimised; ``uno-1`` is decided by the kernel as it is."""
+        return 0 if kind.sense.optimises else None
+
+    def declines(self, instance: HandQuestion) -> str | None:
+        """Where there is no hub graph; a supply."""
+        if instance.offers:
+            return "it knows no supply"
+        return undrawable(instance)
+
+    def run(self, instance: HandQuestion) -> Finding:
+        """The optimum with a witness, or UNKNOWN with the width that was found."""
+        prepared = prepare(draw(instance))
+        width = prepared.width(LARGEST_WIDTH)
+        if width > LARGEST_WIDTH:
+            reason = f"the width is more than {LARGEST_WIDTH}: with hubs of fewest neighbours first"
+            return Finding(Status.UNKNOWN, reason=f"{reason}, one has {width} or more")
+        if prepared.kept:
+            return Finding(Status.UNKNOWN, reason="a card ties more than two hubs")
+        work = WORK + WORK_PER_HUB * prepared.shrunk.count
+        kernel = prepared.condensed(LARGEST_WIDTH, work)
+        stats = {**kernel.sizes, "width": width}
+        if kernel.core.hubs:
+            reason = f"more than {work} pairs of rows for width {width}"
+            return Finding(Status.UNKNOWN, reason=reason, stats=stats)
+        rows = _best_rows(kernel)
+        if rows is None:
+            return Finding(Status.UNSATISFIABLE, stats=stats)
+        witness = read_witness(kernel.core.graph, kernel.lift(Chosen((), (), rows)))
+        optimises = instance.sense.optimises
+        status = Status.OPTIMAL if optimises else Status.SATISFIABLE
+        return Finding(status, witness, stats=stats)
+
+
+def _best_rows(kernel: Kernel) -> list[Row] | None:
+    """The best row of the table that is left, if there is one; None if no row will do."""
+    core, graph = kernel.core, kernel.core.graph
+    most = core.ends
+    if not core.feasible or (graph.most_ends is not None and most < 0):
+        return None
+    if not core.parts:
+        return []
+    (_, part), *_ = core.parts
+    if graph.most_ends is None:
+        return [min(part.table.rows, key=lambda row: row[1])]
+    rows = [row for row in part.table.rows if row[1][0] <= most]
+
+    def left_out(row: Row) -> tuple[int, int]:
+        """Cards that are not played; where wild cards join sequences, lonely ones are some."""
+        ends, price = row[1]
+        joined = min(graph.lonely, (most - ends) // 2) if graph.wilds else 0
+        return price - joined, ends
+
+    return [min(rows, key=left_out)] if rows else None
+
+
+ALGORITHM = Width()

@@ -1,0 +1,131 @@
+"""What trails do on a hub graph, and the playing sequences that are read off them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from uno_csp.answers import Witness
+from uno_csp.cards import Card, joining_cards
+from uno_csp.hub_graph.graph import HubGraph
+from uno_csp.trails import APEX, Edge, Step, reversed_trail, split_into_trails
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Trails on a hub graph.
+
+    Parameters
+    ----------
+    visited
+        The hubs on them.
+    walked
+        The two hubs that a card is walked between, and its index in ``hubs_of``.
+    start
+        The hub through which the pile is left.
+    wild_added
+        Which of ``wild_offers`` are added, by index.
+    """
+
+    visited: Collection[int]
+    walked: Sequence[Edge]
+    start: int | None = None
+    wild_added: Sequence[int] = ()
+
+
+def read_witness(graph: HubGraph, choice: Choice) -> Witness:
+    """Read the trails as card sequences and join them."""
+    pieces = _read_pieces(graph, choice)
+    lonely = [[card] for card, at in zip(graph.cards, graph.hubs_of, strict=False) if not at]
+    if not graph.instance.whole:
+        return _longest_witness(graph, pieces, lonely)
+    pieces += lonely
+    if not graph.instance.sense.optimises:
+        return Witness(_joined(pieces, graph.wilds))
+    if graph.instance.supply is None:
+        return _filled_witness(graph, pieces)
+    return _supplied_witness(graph, pieces, choice)
+
+
+_START = -2
+
+
+def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
+    """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
+    edges = list(choice.walked)
+    walked = {index for _, _, index in edges}
+    visited = set(choice.visited)
+    loops: defaultdict[int, list[Card]] = defaultdict(list)
+    cards = graph.all_cards
+    for index, card in enumerate(graph.cards):
+        if index not in walked:
+            stop = next((v for v in graph.hubs_of[index] if v in visited), APEX)
+            loops[stop].append(card)
+    loops.pop(APEX, None)  # not played
+    if choice.start is not None:
+        edges.append((APEX, choice.start, _START))
+    unstarted = graph.after_hubs is not None and choice.start is None
+    pieces: list[list[Card]] = [[]] if unstarted else []
+    for walk in split_into_trails(edges, sorted(visited)):
+        piece = _read_walk(reversed_trail(walk) if walk[-1][0] == _START else walk, cards, loops)
+        if _START in (walk[0][0], walk[-1][0]):
+            pieces.insert(0, piece)
+        elif piece:
+            pieces.append(piece)
+    return pieces
+
+
+def _read_walk(
+    walk: Sequence[Step], cards: Sequence[Card], loops: dict[int, list[Card]]
+) -> list[Card]:
+    piece: list[Card] = []
+    for edge, hub in walk:
+        piece += [cards[edge]] if edge >= 0 else []
+        piece += loops.pop(hub, ())
+    return piece
+
+
+def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
+    """The pieces with a wild card between any two, the others at the end."""
+    joints = iter(wilds)
+    sequence: list[Card] = []
+    for number, piece in enumerate(pieces):
+        if number > 0:
+            sequence.append(next(joints))
+        sequence += piece
+    return (*sequence, *joints)
+
+
+def _longest_witness(
+    graph: HubGraph, pieces: list[list[Card]], lonely: list[list[Card]]
+) -> Witness:
+    """The largest pieces that the wild cards can join."""
+    first = [pieces.pop(0)] if graph.after_hubs is not None else []
+    pieces = sorted(pieces + lonely, key=len, reverse=True)
+    kept = first + pieces[: len(graph.wilds) + 1 - len(first)]
+    sequence = _joined(kept, graph.wilds)
+    return Witness(sequence, objective=len(sequence))
+
+
+def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice: Choice) -> Witness:
+    """The pieces joined by wild cards of the hand and of the supply."""
+    held = len(graph.cards)
+    wild_added = [graph.wild_offers[index] for index in choice.wild_added]
+    walked = sorted(index - held for _, _, index in choice.walked if index >= held)
+    added = wild_added + [graph.offers[index] for index in walked]
+    sequence = _joined(pieces, [*graph.wilds, *(card for card, _ in wild_added)])
+    cost = sum(cost for _, cost in added)
+    return Witness(sequence, added=tuple(card for card, _ in added), objective=cost)
+
+
+def _filled_witness(graph: HubGraph, pieces: list[list[Card]]) -> Witness:
+    """The pieces joined by wild cards and then by new cards."""
+    instance = graph.instance
+    joinable = len(graph.wilds) + 1
+    filled, new = list(_joined(pieces[:joinable], graph.wilds)), list[Card]()
+    for piece in pieces[joinable:]:
+        end = filled[-1] if filled else instance.after
+        joint = None if end is None else joining_cards(end, piece[0], instance.at_least)
+        assert joint is not None  # noqa: S101
+        new += joint
+        filled += [*joint, *piece]
+    return Witness(tuple(filled), added=tuple(new), objective=len(new))

@@ -1,0 +1,220 @@
+"""Dense parts of a hub graph, each of which counts as one hub.
+
+A set of hubs that cards connect by two spanning trees without a common card is *dense*: the two
+hubs of a double card, or nearly everything when there are four times as many cards as hubs.
+
+*A dense part may shrink to one hub.* Take any trails. If they visit none of its hubs, nothing
+changes. Otherwise forget what they walk inside it and let T be its hubs where an odd number of
+other walked cards ends, but for one of them if their number is odd. Walk all of the first tree,
+and in the second one the paths that make exactly T odd inside (a T-join: each edge of the tree with
+an odd number of wanted changes beyond it). Now all hubs of the part are connected, and none is odd
+but the one left out, which is the parity of the shrunk hub. Components that meet the part became
+one; no component has more odd hubs than those that were put together; and the sum of
+max(2, odd hubs) over components did not grow. All cards with a hub in the part can be played, so
+this holds for ``uno-1``, ``fill-in`` and ``longest``, for any number of sequences, whether they
+are open or closed; a hub of the part is missed only where all are. Conversely, what trails do on
+the shrunk graph is lifted in the same way. Only cards of the hand count, not those of a supply.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+Ints = NDArray[np.int64]
+
+ATTEMPTS = 3
+"""So often spanning trees are drawn anew until some part is found to have two."""
+
+FEWEST_EDGES = 4
+"""With fewer edges, none of them double, no part is dense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """The dense parts of a graph.
+
+    Parameters
+    ----------
+    part
+        For each hub the number of its part; most hubs are parts of their own.
+    count
+        How many parts there are.
+    first, second
+        The edges of the two spanning trees of all parts, as indices.
+    """
+
+    part: Ints
+    count: int
+    first: Ints
+    second: Ints
+
+
+def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
+    """Find dense parts, as large as the heuristic gets.
+
+    Parameters
+    ----------
+    size
+        The number of hubs.
+    pairs
+        The hubs of each card of the hand that lies on two.
+    """
+    edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    part = np.arange(size, dtype=np.int64)
+    count = size
+    trees: tuple[list[Ints], list[Ints]] = ([], [])
+    drawing = np.random.default_rng(0)
+    while True:
+        ends = part[edges]
+        across = np.flatnonzero(ends[:, 0] != ends[:, 1])
+        found = _doubled(count, ends[across])
+        if found is None:
+            found = _twice_spanned(count, ends[across], drawing)
+        if found is None:
+            break
+        joined, first, second = found
+        trees[0].append(across[first])
+        trees[1].append(across[second])
+        part = joined[part]
+        count = int(joined.max()) + 1
+    contraction = Contraction(part, count, _together(trees[0]), _together(trees[1]))
+    _require_trees(contraction, edges)
+    return contraction
+
+
+def _together(pieces: list[Ints]) -> Ints:
+    return np.concatenate(pieces) if pieces else np.empty(0, dtype=np.int64)
+
+
+def _require_trees(contraction: Contraction, edges: Ints) -> None:
+    """Two spanning trees of every part without a common edge are the proof that it may shrink."""
+    size = len(contraction.part)
+    for tree in (contraction.first, contraction.second):
+        spanned, labels = _components(size, edges[tree])
+        assert len(tree) == size - contraction.count == size - spanned  # noqa: S101
+        assert len(np.unique(labels * size + contraction.part)) == spanned  # noqa: S101
+    assert not np.intersect1d(contraction.first, contraction.second).size  # noqa: S101
+
+
+_Found = tuple[Ints, Ints, Ints]
+"""For each node the part it is in, and the edges of the two trees."""
+
+
+def _doubled(size: int, edges: Ints) -> _Found | None:
+    """Nodes that double edges connect."""
+    order, begins = _parallel(size, edges)
+    if len(begins) == len(edges):
+        return None
+    many = np.flatnonzero(np.diff(np.append(begins, len(edges))) > 1)
+    one, other = order[begins[many]], order[begins[many] + 1]
+    tree = _spanning_tree(size, edges[one], np.arange(len(one)))
+    joined = _components(size, edges[one])[1]
+    return joined, one[tree], other[tree]
+
+
+def _parallel(size: int, edges: Ints) -> tuple[Ints, Ints]:
+    """The edges in an order in which those with the same ends follow one another, and where."""
+    keys = edges.min(axis=1) * size + edges.max(axis=1) if len(edges) else edges[:, 0]
+    order = np.argsort(keys, kind="stable").astype(np.int64)
+    changes = np.flatnonzero(np.diff(keys[order])) + 1
+    return order, np.concatenate(([0], changes)).astype(np.int64)[: len(edges)]
+
+
+def _twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) -> _Found | None:
+    """Parts of a graph without double edges that two spanning trees connect.
+
+    A tree is drawn, another one of what is left, and nodes are put apart that one of the two does
+    not connect within the part they are in, until nothing changes. Edges between nodes of high
+    degree come first, so that those of low degree become leaves.
+    """
+    if len(edges) < FEWEST_EDGES:
+        return None
+    degree = np.bincount(edges.ravel(), minlength=size)
+    rank = degree.max() - degree[edges].min(axis=1)
+    for _ in range(ATTEMPTS):
+        first = _spanning_tree(size, edges, rank * len(edges) + drawing.permutation(len(edges)))
+        left = np.setdiff1d(np.arange(len(edges)), first, assume_unique=True)
+        second = left[
+            _spanning_tree(
+                size, edges[left], rank[left] * len(edges) + drawing.permutation(len(left))
+            )
+        ]
+        labels = np.zeros(size, dtype=np.int64)
+        parts = 1
+        while True:
+            for tree in (second, first):
+                now, labels = _components(size, edges[_within(labels, edges, tree)])
+            if now == parts:
+                break
+            parts = now
+        if parts < size:
+            return labels, _within(labels, edges, first), _within(labels, edges, second)
+    return None
+
+
+def _within(labels: Ints, edges: Ints, tree: Ints) -> Ints:
+    """The edges of a tree whose ends have the same label."""
+    kept: Ints = tree[labels[edges[tree, 0]] == labels[edges[tree, 1]]]
+    return kept
+
+
+def _components(size: int, edges: Ints) -> tuple[int, Ints]:
+    matrix = csr_matrix(
+        (np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size)
+    )
+    count, labels = connected_components(matrix, directed=False)
+    return int(count), labels.astype(np.int64)
+
+
+def _spanning_tree(size: int, edges: Ints, order: Ints) -> Ints:
+    """The edges of a spanning forest, as indices; those with a small number come first.
+
+    There are no double edges, and no two have the same number.
+    """
+    place = np.empty(len(edges), dtype=np.int64)
+    place[np.argsort(order)] = np.arange(1, len(edges) + 1)
+    matrix = csr_matrix((place.astype(np.float64), (edges[:, 0], edges[:, 1])), shape=(size, size))
+    chosen = minimum_spanning_tree(matrix).data.astype(np.int64)
+    back = np.empty(len(edges) + 1, dtype=np.int64)
+    back[place] = np.arange(len(edges))
+    tree: Ints = back[chosen]
+    return tree
+
+
+def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
+    """The edges of a forest, as indices, on which exactly the given nodes have an odd degree.
+
+    Every tree has an even number of them, but for one that may have one too many: it is ignored at
+    the root of its tree.
+    """
+    around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for index, (u, v) in enumerate(forest):
+        around[u].append((v, index))
+        around[v].append((u, index))
+    wanted = [False] * size
+    for node in odd:
+        wanted[node] = not wanted[node]
+    chosen = []
+    entry = [(-1, -1)] * size  # the edge a node was come to by, and the node before it
+    seen = [False] * size
+    for root in range(size):
+        if seen[root] or not around[root]:
+            continue
+        seen[root] = True
+        order = [root]
+        for node in order:
+            for other, index in around[node]:
+                if not seen[other]:
+                    seen[other] = True
+                    entry[other] = (index, node)
+                    order.append(other)
+        for node in reversed(order[1:]):
+            if wanted[node]:
+                index, before = entry[node]
+                chosen.append(index)
+                wanted[before] = not wanted[before]
+    return chosen

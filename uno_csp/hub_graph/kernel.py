@@ -1,0 +1,314 @@
+"""The kernel of a hub graph: what is left to search when all that can be settled exactly is.
+
+Dense parts shrink to one hub (:mod:`~uno_csp.hub_graph.contraction`); then whatever hangs on few
+hubs is summed up in tables (:mod:`~uno_csp.hub_graph.elimination`). The same holds for ``uno-1``,
+``fill-in`` and ``longest``: they differ in what a row takes, ends or cards left out, and in how
+much there may be of it.
+
+Cards on more than two hubs, and what a supply offers, are not settled: the hubs they lie on stay.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from uno_csp.hub_graph.choices import Choice
+from uno_csp.hub_graph.elimination import (
+    Elimination,
+    Infeasible,
+    Part,
+    Scope,
+    Weights,
+    order_width,
+)
+from uno_csp.hub_graph.graph import HubGraph
+from uno_csp.hub_graph.tables import ABSENT, ODD, Row, Tables
+from uno_csp.trails import Edge
+
+if TYPE_CHECKING:  # numpy and scipy are loaded when they are needed
+    from uno_csp.hub_graph.contraction import Contraction, Ints
+
+FEW_NEIGHBOURS = 5
+"""Hubs with so many neighbours, or fewer, are forgotten before a search."""
+
+WORK, WORK_PER_HUB = 10_000, 20
+"""So many pairs of rows are joined for that; it takes about as long as writing a model."""
+
+DECIDING, OPTIMISING = Weights(card=1, hub=1), Weights(card=4, hub=3)
+"""A solver that finds some trail is better off with cards, a bound with tables, whose rows are the
+corners of what a part can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What is to be decided of a hub graph; its own hubs are numbered from 0.
+
+    Parameters
+    ----------
+    graph
+        Where it comes from.
+    hubs
+        For each hub one of the graph that it stands for.
+    cards
+        The cards on two hubs or more, by index in ``hubs_of``, with these hubs.
+    loops
+        For hubs the number of cards of the hand that lie on them alone.
+    parts
+        What was settled.
+    after_hubs
+        The hubs through which the pile can be left, unless it is in a part.
+    ends
+        How many ends there may be; without a limit, how many cost nothing.
+    price
+        The cards that are left out whatever is chosen.
+    feasible
+        False if it is settled that there is no choice.
+    """
+
+    graph: HubGraph
+    hubs: Sequence[int]
+    cards: Sequence[tuple[int, Scope]]
+    loops: Mapping[int, int]
+    parts: Sequence[tuple[Scope, Part]] = ()
+    after_hubs: Scope | None = None
+    ends: int = 0
+    price: int = 0
+    feasible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What trails do on a core: hubs that are visited, cards walked, and a row for each part."""
+
+    visited: Iterable[int]
+    walked: Sequence[Edge]
+    rows: Sequence[Row] = ()
+    start: int | None = None
+    wild_added: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A core and the way back from it.
+
+    Parameters
+    ----------
+    hubs
+        For each hub of the core its number among the shrunk ones.
+    shrunk
+        How the hubs of the graph were shrunk; None if they were not.
+    edges
+        The cards that ``shrunk`` speaks of, by index.
+    elimination
+        Made the parts.
+    """
+
+    core: Core
+    hubs: Sequence[int]
+    shrunk: "Contraction | None" = None
+    edges: Sequence[int] = ()
+    elimination: Elimination | None = None
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Hubs and cards before and after, and the parts that were settled."""
+        graph, core = self.core.graph, self.core
+        drawn = len(graph.hubs)
+        return {
+            "hubs": drawn,
+            "cards": len(graph.hubs_of),
+            "shrunk_hubs": drawn if self.shrunk is None else self.shrunk.count,
+            "kernel_hubs": len(core.hubs),
+            "kernel_cards": len(core.cards),
+            "kernel_parts": len(core.parts),
+            "kernel_rows": sum(len(part.table.rows) for _, part in core.parts),
+        }
+
+    def lift(self, chosen: Chosen) -> Choice:
+        """The trails on the graph."""
+        visited = {self.hubs[hub] for hub in chosen.visited}
+        walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.walked]
+        start = None if chosen.start is None else self.hubs[chosen.start]
+        for (_, part), row in zip(self.core.parts, chosen.rows, strict=True):
+            assert self.elimination is not None  # noqa: S101
+            for elementary, places in self.elimination.lifted(part, row):
+                at = [
+                    hub
+                    for hub, place in zip(elementary.scope, places, strict=True)
+                    if place != ABSENT
+                ]
+                odd = [
+                    hub
+                    for hub, place in zip(elementary.scope, places, strict=True)
+                    if place != ABSENT and place & ODD
+                ]
+                visited.update(at)
+                if elementary.is_pile:
+                    start = odd[0] if odd else None
+                elif odd and elementary.card is not None:
+                    walked.append((odd[0], odd[1], elementary.card))
+        if self.shrunk is None:
+            return Choice(visited, walked, start, chosen.wild_added)
+        return self._grown(self.shrunk, visited, walked, start, chosen.wild_added)
+
+    def _grown(
+        self,
+        shrunk: "Contraction",
+        visited: set[int],
+        walked: Iterable[Edge],
+        start: int | None,
+        wild_added: Sequence[int],
+    ) -> Choice:
+        """Trails on shrunk hubs as trails on the hubs in them."""
+        from uno_csp.hub_graph.contraction import odd_join
+
+        graph, part = self.core.graph, shrunk.part.tolist()
+        grown: list[Edge] = []
+        odd: list[int] = []
+        for u, v, index in walked:
+            at = graph.hubs_of[index]
+            ends = [next(hub for hub in at if part[hub] == end) for end in (u, v)]
+            grown.append((ends[0], ends[1], index))
+            odd += ends
+        if start is not None:
+            assert graph.after_hubs is not None  # noqa: S101
+            start = next(hub for hub in graph.after_hubs if part[hub] == start)
+            odd.append(start)
+        first = self._inside(shrunk.first, part, visited)
+        second = self._inside(shrunk.second, part, visited)
+        odd += [hub for u, v, _ in first for hub in (u, v)]
+        joining = odd_join(len(part), [edge[:2] for edge in second], odd)
+        grown += [*first, *(second[index] for index in joining)]
+        everywhere = {hub for hub, own in enumerate(part) if own in visited}
+        return Choice(everywhere, grown, start, wild_added)
+
+    def _inside(self, tree: "Ints", part: Sequence[int], visited: set[int]) -> list[Edge]:
+        """The edges of a tree in parts that are visited."""
+        cards = (self.edges[index] for index in tree.tolist())
+        edges = ((*self.core.graph.hubs_of[card][:2], card) for card in cards)
+        return [(u, v, card) for u, v, card in edges if part[u] in visited]
+
+
+def whole(graph: HubGraph) -> Kernel:
+    """Nothing is settled."""
+    held = len(graph.cards)
+    loops = Counter(at[0] for at in graph.hubs_of[:held] if len(at) == 1)
+    cards = [(index, at) for index, at in enumerate(graph.hubs_of) if len(at) > 1]
+    hubs = range(len(graph.hubs))
+    core = Core(graph, hubs, cards, loops, after_hubs=graph.after_hubs, ends=graph.ends)
+    return Kernel(core, hubs)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A graph whose dense parts are shrunk.
+
+    Parameters
+    ----------
+    edges
+        The cards that ``shrunk`` speaks of, by index.
+    cards, kept
+        The cards on two shrunk hubs or more that can be settled, and those that cannot, by index,
+        with these hubs.
+    loops
+        For shrunk hubs the number of cards of the hand that lie on them alone.
+    pile
+        The shrunk hubs through which the pile can be left; None if nothing follows it.
+    """
+
+    graph: HubGraph
+    shrunk: "Contraction"
+    edges: Sequence[int]
+    cards: Sequence[tuple[int, Scope]]
+    kept: Sequence[tuple[int, Scope]]
+    loops: Mapping[int, int]
+    pile: Scope | None
+
+    def width(self, most: int) -> int:
+        """The width of the order of fewest neighbours, or more than ``most``."""
+        scopes = [at for _, at in (*self.cards, *self.kept)]
+        return order_width(self.shrunk.count, [*scopes, self.pile or ()], most)
+
+    def condensed(self, most_neighbours: int = FEW_NEIGHBOURS, most_work: int = 0) -> Kernel:
+        """Forget hubs with few neighbours.
+
+        Parameters
+        ----------
+        most_work
+            How many pairs of rows may be joined for that; 0 for what is soon done.
+        """
+        graph = self.graph
+        weights = OPTIMISING if graph.instance.sense.optimises else DECIDING
+        elimination = Elimination(Tables(graph.most_ends), not graph.instance.whole, weights)
+        fixed = {hub for _, at in self.kept for hub in at}
+        try:
+            elimination.add_hubs(self.shrunk.count, self.loops)
+            elimination.add_cards(self.cards)
+            if self.pile is not None:
+                elimination.add_pile(self.pile)
+            work = most_work or WORK + WORK_PER_HUB * self.shrunk.count
+            elimination.forget(most_neighbours, work, fixed)
+            return self._kernel(elimination, elimination.lightest())
+        except Infeasible:
+            core = Core(graph, (), (), {}, feasible=False)
+            return Kernel(core, (), self.shrunk, self.edges, elimination)
+
+    def _kernel(self, elimination: Elimination, left: Sequence[Part]) -> Kernel:
+        """What is left, with its hubs numbered anew."""
+        tied = {hub for part in left for hub in part.scope}
+        hubs = sorted(tied.union(*(at for _, at in self.kept)))
+        number = {hub: index for index, hub in enumerate(hubs)}
+        stands: dict[int, int] = {}
+        for hub, own in enumerate(self.shrunk.part.tolist()):
+            stands.setdefault(own, hub)
+        cards = [*self.kept]
+        loops: dict[int, int] = {}
+        parts = []
+        for part in left:
+            if part.card is not None:
+                cards.append((part.card, part.scope))
+            elif not part.is_hub:
+                parts.append((tuple(number[hub] for hub in part.scope), part))
+            elif part.loops:
+                loops[number[part.scope[0]]] = part.loops
+        core = Core(
+            self.graph,
+            [stands[hub] for hub in hubs],
+            [(card, tuple(number[hub] for hub in at)) for card, at in sorted(cards)],
+            loops,
+            parts,
+            ends=self.graph.ends - sum(part.ends for part in left),
+            price=sum(part.price for part in left),
+        )
+        return Kernel(core, hubs, self.shrunk, self.edges, elimination)
+
+
+def prepare(graph: HubGraph) -> Prepared:
+    """Shrink dense parts."""
+    from uno_csp.hub_graph.contraction import contract
+
+    held = len(graph.cards)
+    edges = [index for index, at in enumerate(graph.hubs_of[:held]) if len(at) == 2]
+    shrunk = contract(len(graph.hubs), [graph.hubs_of[index][:2] for index in edges])
+    part = shrunk.part.tolist()
+    settled: list[tuple[int, Scope]] = []
+    kept: list[tuple[int, Scope]] = []
+    loops: Counter[int] = Counter()
+    for index, at in enumerate(graph.hubs_of):
+        now = tuple(sorted({part[hub] for hub in at}))
+        if len(now) == 2 and index < held:
+            settled.append((index, now))
+        elif len(now) > 1:
+            kept.append((index, now))
+        elif now and index < held:
+            loops[now[0]] += 1
+    pile = None
+    if graph.follows_pile and graph.after_hubs is not None:
+        pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))
+    return Prepared(graph, shrunk, edges, settled, kept, loops, pile)
+
+
+def condense(graph: HubGraph) -> Kernel:
+    """Settle what can be settled exactly and soon."""
+    return prepare(graph).condensed()
