@@ -19,11 +19,13 @@ The optimisation questions follow. Where 2k <= D one added card joins any two se
 is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the price of the cards that
 have no other.
 
-Three things shrink the model. A hub of degree one never needs to be visited: a card walked into it
-would end the trail there, and stopping before is as good. Of hubs with the same cards one is enough
-(:func:`~uno_csp.cards.spare_hubs`). And of two equal cards on just two hubs one may be taken as
-walked: if none is, walking both changes no parity and connects what is there. Copies are
-interchangeable, so they are walked in their order, and no more of them than a card has hubs.
+Before a search the kernel of the graph is taken: dense parts shrink to one hub, and what hangs on
+few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A hub of
+degree one never needs to be visited: a card walked into it would end the trail there, and stopping
+before is as good. Of hubs with the same cards one is enough (:func:`~uno_csp.cards.spare_hubs`).
+And of two equal cards on just two hubs one may be taken as walked: if none is, walking both changes
+no parity and connects what is there. Copies are interchangeable, so they are walked in their order,
+and no more of them than a card has hubs.
 """
 
 from collections import Counter
@@ -67,6 +69,8 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
         Where trails can be joined: the closed trail through v starts there.
     u[h]
         In ``longest``: the cards that share just the hubs h are not played.
+    r[p, i]
+        Of a kernel: part p does what row i of its table says (see :mod:`uno_csp.hub_graph`).
 
     Constraints
     -----------
@@ -75,7 +79,8 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
     For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, with h shared hubs
     (d of them met by two or more cards of two shared hubs, l of them with cards that share no other
     hub) and n2 cards of two shared hubs, the model of ``uno-1`` has h + n2 + d variables, l + 3 n2
-    clauses, d parities and one linear row. ``fill-in`` has an apex and h variables b more, and no linear row.
+    clauses, d parities and one linear row. ``fill-in`` has an apex and h variables b more, and no
+    linear row.
     """
 
     name = "hub-trail"

@@ -38,10 +38,11 @@ def drawn(encoding: str) -> Iterator[Instance]:
 
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
-    model = find_encoder(encoding).encode(instance).model
-    for constraint in model.globals:
-        if isinstance(constraint, Connected):
-            yield relax(model), constraint
+    encoder = find_encoder(encoding)
+    for model in (encoder.encode(instance).model, encoder.condensed(instance).model):
+        for constraint in model.globals:
+            if isinstance(constraint, Connected):
+                yield relax(model), constraint
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

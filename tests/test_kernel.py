@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from pysat.solvers import Solver
 
 from scripts.attacks.drawing import draw as draw_question
 from tests.brute_force import minimum_sequences
@@ -14,12 +15,23 @@ from tests.hands import truth
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.answers import Witness
 from uno_csp.hub_graph import ABSENT, Chosen, condense, draw, prepare, read_witness
-from uno_csp.hub_graph.contraction import contract, odd_join
+from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
-from uno_csp.modeling import Finding
+from uno_csp.hub_graph.shrinking import odd_join
+from uno_csp.modeling import (
+    AtLeastTwo,
+    Finding,
+    Relation,
+    RelaxingSession,
+    decompose,
+    fractional_cuts,
+    relax,
+    to_cnf,
+)
+from uno_csp.pipeline.progress import News, Progress
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.questions import HandQuestion
-from uno_csp.registry import find_algorithm, find_encoder
+from uno_csp.registry import find_algorithm, find_backend, find_encoder
 
 HUB_TRAIL = find_encoder("hub-trail")
 WIDTH = find_algorithm("width")
@@ -83,6 +95,7 @@ def test_the_kernel_changes_no_answer(
         lambda graph: prepare(graph).condensed(neighbours),
     )
     seen: Counter[Status] = Counter()
+    monkeypatch.setattr("uno_csp.hub_graph.kernel.FEW_EDGES", 0)
     for instance in drawn(random.Random(neighbours), 150):
         found = solved(instance, presolve=True)
         assert found == solved(instance, presolve=False), instance
@@ -111,13 +124,71 @@ def test_parts_mean_the_same_to_every_kind_of_backend(backend: str) -> None:
         assert found == solved(instance, presolve=False), instance
 
 
+def test_fractional_cuts_are_implied_by_the_model() -> None:
+    """Where an assignment breaks such a cut, the graph is not connected."""
+    dice = random.Random(9)
+    tried: Counter[bool] = Counter()
+    for instance in sparse(dice, 150):
+        for model in (HUB_TRAIL.encode(instance).model, HUB_TRAIL.condensed(instance).model):
+            values = [dice.choice((0.0, 0.1, 0.5, 0.9, 1.0)) for _ in range(model.num_vars + 1)]
+            cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
+            for cut in dice.sample(cuts, min(len(cuts), 3)):
+                opposite = decompose(model, "order")
+                if isinstance(cut, AtLeastTwo):
+                    linear = cut.linear
+                    opposite.add_linear(linear.coefficients, linear.literals, Relation.AT_MOST, 1)
+                else:
+                    opposite.add_clauses([[-literal] for literal in cut])
+                tried[isinstance(cut, AtLeastTwo)] += 1
+                with Solver("cadical195", bootstrap_with=to_cnf(opposite).clauses) as solver:
+                    assert not solver.solve(), (instance, cut)
+    assert min(tried[True], tried[False]) + tried[True] > 50
+
+
+def test_fractional_cuts_make_the_bound_of_diamonds_tight() -> None:
+    hand = generate("diamond", vertices=10, seed=1)
+    assert isinstance(hand, Uno1)
+    model = HUB_TRAIL.condensed(FillIn(hand.cards)).model
+    assert model.objective is not None
+    session = find_backend("highs").open(relax(model))
+    assert isinstance(session, RelaxingSession)
+    bounds = []
+    for _ in range(50):
+        values = session.solve_relaxed()
+        assert values is not None
+        bounds.append(model.objective.sum_of(values))
+        cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
+        if not cuts:
+            break
+        session.add(cuts)
+    assert bounds == sorted(bounds)
+    assert model.objective.bound_of_sum(bounds[-1]) == 4  # ten vertices need five paths
+
+
+def test_what_others_know_is_taken_over() -> None:
+    """A session that is told of the optimum elsewhere looks for nothing worse."""
+    hand = FillIn(generate("random", colours=30, numbers=30, cards=60, seed=1).cards)
+    told = run(Task(hand, Options("hub-trail", "cadical195")))
+    assert told.witness is not None
+    news = News(told.witness.objective, told.bound)
+    rounds = []
+    found = run(
+        Task(hand, Options("hub-trail", "cadical195")),
+        lambda message: rounds.append(message) if isinstance(message, Progress) else None,
+        lambda: news,
+    )
+    assert value_of(hand, found) == (Status.OPTIMAL, told.witness.objective)
+    assert rounds[-1].bound == told.bound
+
+
 def test_proved_hands_with_and_without_the_kernel() -> None:
     tried = 0
     for proved in truth("uno-1"):
-        if len(proved.instance.cards) <= 60 and HUB_TRAIL.accepts(proved.instance) is None:
+        hand = proved.instance
+        if isinstance(hand, Uno1) and len(hand.cards) <= 60 and HUB_TRAIL.accepts(hand) is None:
             tried += 1
             for presolve in (True, False):
-                assert solved(proved.instance, presolve=presolve)[0] == proved.status
+                assert solved(hand, presolve=presolve)[0] == proved.status
     assert tried > 50
 
 
@@ -159,7 +230,7 @@ def test_dense_parts_shrink_without_changing_the_number_of_sequences() -> None:
     shrunk = 0
     for size, edges in multigraphs(150):
         found = contract(size, edges)
-        part = found.part.tolist()
+        part = found.part
         after = tuple((part[u], part[v]) for u, v in edges)
         shrunk += found.count < size
         assert fewest_sequences(size, edges) == fewest_sequences(found.count, after), edges
@@ -184,6 +255,7 @@ def test_known_dense_parts(size: int, edges: EDGES, parts: int) -> None:
 
 def test_nearly_all_of_a_dense_hand_is_one_part() -> None:
     hand = generate("random", colours=300, numbers=300, cards=2000, seed=1)
+    assert isinstance(hand, Uno1)
     kernel = condense(draw(hand))
     assert kernel.sizes["shrunk_hubs"] < 20
     assert not kernel.core.hubs

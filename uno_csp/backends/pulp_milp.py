@@ -1,13 +1,12 @@
-"""Integer programming through PuLP: CBC, which comes with it, and HiGHS.
+"""Integer programming with CBC, through PuLP, which brings it.
 
-PuLP calls an incumbent found within a time limit "Optimal"; the status is therefore taken from the
-solver itself (HiGHS) or from PuLP's separate word on the solution (CBC). All use of PuLP's
-interface, which changes with version 4, is in this file.
+PuLP calls an incumbent found within a time limit "Optimal"; the status is therefore taken from its
+separate word on the solution. All use of PuLP's interface, which changes with version 4, is in this
+file.
 """
 
-import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -20,60 +19,49 @@ from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row
 _TRUE_ABOVE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class PulpBackend:
-    """One of the integer-programming solvers PuLP drives.
+class CbcBackend:
+    """COIN-OR CBC."""
 
-    ``run`` solves a PuLP problem with a seed, workers and a time limit and returns what is known:
-    proved (True), an incumbent (False) or nothing (None) with the solver's own word; an infeasible
-    problem is proved and has no solution.
-    """
-
-    name: str
-    summary: str
-    module: str
-    run: Callable[[Any, int, int, float | None], "Verdict"]
-
+    name = "cbc"
+    summary = "COIN-OR CBC through PuLP"
     native_globals: frozenset[type] = frozenset()
-    parallel: bool = True
-    most_links: tuple[tuple[str, int], ...] = ()
+    parallel = True
+    # Labels in binary give a linear relaxation nothing to hold on to.
+    most_links = (("order", 20),)
 
     def available(self) -> bool:
-        """Whether PuLP and the solver are installed."""
-        return find_spec("pulp") is not None and find_spec(self.module) is not None
+        """Whether PuLP is installed."""
+        return find_spec("pulp") is not None
 
     def install_hint(self) -> str:
         """The pip command."""
-        return "pip install 'pulp>=3.3.2,<4' 'highspy<1.15'"
+        return "pip install 'pulp>=3.3.2,<4'"
 
     def version(self) -> str:
-        """The version of the package the solver comes in."""
-        package = "highspy" if self.module == "highspy" else "pulp"
-        return f"{package} {version(package)}"
+        """The version of PuLP."""
+        return f"pulp {version('pulp')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PulpSession":
         """Write the model as a PuLP problem."""
-        return PulpSession(self, model, seed, workers)
+        return PulpSession(model, seed, workers)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an integer-programming solver established, in its own word and in ours."""
+    """What CBC established, in its own word and in ours."""
 
     native: str
     feasible: bool = False
     proved: bool = False
-    bound: float | None = None
 
 
 class PulpSession:
     """A PuLP problem; every call solves it anew."""
 
-    def __init__(self, backend: PulpBackend, model: Model, seed: int, workers: int) -> None:
+    def __init__(self, model: Model, seed: int, workers: int) -> None:
         import pulp
 
         self._pulp = pulp
-        self._backend = backend
         self._options = (seed, workers)
         self._num_vars = model.num_vars
         self._objective = model.objective
@@ -89,7 +77,6 @@ class PulpSession:
             )
             for column, upper in enumerate(program.upper)
         ]
-        self._offset = program.offset  # kept out, so that bounds are of the same sum
         self._problem.setObjective(
             pulp.LpAffineExpression(
                 [(self._columns[column], cost) for column, cost in program.costs.items() if cost]
@@ -108,13 +95,12 @@ class PulpSession:
         if not self._problem.variables():
             return self._solved("empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
-        verdict = self._backend.run(self._problem, *self._options, time_limit_s)
+        verdict = _run_cbc(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if verdict.feasible:
             return self._solved(
                 verdict.native,
                 proved=verdict.proved,
-                bound=verdict.bound,
                 wall_s=wall,
                 cpu_s=cpu,
             )
@@ -123,7 +109,7 @@ class PulpSession:
                 Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
             )
         if time_limit_s is None:
-            raise BackendError(f"{self._backend.name} ended without an answer: {verdict.native}")
+            raise BackendError(f"cbc ended without an answer: {verdict.native}")
         return Result(
             Status.UNKNOWN,
             stop_reason=STOPPED,
@@ -171,7 +157,6 @@ class PulpSession:
         native: str,
         *,
         proved: bool,
-        bound: float | None = None,
         wall_s: float = 0.0,
         cpu_s: float = 0.0,
     ) -> Result:
@@ -179,18 +164,12 @@ class PulpSession:
         for variable, column in enumerate(self._columns[: self._num_vars], start=1):
             values[variable] = (column.varValue or 0.0) > _TRUE_ABOVE
         optimal = proved and self._objective is not None
-        objective = proved_bound = None
-        if self._objective is not None:
-            objective = self._objective.value(values)
-            if proved:
-                proved_bound = objective
-            elif bound is not None and math.isfinite(bound):
-                proved_bound = self._objective.bound_of_sum(bound + self._offset)
+        objective = None if self._objective is None else self._objective.value(values)
         return Result(
             Status.OPTIMAL if optimal else Status.SATISFIABLE,
             values,
             objective,
-            proved_bound,
+            objective if proved else None,
             stop_reason="" if proved else STOPPED,
             native_status=native,
             wall_s=wall_s,
@@ -229,12 +208,5 @@ def write_model(model: Model, path: str) -> None:
     CBC.open(model).write(path)
 
 
-CBC = PulpBackend(
-    "cbc",
-    "COIN-OR CBC through PuLP",
-    "pulp",
-    _run_cbc,
-    # Labels in binary give a linear relaxation nothing to hold on to.
-    most_links=(("order", 20),),
-)
+CBC = CbcBackend()
 BACKENDS = (CBC,)

@@ -16,13 +16,14 @@ are open or closed; a hub of the part is missed only where all are. Conversely, 
 the shrunk graph is lifted in the same way. Only cards of the hand count, not those of a supply.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+from uno_csp.hub_graph.shrinking import Contraction
 
 Ints = NDArray[np.int64]
 
@@ -31,26 +32,6 @@ ATTEMPTS = 3
 
 FEWEST_EDGES = 4
 """With fewer edges, none of them double, no part is dense."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contraction:
-    """The dense parts of a graph.
-
-    Parameters
-    ----------
-    part
-        For each hub the number of its part; most hubs are parts of their own.
-    count
-        How many parts there are.
-    first, second
-        The edges of the two spanning trees of all parts, as indices.
-    """
-
-    part: Ints
-    count: int
-    first: Ints
-    second: Ints
 
 
 def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
@@ -81,23 +62,23 @@ def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
         trees[1].append(across[second])
         part = joined[part]
         count = int(joined.max()) + 1
-    contraction = Contraction(part, count, _together(trees[0]), _together(trees[1]))
-    _require_trees(contraction, edges)
-    return contraction
+    first, second = _together(trees[0]), _together(trees[1])
+    _require_trees(part, count, edges, (first, second))
+    return Contraction(part.tolist(), count, first.tolist(), second.tolist())
 
 
 def _together(pieces: list[Ints]) -> Ints:
     return np.concatenate(pieces) if pieces else np.empty(0, dtype=np.int64)
 
 
-def _require_trees(contraction: Contraction, edges: Ints) -> None:
+def _require_trees(part: Ints, count: int, edges: Ints, trees: tuple[Ints, Ints]) -> None:
     """Two spanning trees of every part without a common edge are the proof that it may shrink."""
-    size = len(contraction.part)
-    for tree in (contraction.first, contraction.second):
+    size = len(part)
+    for tree in trees:
         spanned, labels = _components(size, edges[tree])
-        assert len(tree) == size - contraction.count == size - spanned  # noqa: S101
-        assert len(np.unique(labels * size + contraction.part)) == spanned  # noqa: S101
-    assert not np.intersect1d(contraction.first, contraction.second).size  # noqa: S101
+        assert len(tree) == size - count == size - spanned  # noqa: S101
+        assert len(np.unique(labels * size + part)) == spanned  # noqa: S101
+    assert not np.intersect1d(*trees).size  # noqa: S101
 
 
 _Found = tuple[Ints, Ints, Ints]
@@ -183,38 +164,3 @@ def _spanning_tree(size: int, edges: Ints, order: Ints) -> Ints:
     back[place] = np.arange(len(edges))
     tree: Ints = back[chosen]
     return tree
-
-
-def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
-    """The edges of a forest, as indices, on which exactly the given nodes have an odd degree.
-
-    Every tree has an even number of them, but for one that may have one too many: it is ignored at
-    the root of its tree.
-    """
-    around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    for index, (u, v) in enumerate(forest):
-        around[u].append((v, index))
-        around[v].append((u, index))
-    wanted = [False] * size
-    for node in odd:
-        wanted[node] = not wanted[node]
-    chosen = []
-    entry = [(-1, -1)] * size  # the edge a node was come to by, and the node before it
-    seen = [False] * size
-    for root in range(size):
-        if seen[root] or not around[root]:
-            continue
-        seen[root] = True
-        order = [root]
-        for node in order:
-            for other, index in around[node]:
-                if not seen[other]:
-                    seen[other] = True
-                    entry[other] = (index, node)
-                    order.append(other)
-        for node in reversed(order[1:]):
-            if wanted[node]:
-                index, before = entry[node]
-                chosen.append(index)
-                wanted[before] = not wanted[before]
-    return chosen

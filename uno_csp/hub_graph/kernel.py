@@ -11,7 +11,6 @@ Cards on more than two hubs, and what a supply offers, are not settled: the hubs
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from uno_csp.hub_graph.choices import Choice
 from uno_csp.hub_graph.elimination import (
@@ -23,11 +22,12 @@ from uno_csp.hub_graph.elimination import (
     order_width,
 )
 from uno_csp.hub_graph.graph import HubGraph
+from uno_csp.hub_graph.shrinking import Contraction, odd_join
 from uno_csp.hub_graph.tables import ABSENT, ODD, Row, Tables
 from uno_csp.trails import Edge
 
-if TYPE_CHECKING:  # numpy and scipy are loaded when they are needed
-    from uno_csp.hub_graph.contraction import Contraction, Ints
+FEW_EDGES = 40
+"""In a graph with fewer edges dense parts are not looked for: tables do as well."""
 
 FEW_NEIGHBOURS = 5
 """Hubs with so many neighbours, or fewer, are forgotten before a search."""
@@ -106,7 +106,7 @@ class Kernel:
 
     core: Core
     hubs: Sequence[int]
-    shrunk: "Contraction | None" = None
+    shrunk: Contraction | None = None
     edges: Sequence[int] = ()
     elimination: Elimination | None = None
 
@@ -154,16 +154,14 @@ class Kernel:
 
     def _grown(
         self,
-        shrunk: "Contraction",
+        shrunk: Contraction,
         visited: set[int],
         walked: Iterable[Edge],
         start: int | None,
         wild_added: Sequence[int],
     ) -> Choice:
         """Trails on shrunk hubs as trails on the hubs in them."""
-        from uno_csp.hub_graph.contraction import odd_join
-
-        graph, part = self.core.graph, shrunk.part.tolist()
+        graph, part = self.core.graph, shrunk.part
         grown: list[Edge] = []
         odd: list[int] = []
         for u, v, index in walked:
@@ -183,9 +181,9 @@ class Kernel:
         everywhere = {hub for hub, own in enumerate(part) if own in visited}
         return Choice(everywhere, grown, start, wild_added)
 
-    def _inside(self, tree: "Ints", part: Sequence[int], visited: set[int]) -> list[Edge]:
+    def _inside(self, tree: Sequence[int], part: Sequence[int], visited: set[int]) -> list[Edge]:
         """The edges of a tree in parts that are visited."""
-        cards = (self.edges[index] for index in tree.tolist())
+        cards = (self.edges[index] for index in tree)
         edges = ((*self.core.graph.hubs_of[card][:2], card) for card in cards)
         return [(u, v, card) for u, v, card in edges if part[u] in visited]
 
@@ -218,7 +216,7 @@ class Prepared:
     """
 
     graph: HubGraph
-    shrunk: "Contraction"
+    shrunk: Contraction
     edges: Sequence[int]
     cards: Sequence[tuple[int, Scope]]
     kept: Sequence[tuple[int, Scope]]
@@ -260,7 +258,7 @@ class Prepared:
         hubs = sorted(tied.union(*(at for _, at in self.kept)))
         number = {hub: index for index, hub in enumerate(hubs)}
         stands: dict[int, int] = {}
-        for hub, own in enumerate(self.shrunk.part.tolist()):
+        for hub, own in enumerate(self.shrunk.part):
             stands.setdefault(own, hub)
         cards = [*self.kept]
         loops: dict[int, int] = {}
@@ -286,12 +284,10 @@ class Prepared:
 
 def prepare(graph: HubGraph) -> Prepared:
     """Shrink dense parts."""
-    from uno_csp.hub_graph.contraction import contract
-
     held = len(graph.cards)
     edges = [index for index, at in enumerate(graph.hubs_of[:held]) if len(at) == 2]
-    shrunk = contract(len(graph.hubs), [graph.hubs_of[index][:2] for index in edges])
-    part = shrunk.part.tolist()
+    shrunk = _shrunk(len(graph.hubs), [graph.hubs_of[index][:2] for index in edges])
+    part = shrunk.part
     settled: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
     loops: Counter[int] = Counter()
@@ -307,6 +303,14 @@ def prepare(graph: HubGraph) -> Prepared:
     if graph.follows_pile and graph.after_hubs is not None:
         pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))
     return Prepared(graph, shrunk, edges, settled, kept, loops, pile)
+
+
+def _shrunk(size: int, edges: Sequence[Sequence[int]]) -> Contraction:
+    if len(edges) < FEW_EDGES:
+        return Contraction(range(size), size)
+    from uno_csp.hub_graph.contraction import contract  # numpy and scipy take a while to load
+
+    return contract(size, edges)
 
 
 def condense(graph: HubGraph) -> Kernel:

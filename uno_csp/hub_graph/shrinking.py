@@ -1,0 +1,59 @@
+"""Hubs that count as one, and the way back; :mod:`~uno_csp.hub_graph.contraction` finds them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """The dense parts of a graph.
+
+    Parameters
+    ----------
+    part
+        For each hub the number of its part; most hubs are parts of their own.
+    count
+        How many parts there are.
+    first, second
+        The edges of the two spanning trees of all parts, as indices.
+    """
+
+    part: Sequence[int]
+    count: int
+    first: Sequence[int] = ()
+    second: Sequence[int] = ()
+
+
+def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
+    """The edges of a forest, as indices, on which exactly the given nodes have an odd degree.
+
+    Every tree has an even number of them, but for one that may have one too many: it is ignored at
+    the root of its tree.
+    """
+    around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for index, (u, v) in enumerate(forest):
+        around[u].append((v, index))
+        around[v].append((u, index))
+    wanted = [False] * size
+    for node in odd:
+        wanted[node] = not wanted[node]
+    chosen = []
+    entry = [(-1, -1)] * size  # the edge a node was come to by, and the node before it
+    seen = [False] * size
+    for root in range(size):
+        if seen[root] or not around[root]:
+            continue
+        seen[root] = True
+        order = [root]
+        for node in order:
+            for other, index in around[node]:
+                if not seen[other]:
+                    seen[other] = True
+                    entry[other] = (index, node)
+                    order.append(other)
+        for node in reversed(order[1:]):
+            if wanted[node]:
+                index, before = entry[node]
+                chosen.append(index)
+                wanted[before] = not wanted[before]
+    return chosen
