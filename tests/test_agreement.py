@@ -28,7 +28,7 @@ LARGEST = 1 << 60
 def status_of(
     instance: Instance, encoding: str, backend: str | None, connectivity: str | None
 ) -> str:
-    """Solve without reductions, check the witness, return the status."""
+    """Solve without reductions and kernel, check the witness, return the status."""
     return solved(instance, encoding, backend, connectivity).status
 
 
@@ -36,7 +36,7 @@ def solved(
     instance: Instance, encoding: str, backend: str | None, connectivity: str | None = None
 ) -> Answer:
     """The same, whole."""
-    found = run(Task(instance, Options(encoding, backend, connectivity)))
+    found = run(Task(instance, Options(encoding, backend, connectivity, presolve=False)))
     witness = found.witness or Witness()
     answer = Answer(
         instance.question,
@@ -74,17 +74,18 @@ def test_all_combinations_on_proved_instances(
         if encoder.accepts(instance) is not None:
             continue
         model = encoder.encode(instance).model
+        asked = Options(encoding, backend_name, connectivity, presolve=False)
         kinds = {type(each) for each in model.globals}
         if connectivity == "native" and not kinds <= backend.native_globals:
             with pytest.raises(NotAccepted, match="no native constraint"):
-                run(Task(instance, Options(encoding, backend_name, connectivity)))
+                run(Task(instance, asked))
             continue
         if not kinds and connectivity != "lazy":
             continue  # no treatment makes a difference
         links = max(map(link_count, model.globals), default=0)
         if links > dict(backend.most_links).get(connectivity, LARGEST):
             with pytest.raises(NotAccepted, match="gets lost in"):
-                run(Task(instance, Options(encoding, backend_name, connectivity)))
+                run(Task(instance, asked))
             continue
         answer = solved(instance, encoding, backend_name, connectivity)
         compared += 1

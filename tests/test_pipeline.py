@@ -322,7 +322,7 @@ def test_a_slow_listener_does_not_starve_the_deadline() -> None:
 
     long = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
     began = time.monotonic()
-    answer = solve(long, time_limit_s=2, on_progress=dawdle, presolve=False)
+    answer = solve(long, time_limit_s=2, on_progress=dawdle, presolve=False, method="hub-trail")
     assert time.monotonic() - began < 4
     assert answer.reason == "time limit of 2 s reached"
     assert 1 <= len(seen) <= 8
@@ -338,7 +338,14 @@ def test_workers_are_bounded() -> None:
 @pytest.mark.parametrize("backend", ["cadical195", "highs"])
 def test_a_memory_limit_ends_the_run_with_what_was_found(backend: str) -> None:
     hand = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
-    answer = solve(hand, backend=backend, memory_limit_mb=40, time_limit_s=60, presolve=False)
+    answer = solve(
+        hand,
+        method="hub-trail",
+        backend=backend,
+        memory_limit_mb=40,
+        time_limit_s=60,
+        presolve=False,
+    )
     assert answer.status is Status.UNKNOWN
     assert answer.reason == "memory limit of 40 MB reached"
     with pytest.raises(NotAccepted, match="a memory limit is more than 0 MB"):

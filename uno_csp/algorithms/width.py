@@ -9,6 +9,7 @@ one, and ``colour-dp`` has another parameter.
 """
 
 from uno_csp.answers import Status
+from uno_csp.cards import hub_count
 from uno_csp.hub_graph import Chosen, Kernel, Row, draw, prepare, read_witness, undrawable
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
@@ -32,9 +33,12 @@ class Width(Algorithm[HandQuestion]):
         return 0 if kind.sense.optimises else None
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Where there is no hub graph; a supply."""
+        """Where there is no hub graph; a card on more than two hubs; a supply."""
         if instance.offers:
             return "it knows no supply"
+        count = hub_count(instance.dimension, instance.at_least)
+        if count > 2:
+            return f"it is for cards on two hubs, and here are {count} on each"
         return undrawable(instance)
 
     def run(self, instance: HandQuestion) -> Finding:
@@ -44,8 +48,6 @@ class Width(Algorithm[HandQuestion]):
         if width > LARGEST_WIDTH:
             reason = f"the width is more than {LARGEST_WIDTH}: with hubs of fewest neighbours first"
             return Finding(Status.UNKNOWN, reason=f"{reason}, one has {width} or more")
-        if prepared.kept:
-            return Finding(Status.UNKNOWN, reason="a card ties more than two hubs")
         work = WORK + WORK_PER_HUB * prepared.shrunk.count
         kernel = prepared.condensed(LARGEST_WIDTH, work)
         stats = {**kernel.sizes, "width": width}
