@@ -153,7 +153,7 @@ def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None
     server = start(folder, port)
     url = f"http://127.0.0.1:{port}{API}"
     with httpx.Client(base_url=url) as client:
-        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
+        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 8}).json()["id"]
         wait_until(lambda: job_of(client, name)["progress"] is not None)
     server.terminate()
     server.wait(15)
@@ -161,7 +161,7 @@ def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None
     server = start(folder, port)
     with httpx.Client(base_url=url) as client:
         job = finished(client, name)
-        assert job["answer"]["reason"] == "time limit of 3 s reached"
+        assert job["answer"]["reason"] == "time limit of 8 s reached"
     server.terminate()
     server.wait(15)
 

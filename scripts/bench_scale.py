@@ -1,0 +1,207 @@
+"""Seconds against cards for each family of hands, up to large ones, and beside an older tree.
+
+Every run is a process of its own, which draws the hand and answers it; of several seeds the median
+and the worst are told. With ``--old`` each is followed by the same run of another working tree, so
+that both meet the same noise. A time behind > is a run that reached the limit.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A family of questions at one size; ``family`` and ``parameters`` are those of generate."""
+
+    question: str
+    family: str
+    parameters: Mapping[str, Any]
+    seeded: bool = True
+
+    @property
+    def series(self) -> str:
+        """What it is drawn with in the plot."""
+        density = ""
+        if self.family == "random":
+            values = self.parameters["colours"] + self.parameters["numbers"]
+            density = f", {self.parameters['cards'] / values:.2g} cards a value"
+        return f"{self.question}, {self.family}{density}"
+
+    @property
+    def size(self) -> str:
+        """The parameters in a few words."""
+        return " ".join(f"{name}={value}" for name, value in self.parameters.items())
+
+
+def random_hand(question: str, values: int, cards: int) -> Case:
+    """Cards drawn uniformly from a square."""
+    return Case(question, "random", {"colours": values, "numbers": values, "cards": cards})
+
+
+CASES = (
+    *(random_hand("uno-1", cards // 10, cards) for cards in (1000, 10_000, 100_000, 1_000_000)),
+    *(Case("uno-1", "random-cubic", {"vertices": n}) for n in (300, 1000, 3000, 10_000, 30_000)),
+    *(
+        Case("uno-1", "generalized-petersen", {"n": n, "k": 2}, seeded=False)
+        for n in (203, 503, 1001, 2003)
+    ),
+    *(Case("uno-1", "flower-snark", {"n": n}, seeded=False) for n in (501, 1501, 5003)),
+    *(Case("uno-1", "diamond", {"vertices": n}) for n in (100, 300, 1000, 3000)),
+    *(
+        Case("uno-1", "petersen-fragments", {"base": "random", "vertices": n, "fragments": s})
+        for n, s in ((100, 100), (300, 300), (300, 150), (1000, 500))
+    ),
+    *(
+        random_hand("fill-in", values, cards)
+        for values, cards in (
+            (300, 450),
+            (1000, 1500),
+            (3000, 4500),
+            (10_000, 15_000),
+            (1000, 2500),
+            (3000, 7500),
+            (10_000, 25_000),
+            (3000, 5000),
+            (3000, 20_000),
+        )
+    ),
+    *(Case("fill-in", "diamond", {"vertices": n}) for n in (10, 20, 40)),
+    *(
+        random_hand("longest", values, cards)
+        for values, cards in (
+            (100, 130),
+            (300, 400),
+            (1000, 1333),
+            (3000, 4000),
+            (300, 600),
+            (300, 1000),
+            (1000, 1500),
+        )
+    ),
+)
+
+
+def answer_one(case: Case, seed: int, limit_s: float) -> dict[str, Any]:
+    """Draw and answer, in this process."""
+    import uno_csp
+
+    parameters = {**case.parameters, **({"seed": seed} if case.seeded else {})}
+    hand: Any = uno_csp.generate(case.family, **parameters)
+    kinds: Mapping[str, Callable[..., Any]] = {
+        "uno-1": uno_csp.Uno1,
+        "fill-in": uno_csp.FillIn,
+        "longest": uno_csp.Longest,
+    }
+    question = kinds[case.question](hand.cards)
+    started = time.perf_counter()
+    answer = uno_csp.solve(question, time_limit_s=limit_s)
+    return {
+        "cards": len(hand.cards),
+        "seconds": round(time.perf_counter() - started, 2),
+        "status": str(answer.status),
+        "objective": answer.objective,
+        "bound": answer.bound,
+    }
+
+
+def run(tree: Path, case: Case, seed: int, limit_s: float) -> dict[str, Any]:
+    """The same in a process of its own, with the package of a tree."""
+    task = json.dumps([asdict(case), seed, limit_s])
+    finished = subprocess.run(
+        [sys.executable, __file__, "--one", task],
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told: dict[str, Any] = json.loads(finished.stdout)
+    return told
+
+
+def told(runs: list[dict[str, Any]]) -> str:
+    """Median and worst time; how far the worst one got, if it was stopped."""
+    times = [each["seconds"] for each in runs]
+    late = [each for each in runs if each["status"] == "UNKNOWN"]
+    text = f"{median(times):.1f} / {max(times):.1f}"
+    if not late:
+        return text
+    found, proved = late[-1]["objective"], late[-1]["bound"]
+    return f"{text}, {len(late)} > limit" + (f" ({found}, {proved})" if found is not None else "")
+
+
+def draw(points: Mapping[str, list[tuple[int, float]]], path: Path) -> None:
+    """Seconds against cards, both in powers of ten."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(9, 6))
+    for number, (series, found) in enumerate(points.items()):
+        style = ("-", "--", ":")[number // 10]
+        xs, ys = zip(*sorted(found), strict=True)
+        axes.loglog(xs, ys, f"o{style}", label=series, markersize=3)
+    axes.set_xlabel("cards")
+    axes.set_ylabel("seconds")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main() -> None:
+    """Run the cases and write results/bench_scale.md with its plot."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", default="", help="cases whose name has this in it")
+    parser.add_argument("--old", type=Path, help="another working tree to run beside")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.one:
+        case, seed, limit_s = json.loads(asked.one)
+        print(json.dumps(answer_one(Case(**case), seed, limit_s)))
+        return
+    points: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    lines = ["| question | size | cards | seconds, median / worst |", "|---|---|---:|---|"]
+    if asked.old:
+        lines = [f"{lines[0]} before |", f"{lines[1]}---|"]
+    for case in CASES:
+        if asked.only not in f"{case.series} {case.size}":
+            continue
+        seeds = range(1, 1 + (asked.seeds if case.seeded else 1))
+        runs: dict[Path, list[dict[str, Any]]] = defaultdict(list)
+        trees = [ROOT, *([asked.old] if asked.old else [])]
+        for seed in seeds:
+            for tree in trees:
+                runs[tree].append(run(tree, case, seed, asked.limit))
+        cards = runs[ROOT][0]["cards"]
+        points[case.series].append((cards, median(each["seconds"] for each in runs[ROOT])))
+        cells = [f"{case.question}, {case.family}", case.size, str(cards)]
+        lines.append(f"| {' | '.join([*cells, *(told(runs[tree]) for tree in trees)])} |")
+        print(lines[-1], flush=True)
+    if not asked.only:
+        RESULTS.joinpath("bench_scale.md").write_text(
+            f"# Seconds against cards\n\n{__doc__}\n"
+            f"Limit {asked.limit:g} s, {asked.seeds} seeds where there are any.\n\n"
+            + "\n".join(lines)
+            + "\n\n![seconds against cards](bench_scale.svg)\n"
+        )
+        draw(points, RESULTS / "bench_scale.svg")
+
+
+if __name__ == "__main__":
+    main()
