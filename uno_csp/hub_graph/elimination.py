@@ -53,7 +53,9 @@ class Part:
     forgotten, members
         The hub that was forgotten last, and the parts that were joined at it.
     weight
-        About the number of rows that a model of it has, whole or in its members.
+        About the number of rows that a model of it has, as is better for it.
+    whole
+        Whether that is by its own table; else by its members.
     """
 
     scope: Scope
@@ -95,7 +97,6 @@ class Elimination:
     tables: Tables
     missing: bool
     weights: Weights
-    width: int = 0
     _parts: dict[int, dict[Part, None]] = field(default_factory=dict)
     _near: dict[int, set[int]] = field(default_factory=dict)
     _done: list[Part] = field(default_factory=list)
@@ -111,7 +112,7 @@ class Elimination:
             self._add(part)
 
     def add_cards(self, cards: Iterable[tuple[int, Scope]]) -> None:
-        """Cards on two hubs, by index; no two of them on the same."""
+        """Cards on two hubs, by index."""
         rows = edge_rows(1 if self.missing else None)
         for card, scope in cards:
             part = self._elementary(scope, rows)
@@ -141,7 +142,6 @@ class Elimination:
             degree, hub = heapq.heappop(queue)
             if hub not in self._near or degree != len(self._near[hub]):
                 continue
-            self.width = max(self.width, degree)
             for other in self._forget(hub):
                 if other not in kept:
                     heapq.heappush(queue, (len(self._near[other]), other))

@@ -256,9 +256,10 @@ def minimise_by_bounding(
             return search.ended(Status.OPTIMAL)
         assert search.lower is not None  # noqa: S101
         least = search.least_known
-        if least is not None and (target is None or not search.lower <= target < least):
-            # Where others found what is proved to be the best there is, it can be found here too.
-            target = max(search.lower, (search.lower + least - 1) // 2)
+        # Where others found what is proved to be the best there is, it is still looked for here.
+        highest = None if least is None else max(search.lower, least - 1)
+        if highest is not None and (target is None or not search.lower <= target <= highest):
+            target = (search.lower + highest) // 2
             largest = objective.largest_sum(target)
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
 
