@@ -1,6 +1,6 @@
 """The graph that walked cards have to connect, collected while a model is written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from uno_csp.modeling import Connected, Hints
 
@@ -28,6 +28,14 @@ class Net:
         self._heads.append(head)
         self._literals.append(literal)
         self._weights.append(weight)
+
+    def at_nodes(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """For each node its literal and those of the edges at it."""
+        around: list[list[int]] = [[] for _ in self.presence]
+        for tail, head, literal in zip(self._tails, self._heads, self._literals, strict=True):
+            around[tail].append(literal)
+            around[head].append(literal)
+        return zip(self.presence, around, strict=True)
 
     def connected(self) -> Connected:
         """The constraint."""

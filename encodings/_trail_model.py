@@ -125,6 +125,12 @@ class TrailModel:
         if self._net.presence:
             self.model.add_global(self._net.connected())
 
+    def leave_none_alone(self) -> None:
+        """Something is walked at every visited hub, if it can be."""
+        for presence, links in self._net.at_nodes():
+            if links:
+                self.model.add_clause(-presence, *links)
+
     def _walk_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
         """Walking a card visits its ends."""
         cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole

@@ -30,22 +30,15 @@ and no more of them than a card has hubs.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from uno_csp.answers import Witness
 from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
 from uno_csp.encodings._trail_words import meanings
-from uno_csp.hub_graph import Chosen, Kernel, condense, draw, read_witness, undrawable, whole
+from uno_csp.encodings._trails import Trails
+from uno_csp.hub_graph import Kernel, condense, draw, undrawable, whole
 from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
-
-
-@dataclass(frozen=True, slots=True)
-class Trails:
-    """A kernel, and what the variables of its model mean."""
-
-    kernel: Kernel
-    trail: HubTrail
 
 
 class HubTrailEncoder(Encoder[HandQuestion, Trails]):
@@ -113,8 +106,7 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
 
     def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
         """Read the trails as card sequences and join them."""
-        kernel, trail = encoded.data.kernel, encoded.data.trail
-        return read_witness(kernel.core.graph, kernel.lift(_chosen(kernel, trail, assignment)))
+        return encoded.data.read(assignment)
 
     def meanings(self, encoded: Encoded[Trails]) -> Iterator[tuple[int, str]]:
         """Every variable but the apex, and what says that one of some rows is taken."""
@@ -134,28 +126,6 @@ def _write(kernel: Kernel) -> Encoded[Trails]:
     if not kernel.core.feasible:
         trail_model.model.add_clause()
     return Encoded(trail_model.model, Trails(kernel, trail), kernel.sizes)
-
-
-def _chosen(kernel: Kernel, trail: HubTrail, assignment: Assignment) -> Chosen:
-    """What an assignment says of the core."""
-    core = kernel.core
-    walked = []
-    for (index, at), ends in zip(core.cards, trail.ends, strict=True):
-        between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
-        if between:
-            walked.append((between[0], between[1], index))
-    rows = [
-        next(
-            row
-            for row, literal in zip(part.table.rows, literals, strict=True)
-            if assignment[literal]
-        )
-        for (_, part), literals in zip(core.parts, trail.rows, strict=True)
-    ]
-    visited = [v for v, literal in enumerate(trail.visited) if assignment[literal]]
-    start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
-    wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
-    return Chosen(visited, walked, rows, start, wild_added)
 
 
 def _uno1(write: TrailModel) -> HubTrail:

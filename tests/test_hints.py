@@ -16,7 +16,7 @@ from uno_csp.questions import Instance, question_types
 from uno_csp.registry import encoding_names, find_encoder
 
 HANDS = 400
-ENCODINGS = ("hub-trail", "hub-turns", "free-turns")
+ENCODINGS = ("hub-trail", "closed-trail", "hub-turns", "free-turns")
 
 
 def satisfiable(model: Model, assumed: list[int]) -> bool:

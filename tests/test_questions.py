@@ -15,7 +15,7 @@ from tests.brute_force_games import (
 )
 from tests.examples import examples
 from tests.hands import deals, hands
-from uno_csp import NotAccepted, Progress, Status, Uno1, check, generate, solve
+from uno_csp import NotAccepted, Options, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.pipeline import explain
@@ -222,10 +222,25 @@ def test_large_two_player_games_take_no_quadratic_graph() -> None:
     ],
 )
 def test_explanations(instance: Instance, expected: str) -> None:
-    (line,) = explain(instance, solve(instance))
+    line, *_ = explain(instance, solve(instance))
     assert expected in line
 
 
 def test_where_no_reason_is_known_that_is_said() -> None:
     hand = diamond_hand(nx.complete_bipartite_graph(3, 3))
     assert "no reason that can be told" in explain(hand, solve(hand))[0]
+
+
+@pytest.mark.parametrize(
+    ("cards", "presolve", "expected"),
+    [
+        (((1, 1), (1, 2), (2, 2), (2, 1)), True, "4 hubs and 4 cards, all of which tables sum up"),
+        (((1, 1), (1, 2), (2, 2), (2, 1)), False, "4 hubs and 4 cards, all of which were searched"),
+        (generate("random-cubic", vertices=60, seed=1).cards, True, "150 hubs and 180 cards"),
+    ],
+)
+def test_what_was_searched_is_told(
+    cards: tuple[tuple[int, int], ...], presolve: bool, expected: str
+) -> None:
+    options = Options("hub-trail", "cadical195", presolve=presolve)
+    assert expected in explain(Uno1(cards), solve(Uno1(cards), options))[1]

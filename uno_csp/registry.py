@@ -70,6 +70,18 @@ def methods_for(kind: type[Instance]) -> tuple[str, ...]:
     return tuple(name for _, name in ranked) or tuple(method.name for method in fitting)
 
 
+def companions_for(instance: Instance) -> tuple[str, ...]:
+    """The names of the methods that are worth running beside the one that is chosen."""
+    found: list[AnyEncoder | AnyAlgorithm] = [*_encoders().values(), *_algorithms().values()]
+    return tuple(
+        method.name
+        for method in found
+        if isinstance(instance, method.takes)
+        and method.accompanies(instance)
+        and method.accepts(instance) is None
+    )
+
+
 def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
     """The encoder or the algorithm of that name.
 

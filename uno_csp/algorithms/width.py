@@ -8,6 +8,8 @@ of rows grows like w^w, so it is for small widths; many large hands with few car
 one, and ``colour-dp`` has another parameter.
 """
 
+from collections.abc import Sequence
+
 from uno_csp.answers import Status
 from uno_csp.cards import hub_count
 from uno_csp.hub_graph import Chosen, Kernel, Row, draw, prepare, read_witness, undrawable
@@ -58,9 +60,10 @@ class Width(Algorithm[HandQuestion]):
         if rows is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
         witness = read_witness(kernel.core.graph, kernel.lift(Chosen((), (), rows)))
-        optimises = instance.sense.optimises
-        status = Status.OPTIMAL if optimises else Status.SATISFIABLE
-        return Finding(status, witness, stats=stats)
+        if not instance.sense.optimises:
+            return Finding(Status.SATISFIABLE, witness, stats=stats)
+        assert witness.objective == _value(kernel, rows)  # noqa: S101
+        return Finding(Status.OPTIMAL, witness, stats=stats)
 
 
 def _best_rows(kernel: Kernel) -> list[Row] | None:
@@ -83,6 +86,19 @@ def _best_rows(kernel: Kernel) -> list[Row] | None:
         return price - joined, ends
 
     return [min(rows, key=left_out)] if rows else None
+
+
+def _value(kernel: Kernel, rows: Sequence[Row]) -> int:
+    """What the best row is worth: the cards that join trails, or those that are played."""
+    core, graph = kernel.core, kernel.core.graph
+    ends, price = rows[0][1] if rows else (0, 0)
+    if graph.instance.whole:
+        return max(0, -((core.ends - ends) // 2))
+    if not graph.hubs and not graph.wilds and graph.after_hubs is None:
+        return min(1, len(graph.cards))
+    joined = min(graph.lonely, (core.ends - ends) // 2) if graph.wilds else 0
+    played = len(graph.cards) - graph.lonely - core.price - price
+    return played + joined + len(graph.wilds)
 
 
 ALGORITHM = Width()

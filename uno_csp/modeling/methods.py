@@ -72,6 +72,11 @@ class Method(Protocol[InstanceT]):
         del kind
         return self.preference
 
+    def accompanies(self, instance: InstanceT) -> bool:
+        """Whether it is worth running beside the method that is chosen, to find a yes sooner."""
+        del instance
+        return False
+
     def accepts(self, instance: Instance) -> str | None:
         """None, or why this method does not take the instance."""
         if not isinstance(instance, self.takes):

@@ -43,6 +43,14 @@ ROUNDING = 0.01
 """By so much less than a relaxation's value, computed in floating point, is taken as proved."""
 
 
+Repair = Callable[[Assignment], Assignment | None]
+"""Makes an assignment that breaks the globals whole, if it can."""
+
+
+def no_repair(_assignment: Assignment) -> None:
+    """An assignment is left as it is."""
+
+
 @dataclass(slots=True)
 class Search:
     """The state of one run.
@@ -57,6 +65,8 @@ class Search:
         -1 where the question asks for the largest value, and the model minimises its negative.
     hear
         Asked for what others know.
+    repair
+        Tried on assignments that only break the globals.
     upper, lower
         The best value found and the best one proved, as the model counts.
     elsewhere
@@ -67,6 +77,7 @@ class Search:
     report: Reporter
     hear: Ear
     sign: int = 1
+    repair: Repair = no_repair
     lower: int | None = None
     upper: int | None = None
     elsewhere: int | None = None
@@ -170,8 +181,11 @@ def decide(session: Session, search: Search, time_limit_s: float | None) -> Resu
         result = session.solve(_left(deadline))
         cuts = [] if result.assignment is None else search.violated(result.assignment)
         search.note(result, len(cuts))
-        if not cuts:
+        if not cuts or result.assignment is None:
             return replace(result, wall_s=search.wall_s, cpu_s=search.cpu_s)
+        repaired = search.repair(result.assignment)
+        if repaired is not None:
+            return replace(result, assignment=repaired, wall_s=search.wall_s, cpu_s=search.cpu_s)
         session.add(cuts)
 
 

@@ -1,10 +1,13 @@
 """Why an answer is what it is, in plain words."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from uno_csp.formats import Answer, Status
 from uno_csp.questions import Instance
 from uno_csp.reductions import known_bound
 
-_BY_SEARCH = "this was proved by search; no reason that can be told in a few words is known"
+_NO_WORDS = "no reason that can be told in a few words is known"
 
 
 def explain(instance: Instance, answer: Answer) -> list[str]:
@@ -12,7 +15,42 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
 
     For a no: groups of cards with nothing in common, dead ends, too little help, a matching. For an
     optimum: the bound that meets it, where that is one of these. Where none is known, that is said.
+    Then how large the graph of the hand is, and the kernel of it that had to be searched.
     """
+    return [*_reason(instance, answer), *_searched(answer)]
+
+
+def _searched(answer: Answer) -> list[str]:
+    """What was settled before the search, if the method tells."""
+    stats = answer.stats
+    if "kernel_hubs" not in stats:
+        return []
+    graph = f"the graph of the hand has {_count(stats, 'hubs')} and {_count(stats, 'cards')}"
+    if stats["kernel_hubs"] == stats["hubs"]:
+        return [f"{graph}, all of which were searched"]
+    if not stats["kernel_hubs"]:
+        return [f"{graph}, all of which tables sum up"]
+    left = f"{_count(stats, 'kernel_hubs')} and {_count(stats, 'kernel_cards')}"
+    tables = ""
+    if stats["kernel_parts"]:
+        parts, rows = _count(stats, "kernel_parts"), _count(stats, "kernel_rows")
+        tables = f" beside {parts} that are summed up in {rows}"
+    return [f"{graph}; searched was a kernel of {left}{tables}"]
+
+
+def _means(answer: Answer) -> str:
+    """What proved it."""
+    return "tables of its parts" if answer.stats.get("kernel_hubs") == 0 else "search"
+
+
+def _count(stats: Mapping[str, Any], name: str) -> str:
+    """A number and what it counts."""
+    count, what = stats[name], name.removeprefix("kernel_")
+    return f"{count:,} {what.removesuffix('s') if count == 1 else what}"
+
+
+def _reason(instance: Instance, answer: Answer) -> list[str]:
+    """The answer, and the reason for it where there is one that can be read."""
     if answer.status is Status.OPTIMAL:
         return _optimum(instance, answer)
     headline = {
@@ -23,12 +61,13 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     }[answer.status]
     if answer.reason:
         return [f"{headline}: {answer.reason}"]
+    unexplained = f"{headline}: this was proved by {_means(answer)}; {_NO_WORDS}"
     if answer.status is Status.UNSATISFIABLE:
-        return [f"{headline}: {_BY_SEARCH}"]
+        return [unexplained]
     if answer.status is Status.SATISFIABLE:
         chief = instance.shows[0]
         if getattr(answer.witness, chief) is None:
-            return [f"{headline}: {_BY_SEARCH}"]
+            return [unexplained]
         return [f"{headline}: the {chief} that solve prints shows it"]
     return [headline]
 
@@ -38,4 +77,4 @@ def _optimum(instance: Instance, answer: Answer) -> list[str]:
     found = f"optimal: the sequence that solve prints has the value {value}"
     if value == known_bound(instance):
         return [f"{found}, {instance.why_best(value)}"]
-    return [f"{found}; that there is no better one was proved by search"]
+    return [f"{found}; that there is no better one was proved by {_means(answer)}"]

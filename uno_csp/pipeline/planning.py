@@ -8,6 +8,7 @@ from uno_csp.questions import Instance
 from uno_csp.registry import (
     DEFAULT_BACKEND,
     algorithm_names,
+    companions_for,
     find_backend,
     find_method,
     is_exact,
@@ -34,7 +35,8 @@ class Plan:
 def make_plan(instance: Instance, options: Options) -> Plan:
     """Choose what was left open.
 
-    Encodings that prove only a yes, or only a no, come before an exact one; for the optimisation
+    Encodings that prove only a yes, or only a no, come before an exact one, unless they say that
+    they are worth running beside it; for the optimisation
     questions two kinds of backend race.
 
     Raises
@@ -51,6 +53,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         names, declined = [method], dict[str, str]()
     else:
         names, declined = _suitable(instance)
+        names += companions_for(instance)
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.sense.optimises and backend is None and find_backend(OPTIMISER).available():

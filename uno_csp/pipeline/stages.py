@@ -1,9 +1,9 @@
 """The stages that may take long: encode, treat the globals, solve, decode."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uno_csp.answers import Status, Witness
 from uno_csp.errors import NotAccepted
@@ -22,7 +22,14 @@ from uno_csp.modeling import (
     decompose,
     relax,
 )
-from uno_csp.pipeline.cut_loop import Search, decide, decide_guided, minimise, minimise_by_bounding
+from uno_csp.pipeline.cut_loop import (
+    Search,
+    decide,
+    decide_guided,
+    minimise,
+    minimise_by_bounding,
+    no_repair,
+)
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
@@ -38,6 +45,16 @@ from uno_csp.registry import (
     find_connectivity,
     find_encoder,
 )
+
+if TYPE_CHECKING:
+    from uno_csp.pipeline.repair import Repairer
+
+MANY_NODES = 1000
+"""From so many nodes on local repair is worth its time."""
+
+REPAIR_SHARE, REPAIR_SHARE_OF_GUESS = 0.2, 0.6
+"""The part of its time that a search gives to repair: one that can prove a no, and one that cannot,
+for which repair is the quickest way to an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +112,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     """
     if task.reduce_first:
         return _run_reduced(task, report or _silently, hear or _no_news)
+    began = time.perf_counter()
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
@@ -125,6 +143,10 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     if model.guide is not None and model.objective is None:
         plain = replace(plain, objective=model.guide)  # so that solvers look where it points
     session = backend.open(plain, seed=options.seed, workers=options.workers)
+    repairer = None
+    if isinstance(session, BoundingSession):
+        repairer = _repairer(plain, search.globals, backend, encoder, options.seed, began)
+        search.repair = repairer or no_repair
     try:
         left_s = None if task.ends_at is None else task.ends_at - time.time()
         result = _search(session, search, plain, encoder, encoded, left_s)
@@ -141,6 +163,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         **encoded.sizes,
         "rounds": search.rounds,
         "cuts": search.cuts,
+        **({} if repairer is None else {"repaired_components": repairer.joined}),
         "solver_wall_s": round(result.wall_s, 6),
         "native_status": result.native_status,
         "solver": dict(result.stats),
@@ -223,6 +246,25 @@ def _search(
     if isinstance(session, BoundingSession):
         return minimise_by_bounding(session, search, read, model.objective)
     return minimise(session, search, read, model.objective, left)
+
+
+def _repairer(
+    model: Model,
+    globals_: Sequence[Global],
+    backend: Backend,
+    encoder: AnyEncoder,
+    seed: int,
+    began: float,
+) -> "Repairer | None":
+    """What repairs assignments of large models that only have to be connected."""
+    match globals_:
+        case [Connected() as net] if model.objective is None and len(net.presence) >= MANY_NODES:
+            # Its module loads numpy and scipy, which takes a while.
+            from uno_csp.pipeline.repair import Repairer
+
+            share = REPAIR_SHARE_OF_GUESS if encoder.proves is Proof.YES_ONLY else REPAIR_SHARE
+            return Repairer(model, net, backend, share, began, seed)
+    return None
 
 
 def _silently(_message: Message) -> None:

@@ -1,0 +1,41 @@
+"""What the models of trails have in common: what is needed to read their assignments."""
+
+from dataclasses import dataclass
+
+from uno_csp.answers import Witness
+from uno_csp.encodings._trail_model import HubTrail
+from uno_csp.hub_graph import Chosen, Kernel, read_witness
+from uno_csp.modeling import Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Trails:
+    """A kernel, and what the variables of its model mean."""
+
+    kernel: Kernel
+    trail: HubTrail
+
+    def read(self, assignment: Assignment) -> Witness:
+        """The trails of an assignment as card sequences, joined."""
+        return read_witness(self.kernel.core.graph, self.kernel.lift(self._chosen(assignment)))
+
+    def _chosen(self, assignment: Assignment) -> Chosen:
+        """What an assignment says of the core."""
+        core, trail = self.kernel.core, self.trail
+        walked = []
+        for (index, at), ends in zip(core.cards, trail.ends, strict=True):
+            between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
+            if between:
+                walked.append((between[0], between[1], index))
+        rows = [
+            next(
+                row
+                for row, literal in zip(part.table.rows, literals, strict=True)
+                if assignment[literal]
+            )
+            for (_, part), literals in zip(core.parts, trail.rows, strict=True)
+        ]
+        visited = [v for v, literal in enumerate(trail.visited) if assignment[literal]]
+        start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
+        wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
+        return Chosen(visited, walked, rows, start, wild_added)

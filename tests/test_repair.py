@@ -1,0 +1,156 @@
+"""Local repair: what it makes of an assignment satisfies the model, and a no stays a no."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+
+from tests.brute_force import minimum_sequences
+from uno_csp import Answer, Status, Uno1, check, generate, solve
+from uno_csp.backends.pysat import BACKENDS
+from uno_csp.encodings.closed_trail import ENCODER as CLOSED_TRAIL
+from uno_csp.modeling import Connected, Model, broken_constraint, relax, violated_cuts
+from uno_csp.modeling.neighbourhoods import Neighbourhoods
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.repair import Repairer
+from uno_csp.pipeline.stages import Task, run
+from uno_csp.questions import Instance
+from uno_csp.registry import find_encoder
+
+CADICAL = next(backend for backend in BACKENDS if backend.name == "cadical195")
+
+
+def relaxed(instance: Instance, encoding: str = "hub-trail") -> tuple[Model, Connected]:
+    model = find_encoder(encoding).encode(instance).model
+    (net,) = model.globals
+    assert isinstance(net, Connected)
+    return model, net
+
+
+def repaired(model: Model, net: Connected, seed: int) -> tuple[int, bool]:
+    """The components of a relaxed assignment, and whether they were joined, which is verified."""
+    session = CADICAL.open(relax(model), seed=seed)
+    assignment = session.solve().assignment
+    session.close()
+    if assignment is None:
+        return 0, False
+    values = np.array(assignment, dtype=bool)
+    labels = Neighbourhoods(model, net).components(values)
+    repairer = Repairer(model, net, CADICAL, 1.0, time.perf_counter() - 60, seed)
+    found = repairer(assignment)
+    if found is not None:
+        assert broken_constraint(model, found) is None
+        assert repairer.joined >= (len(set(labels[labels >= 0].tolist())) > 1)
+    return len(set(labels[labels >= 0].tolist())), found is not None
+
+
+def hands(dice: random.Random, count: int) -> list[tuple[tuple[int, int], ...]]:
+    """Hands of eight or nine cards of a square, many of them a yes and many a no."""
+    square = [(colour, 10 + number) for colour in range(5) for number in range(5)]
+    return [tuple(dice.sample(square, dice.randrange(8, 10))) for _ in range(count)]
+
+
+def test_small_hands_are_only_repaired_where_the_answer_is_yes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.repair.FEWEST_FREE", 3)
+    monkeypatch.setattr("uno_csp.pipeline.repair.LARGEST_SHARE", 1)
+    monkeypatch.setattr("uno_csp.pipeline.repair.GROWTH", 2)
+    dice = random.Random(1)
+    joined = refused = 0
+    for number, cards in enumerate(hands(dice, 300)):
+        model, net = relaxed(Uno1(cards))
+        components, found = repaired(model, net, number)
+        playable = minimum_sequences(cards) == 1
+        if components:
+            assert playable or not found
+            joined += components > 1 and found
+            refused += not playable
+    assert joined > 10
+    assert refused > 10
+
+
+@pytest.mark.parametrize("n", (101, 203))
+def test_components_on_a_ribbon_are_joined_nearby(n: int) -> None:
+    model, net = relaxed(Uno1(generate("generalized-petersen", n=n, k=2).cards))
+    session = CADICAL.open(relax(model))
+    found = None
+    for _ in range(40):
+        assignment = session.solve().assignment
+        assert assignment is not None
+        found = Repairer(model, net, CADICAL, 1.0, time.perf_counter() - 60)(assignment)
+        if found is not None:
+            break
+        session.add(violated_cuts(net, assignment))
+    assert found is not None
+    assert broken_constraint(model, found) is None
+
+
+def test_a_local_problem_keeps_what_is_fixed() -> None:
+    hand = generate("random-cubic", vertices=60, seed=3).cards
+    model, net = relaxed(Uno1(hand))
+    session = CADICAL.open(relax(model))
+    assignment = session.solve().assignment
+    assert assignment is not None
+    values = np.array(assignment, dtype=bool)
+    places = Neighbourhoods(model, net)
+    component = places.components(values)
+    own = int(component[component >= 0][0])
+    edge = int(places.borders(component, own)[0])
+    nodes = places.around(edge, 20)
+    assert len(nodes) >= 20
+    problem = places.problem(nodes, values, component, own)
+    assert len(problem.variables) < model.num_vars / 2
+    # What the free variables are now satisfies the constraints on them.
+    now = [False, *values[problem.variables].tolist(), True]
+    assert broken_constraint(relax(problem.model), now) is None
+    assert (problem.spread(now, values) == values).all()
+    # And so does whatever solves these.
+    other = CADICAL.open(problem.model, seed=5).solve().assignment
+    assert other is not None
+    assert broken_constraint(relax(model), problem.spread(other, values).tolist()) is None
+
+
+def test_closed_trails_are_a_yes_only() -> None:
+    dice = random.Random(2)
+    found = missed = 0
+    for number, cards in enumerate(hands(dice, 150)):
+        instance = Uno1(cards)
+        options = Options("closed-trail", "cadical195", presolve=bool(number % 2))
+        solved = run(Task(instance, options))
+        assert solved.status in (Status.SATISFIABLE, Status.UNKNOWN)
+        playable = minimum_sequences(cards) == 1
+        if solved.status is Status.SATISFIABLE:
+            assert solved.witness is not None
+            assert not check(instance, Answer("uno-1", solved.status, solved.witness))
+            assert playable
+            found += 1
+        else:
+            assert "proves only a yes" in solved.reason
+            missed += playable
+    assert found > 10
+    assert missed > 5
+
+
+def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
+    def names(instance: Instance, method: str | None = None) -> list[str | None]:
+        return [way.method for way in make_plan(instance, Options(method=method)).ways]
+
+    cubic = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
+    assert names(cubic) == ["hub-trail", "closed-trail"]
+    assert names(cubic, "hub-trail") == ["hub-trail"]
+    few = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
+    dense = Uno1(generate("random", colours=1000, numbers=1000, cards=10_000, seed=1).cards)
+    begun = Uno1(cubic.cards[1:], after=cubic.cards[0])
+    assert names(few) == names(dense) == names(begun) == ["hub-trail"]
+    assert CLOSED_TRAIL.accepts(begun) is not None
+
+
+def test_a_large_hand_is_repaired_on_its_way() -> None:
+    hand = generate("generalized-petersen", n=503, k=2).cards
+    answer = solve(Uno1(hand), method="hub-trail", backend="cadical195", seed=1)
+    assert answer.status is Status.SATISFIABLE
+    assert answer.checked
+    assert answer.stats["repaired_components"] >= 1

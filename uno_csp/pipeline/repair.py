@@ -1,0 +1,140 @@
+"""Local repair: join the components of a relaxed assignment one by one.
+
+Near a border between two components some nodes are freed, and a local problem asks for what joins
+them there (:mod:`~uno_csp.modeling.neighbourhoods`). If it has no solution, more nodes are freed.
+A hundred nodes do where the graph is like a ribbon or a plane; in an expander, as a random cubic
+graph is, it takes a tenth of all.
+
+What comes out is a solution; that there is none is never found out in this way. So it runs between
+the rounds of the cut loop and takes no more than a share of their time.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Model, violated_cuts
+from uno_csp.modeling.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
+
+FEWEST_FREE, GROWTH = 60, 3
+"""So many nodes are freed at first, and so many times more whenever that fails."""
+
+LARGEST_SHARE = 2
+"""At most one in so many of all nodes is freed."""
+
+CONFLICTS = 20_000
+"""So much effort a local problem is worth."""
+
+MANY_COMPONENTS = 100
+"""With more components an assignment is left to the next rounds of the cut loop."""
+
+SMALL_COMPONENTS = 3
+"""One of the so many smallest components is joined."""
+
+MOST_FAILURES = 5
+"""After so many failures in a row an assignment is given up."""
+
+
+@dataclass(slots=True)
+class Repairer:
+    """Repairs assignments of one model.
+
+    Parameters
+    ----------
+    model
+        The model; what it says besides its global constraint holds in every assignment.
+    constraint
+        Its one global constraint.
+    backend
+        Solves the local problems, in sessions that only decide.
+    share
+        The part of the time since ``started`` that it may take.
+    seed
+        Chooses where to begin.
+
+    Attributes
+    ----------
+    joined
+        How many components were joined so far.
+    """
+
+    model: Model
+    constraint: Connected
+    backend: Backend
+    share: float
+    started: float
+    seed: int = 0
+    joined: int = 0
+    _spent_s: float = 0.0
+    _free: int = field(init=False)
+    _places: Neighbourhoods = field(init=False)
+    _drawing: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = Neighbourhoods(self.model, self.constraint)
+        self._free = FEWEST_FREE
+        self._drawing = np.random.default_rng(self.seed)
+
+    def __call__(self, assignment: Assignment) -> Assignment | None:
+        """An assignment with one component; None if none was found in the time there is."""
+        began = time.perf_counter()
+        ends_at = began + self.share * (began - self.started) - self._spent_s
+        try:
+            return self._repaired(np.array(assignment, dtype=bool), ends_at)
+        finally:
+            self._spent_s += time.perf_counter() - began
+
+    def _repaired(self, values: Bools, ends_at: float) -> Assignment | None:
+        failures = 0
+        while failures < MOST_FAILURES:
+            component = self._places.components(values)
+            labels, sizes = np.unique(component[component != ABSENT], return_counts=True)
+            if len(labels) < 2:
+                repaired: list[bool] = values.tolist()
+                return repaired
+            if len(labels) > MANY_COMPONENTS:
+                return None
+            small = labels[np.argsort(sizes, kind="stable")[:SMALL_COMPONENTS]]
+            better = self._joined(values, component, int(self._drawing.choice(small)), ends_at)
+            if time.perf_counter() > ends_at:
+                return None
+            if better is None:
+                failures += 1
+            else:
+                values, failures = better, 0
+                self.joined += 1
+        return None
+
+    def _joined(self, values: Bools, component: Ints, own: int, ends_at: float) -> Bools | None:
+        """Values for which a component is joined to another one."""
+        borders = self._places.borders(component, own)
+        if not len(borders):
+            return None
+        edge = int(self._drawing.choice(borders))
+        size = self._free
+        while size * LARGEST_SHARE <= len(component) and time.perf_counter() < ends_at:
+            nodes = self._places.around(edge, size)
+            problem = self._places.problem(nodes, values, component, own)
+            found = self._solved(problem)
+            if found is not None:
+                self._free = max(FEWEST_FREE, size // GROWTH)
+                return problem.spread(found, values)
+            size *= GROWTH
+        return None
+
+    def _solved(self, problem: LocalProblem) -> Assignment | None:
+        """The cut loop on a local problem."""
+        session = self.backend.open(problem.model)
+        assert isinstance(session, BoundingSession)  # noqa: S101
+        try:
+            while True:
+                result = session.solve_assuming((), CONFLICTS)
+                if result.assignment is None:
+                    return None
+                cuts = violated_cuts(problem.net, result.assignment)
+                if not cuts:
+                    return result.assignment
+                session.add(cuts)
+        finally:
+            session.close()
