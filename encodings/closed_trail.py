@@ -8,6 +8,7 @@ to join. Where only open trails will do, as on a path, this finds nothing, and s
 """
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from uno_csp.answers import Witness
 from uno_csp.cards import is_universal
@@ -46,7 +47,8 @@ class ClosedTrailEncoder(Encoder[Uno1, Trails]):
         """Beside others where the hand is large and sparse."""
         if len(instance.cards) < MANY_CARDS:
             return False
-        values = sum(len(set(column)) for column in zip(*instance.cards, strict=True))
+        places = range(instance.dimension)
+        values = sum(len(set(map(itemgetter(place), instance.cards))) for place in places)
         return len(instance.cards) < FEW_CARDS_A_VALUE * values
 
     def encode(self, instance: Uno1) -> Encoded[Trails]:

@@ -13,8 +13,8 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards", "trails", "plug_ins"},
-    {"answers", "wording"},
+    {"errors", "cards", "disjoint_sets", "plug_ins"},
+    {"answers", "wording", "incidence", "trails"},
     {"questions"},
     {"modeling", "hub_graph"},
     {

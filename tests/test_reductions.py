@@ -1,5 +1,6 @@
 """Reductions: the answer is unchanged, and every lifted sequence checks."""
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -10,8 +11,11 @@ from tests.examples import examples
 from tests.hands import hands
 from uno_csp import Answer, Status, Uno1, check
 from uno_csp.answers import Witness
+from uno_csp.cards import hub_count, hubs
+from uno_csp.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.reductions import STEPS, Decided, reduce
+from uno_csp.reductions.blocks import by_library, by_search
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
 from uno_csp.reductions.private_hubs import merge_pendant_cards
@@ -119,3 +123,50 @@ def test_many_copies_take_linear_time() -> None:
     assert presolved.decided is not None
     assert presolved.decided.witness is not None
     assert len(presolved.decided.witness.sequence or ()) == 100_001
+
+
+def test_blocks_by_library_are_those_of_the_search() -> None:
+    dice = random.Random(3)
+    bridged = 0
+    for _ in range(400):
+        size = dice.randrange(1, 12)
+        edges = [
+            (one, other)
+            for one, other in (
+                (dice.randrange(size), dice.randrange(size)) for _ in range(dice.randrange(14))
+            )
+            if one != other
+        ]
+        found = [by_search(size, edges), by_library(size, edges)]
+        for which in (0, 1):  # the same nodes are together, whatever their label is
+            labels = [dict(zip(each[which], range(size), strict=True)) for each in found]
+            one, other = (
+                [own[x] for x in each[which]] for own, each in zip(labels, found, strict=True)
+            )
+            assert one == other, edges
+        assert sorted(found[0][2]) == sorted(found[1][2]), edges
+        bridged += bool(found[0][2])
+    assert bridged > 100
+
+
+def test_incidence_is_what_hubs_say() -> None:
+    dice = random.Random(4)
+    for _ in range(200):
+        dimension = dice.randrange(1, 5)
+        k = dice.randrange(1, dimension + 1)
+        cards = tuple(
+            tuple(dice.randrange(3) for _ in range(dimension)) for _ in range(dice.randrange(1, 9))
+        )
+        found = incidence(cards, k)
+        own = [hubs(card, k) for card in cards]
+        assert [tuple(found.hubs[hub] for hub in found.at(i)) for i in range(len(cards))] == own
+        on = [
+            [card for card, at in zip(cards, own, strict=True) if hub in at] for hub in found.hubs
+        ]
+        assert found.degrees == [len(each) for each in on]
+        assert found.kinds == [len(set(each)) for each in on]
+        assert found.counts == [
+            len({at[place] for at in own}) for place in range(hub_count(dimension, k))
+        ]
+        first = list(dict.fromkeys(hub for at in own for hub in at))
+        assert [found.hubs[hub] for hub in found.by_first_card()] == first

@@ -8,7 +8,7 @@ numbers, and a card is an edge between its colour and its number.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from typing import TypeAlias
 
@@ -42,9 +42,26 @@ def is_wild(card: Card) -> bool:
     return WILD in card
 
 
+def some_wild(cards: Iterable[Card]) -> bool:
+    """Whether one of the cards is wild somewhere."""
+    return WILD in chain.from_iterable(cards)
+
+
 def is_universal(card: Card, at_least: int = 1) -> bool:
     """Whether the card matches every card: it is wild in at least ``at_least`` coordinates."""
     return WILD in card and card.count(WILD) >= at_least
+
+
+def apart(cards: Sequence[Card], at_least: int = 1) -> tuple[Sequence[Card], Sequence[Card]]:
+    """The cards that are not universal, and those that are.
+
+    >>> apart([("red", 5), ("*", "*")])
+    ([('red', 5)], [('*', '*')])
+    """
+    if not some_wild(cards):
+        return cards, ()
+    plain = [card for card in cards if not is_universal(card, at_least)]
+    return plain, [card for card in cards if is_universal(card, at_least)]
 
 
 def hub_count(dimension: int, at_least: int) -> int:

@@ -8,7 +8,10 @@ the trails back.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeAlias
+
+from uno_csp.disjoint_sets import DisjointSets
 
 APEX = -1
 """The extra node; all others are numbered from 0."""
@@ -35,49 +38,45 @@ def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[
 
 def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
     """Edges to the apex: one from each odd node, two from a node of each component without any."""
-    degree: Counter[int] = Counter()
-    around: defaultdict[int, list[int]] = defaultdict(list)
-    for u, v, _ in edges:
-        degree[u] += 1
-        degree[v] += 1
-        around[u].append(v)
-        around[v].append(u)
+    roots = list(nodes)
+    first = [edge[0] for edge in edges]
+    second = [edge[1] for edge in edges]
+    degrees = Counter(chain(first, second))
+    sets = DisjointSets(max(chain(roots, degrees), default=0) + 1)
+    pairs = list(zip(first, second, strict=True))
+    tied = [pair for pair in pairs if APEX in pair]
+    sets.unite_all(pair for pair in pairs if APEX not in pair) if tied else sets.unite_all(pairs)
+    anchored = {sets.find(max(pair)) for pair in tied}
     joints = []
-    seen = {APEX}
-    for root in nodes:
-        if root in seen:
-            continue
-        seen.add(root)
-        component = [root]
-        for node in component:
-            for other in around[node]:
-                if other not in seen:
-                    seen.add(other)
-                    component.append(other)
-        odd = [node for node in component if degree[node] % 2]
-        anchored = odd or any(APEX in around[node] for node in component)
-        joints += [(APEX, node, JOINT) for node in (odd if anchored else [root, root])]
+    for node, degree in degrees.items():
+        if degree % 2 and node != APEX:
+            joints.append((APEX, node, JOINT))
+            anchored.add(sets.find(node))
+    for root in roots:
+        component = sets.find(root)
+        if component not in anchored:
+            anchored.add(component)
+            joints += [(APEX, root, JOINT)] * 2
     return joints
 
 
 def _eulerian_circuit(edges: Sequence[Edge]) -> list[Step]:
     """Hierholzer's algorithm from the apex: every edge of its component once."""
-    around: defaultdict[int, list[int]] = defaultdict(list)
+    around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, (u, v, _) in enumerate(edges):
-        around[u].append(index)
-        around[v].append(index)
-    used = [False] * len(edges)
+        around[u].append((v, index))
+        around[v].append((u, index))
+    used = bytearray(len(edges))
     stack = [(JOINT, APEX)]
     circuit = []
     while stack:
-        _, node = stack[-1]
-        while around[node] and used[around[node][-1]]:
-            around[node].pop()
-        if around[node]:
-            index = around[node].pop()
-            used[index] = True
-            u, v, label = edges[index]
-            stack.append((label, v if node == u else u))
+        ways = around[stack[-1][1]]
+        while ways:
+            node, index = ways.pop()
+            if not used[index]:
+                used[index] = True
+                stack.append((edges[index][2], node))
+                break
         else:
             circuit.append(stack.pop())
     circuit.reverse()

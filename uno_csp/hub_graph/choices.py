@@ -58,8 +58,11 @@ def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
     cards = graph.all_cards
     for index, card in enumerate(graph.cards):
         if index not in walked:
-            stop = next((v for v in graph.hubs_of[index] if v in visited), APEX)
-            loops[stop].append(card)
+            at = graph.hubs_of[index]
+            if at and at[0] in visited:
+                loops[at[0]].append(card)
+            else:
+                loops[next((v for v in at if v in visited), APEX)].append(card)
     loops.pop(APEX, None)  # not played
     if choice.start is not None:
         edges.append((APEX, choice.start, _START))

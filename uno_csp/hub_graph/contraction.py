@@ -17,6 +17,7 @@ the shrunk graph is lifted in the same way. Only cards of the hand count, not th
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,8 @@ def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
     pairs
         The hubs of each card of the hand that lies on two.
     """
-    edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    flat = chain.from_iterable(pairs)
+    edges = np.fromiter(flat, np.int64, 2 * len(pairs)).reshape(-1, 2)
     part = np.arange(size, dtype=np.int64)
     count = size
     trees: tuple[list[Ints], list[Ints]] = ([], [])

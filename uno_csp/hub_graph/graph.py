@@ -1,12 +1,25 @@
 """The hub graph of a hand: its hubs as nodes, its cards as edges and loops."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild, spare_hubs
+from uno_csp.cards import (
+    MANY_HUBS,
+    Card,
+    Hub,
+    apart,
+    hub_count,
+    is_universal,
+    is_wild,
+    some_wild,
+    spare_hubs,
+)
+from uno_csp.incidence import Incidence, incidence
 from uno_csp.questions import HandQuestion
+
+UNNEEDED = -1
+"""In place of a hub that plays no part."""
 
 Offer: TypeAlias = tuple[Card, int]
 """A card that may be added, and its cost."""
@@ -31,6 +44,8 @@ class HubGraph:
         These hubs, by number.
     after_hubs
         The hubs ``after`` shares with the others; None without such a card, or if it is universal.
+    lonely
+        The number of cards of the hand that share no hub.
     """
 
     instance: HandQuestion
@@ -41,16 +56,12 @@ class HubGraph:
     hubs_of: Sequence[tuple[int, ...]]
     hubs: Sequence[Hub]
     after_hubs: tuple[int, ...] | None
+    lonely: int
 
     @property
     def all_cards(self) -> list[Card]:
         """The plain cards that ``hubs_of`` speaks of, in its order."""
         return [*self.cards, *(card for card, _ in self.offers)]
-
-    @property
-    def lonely(self) -> int:
-        """The number of cards of the hand that share no hub."""
-        return sum(not at for at in self.hubs_of[: len(self.cards)])
 
     @property
     def has_joints(self) -> bool:
@@ -81,7 +92,8 @@ class HubGraph:
 def undrawable(instance: HandQuestion) -> str | None:
     """Why hubs do not tell which cards match, or what joins two sequences; None if they do."""
     pile = () if instance.after is None else (instance.after,)
-    for card in (*instance.cards, *(instance.supply or ()), *pile):
+    everything = (*instance.cards, *(instance.supply or ()), *pile)
+    for card in everything if some_wild(everything) else ():
         if is_wild(card) and not is_universal(card, instance.at_least):
             return (
                 "a card that is wild in fewer coordinates than must agree lies on no fixed "
@@ -101,8 +113,7 @@ def undrawable(instance: HandQuestion) -> str | None:
 def draw(instance: HandQuestion) -> HubGraph:
     """Number the hubs that two cards share and that are needed; the others play no part."""
     k = instance.at_least
-    plain = [card for card in instance.cards if not is_universal(card, k)]
-    wilds = [card for card in instance.cards if is_universal(card, k)]
+    plain, wilds = apart(instance.cards, k)
     # Of no cards nothing is missing; what costs nothing would be added for nothing.
     offered = instance.offers if instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
@@ -110,24 +121,36 @@ def draw(instance: HandQuestion) -> HubGraph:
     after = instance.after
     fixed = [] if after is None or is_universal(after, k) else [after]
     drawn = (*plain, *(card for card, _ in offers), *fixed)
-    all_hubs = [hubs(card, k) for card in drawn]
-    degree = Counter(hub for own in all_hubs for hub in own)
-    # Two different cards share no two hubs when there are but two on a card.
-    without = len(set(drawn)) == len(drawn) and hub_count(instance.dimension, k) == 2
-    spare = set[Hub]() if without else spare_hubs(drawn, k)
-    number: dict[Hub, int] = {}
+    on = incidence(drawn, k)
+    unneeded = _spare(on, k)
+    needed = [degree > 1 and hub not in unneeded for hub, degree in enumerate(on.degrees)]
+    order = [hub for hub in on.by_first_card() if needed[hub]]
+    number = [UNNEEDED] * len(on.hubs)
+    for index, hub in enumerate(order):
+        number[hub] = index
+    columns = [[number[hub] for hub in column] for column in on.columns]
     shared = [
-        tuple(
-            sorted(
-                number.setdefault(hub, len(number))
-                for hub in own
-                if degree[hub] > 1 and hub not in spare
-            )
-        )
-        for own in all_hubs
+        tuple(sorted(at if UNNEEDED not in at else (hub for hub in at if hub != UNNEEDED)))
+        for at in zip(*columns, strict=True)
     ]
     after_hubs = shared.pop() if fixed else None
-    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, list(number), after_hubs)
+    named = [on.hubs[hub] for hub in order]
+    lonely = shared[: len(plain)].count(())
+    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, named, after_hubs, lonely)
+
+
+def _spare(on: Incidence, at_least: int) -> set[int]:
+    """The hubs that no trail needs, see :func:`~uno_csp.cards.spare_hubs`."""
+    if len(on.columns) != 2:
+        spare = spare_hubs(on.cards, at_least)
+        return {number for number, hub in enumerate(on.hubs) if hub in spare}
+    # Two different cards share no two hubs, so only hubs of copies alone are spare.
+    found = set[int]()
+    for places in on.copies.values():
+        own = on.at(places[0])
+        private = [hub for hub in own if on.kinds[hub] == 1]
+        found.update(private[1:] if len(private) == len(own) else private)
+    return found
 
 
 def _cost(offer: Offer) -> int:

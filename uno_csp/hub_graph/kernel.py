@@ -291,7 +291,12 @@ def prepare(graph: HubGraph) -> Prepared:
     settled: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
     loops: Counter[int] = Counter()
+    inside: list[int] = []
     for index, at in enumerate(graph.hubs_of):
+        if len(at) == 2 and part[at[0]] == part[at[1]]:  # of a dense hand nearly all
+            if index < held:
+                inside.append(part[at[0]])
+            continue
         now = tuple(sorted({part[hub] for hub in at}))
         if len(now) == 2 and index < held:
             settled.append((index, now))
@@ -299,6 +304,7 @@ def prepare(graph: HubGraph) -> Prepared:
             kept.append((index, now))
         elif now and index < held:
             loops[now[0]] += 1
+    loops.update(inside)
     pile = None
     if graph.follows_pile and graph.after_hubs is not None:
         pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))

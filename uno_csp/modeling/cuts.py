@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
-from uno_csp.modeling.disjoint_sets import DisjointSets
+from uno_csp.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import (
     Assignment,
     AtLeastTwo,

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from uno_csp.modeling.disjoint_sets import DisjointSets
+from uno_csp.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global
 
 VIOLATED = 0.1

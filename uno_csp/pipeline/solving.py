@@ -69,9 +69,9 @@ def solve(
     plan = make_plan(instance, options)
     limit_s = options.time_limit_s
     deadline = None if limit_s is None else started + limit_s
-    # Under a time limit what may take long is done where it can be ended.
+    # What may take long is done where it can be ended, and where nothing has to be sent on.
     hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
-    later = options.presolve and limit_s is not None and len(instance.cards) * hubs > MANY_ENDS
+    later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
     presolved = Presolved(instance, None, ())
     if options.presolve:
         presolved = reduce(instance, STEPS[:1] if later else STEPS)

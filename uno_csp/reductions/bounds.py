@@ -1,8 +1,9 @@
 """Bounds on the optimisation questions that need no solver."""
 
-from uno_csp.cards import is_universal
+from uno_csp.cards import apart
 from uno_csp.questions import FillIn, Instance, Longest
-from uno_csp.reductions.dead_ends import find_dead_ends, with_pile
+from uno_csp.reductions.dead_ends import find_dead_ends
+from uno_csp.reductions.steps import with_pile
 
 
 def known_bound(instance: Instance) -> int | None:
@@ -19,5 +20,5 @@ def known_bound(instance: Instance) -> int | None:
         return 0
     k = instance.at_least
     found = find_dead_ends(with_pile(instance.cards, instance.after, k), instance)
-    wild = sum(is_universal(card, k) for card in instance.cards)
+    wild = len(apart(instance.cards, k)[1])
     return 0 if found is None else max(0, found.sequences - 1 - wild)

@@ -16,10 +16,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uno_csp.cards import Card, hub_count, hubs, is_universal, is_wild
+from uno_csp.cards import Card, apart, hub_count, some_wild
+from uno_csp.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
-from uno_csp.reductions.steps import Decided
+from uno_csp.reductions.blocks import blocks
+from uno_csp.reductions.steps import Decided, with_pile
 from uno_csp.wording import describe
+
+UNSHARED = -1
+"""In place of a hub with one card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     if not isinstance(instance, Uno1):
         return None
     found = find_dead_ends(with_pile(instance.cards, instance.after, instance.at_least), instance)
-    wild = sum(is_universal(card, instance.at_least) for card in instance.cards)
+    wild = len(apart(instance.cards, instance.at_least)[1])
     if found is None or found.sequences <= wild + 1:
         return None
     return Decided(refute_by_dead_ends.__name__, None, _reason(found, wild))
@@ -58,7 +63,7 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     found = find_dead_ends(own, instance)
     if found is None:
         return None
-    wild = sum(is_universal(card, instance.at_least) for card in own)
+    wild = len(apart(own, instance.at_least)[1])
     help_there_is = sum(len(hand) - 1 for hand in instance.hands[1:])
     if found.sequences - 1 <= help_there_is + wild:
         return None
@@ -69,11 +74,6 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     return Decided(refute_by_lack_of_help.__name__, None, reason)
 
 
-def with_pile(cards: tuple[Card, ...], after: Card | None, at_least: int) -> tuple[Card, ...]:
-    """The cards with the one on the pile, unless that matches everything."""
-    return cards if after is None or is_universal(after, at_least) else (*cards, after)
-
-
 def find_dead_ends(cards: Sequence[Card], instance: Instance) -> DeadEnds | None:
     """How many sequences the plain cards need at least; None where hubs do not tell.
 
@@ -81,83 +81,32 @@ def find_dead_ends(cards: Sequence[Card], instance: Instance) -> DeadEnds | None
     match across everything, so with one of them around nothing is said.
     """
     k = instance.at_least
-    plain = [card for card in cards if not is_universal(card, k)]
-    if not plain or hub_count(len(plain[0]), k) > 2 or any(map(is_wild, plain)):
+    plain, _ = apart(cards, k)
+    if not plain or hub_count(len(plain[0]), k) > 2 or some_wild(plain):
         return None
-    on_hubs = [hubs(card, k) for card in plain]
-    degree = Counter(hub for own in on_hubs for hub in own)
-    number = {hub: i for i, hub in enumerate(hub for hub, count in degree.items() if count > 1)}
-    shared = [[number[hub] for hub in own if hub in number] for own in on_hubs]
-    around: list[list[tuple[int, int]]] = [[] for _ in number]
-    for edge, at in enumerate(shared):
-        if len(at) == 2:
-            around[at[0]].append((at[1], edge))
-            around[at[1]].append((at[0], edge))
-    part, block, bridges = _blocks(around)
+    found = incidence(tuple(plain), k)
+    shared = [hub for hub, degree in enumerate(found.degrees) if degree > 1]
+    number = [UNSHARED] * len(found.hubs)
+    for index, hub in enumerate(shared):
+        number[hub] = index
+    columns = [[number[hub] for hub in column] for column in found.columns]
+    ends = list(zip(*columns, strict=True)) if len(columns) == 2 else []
+    edges = [edge for edge, at in enumerate(ends) if UNSHARED not in at]
+    part, block, bridges = blocks(len(shared), [ends[edge] for edge in edges])
     at_block: defaultdict[int, list[int]] = defaultdict(list)
     for edge in bridges:
-        for hub in shared[edge]:
-            at_block[block[hub]].append(edge)
+        for hub in ends[edges[edge]]:
+            at_block[block[hub]].append(edges[edge])
     leaves: Counter[int] = Counter()
     leading: list[Card] = []
-    for hub in range(len(around)):
+    for hub in range(len(shared)):
         own = at_block.pop(block[hub], [])
         if len(own) == 1:
             leaves[part[hub]] += 1
             leading.append(plain[own[0]])
-    lonely = sum(not at for at in shared)
+    lonely = ends.count((UNSHARED, UNSHARED)) if ends else columns[0].count(UNSHARED)
     pieces = lonely + sum(max(1, -(-leaves[each] // 2)) for each in set(part))
     return DeadEnds(pieces, leading)
-
-
-def _blocks(around: list[list[tuple[int, int]]]) -> tuple[list[int], list[int], list[int]]:
-    """The component of each node, its component without bridges, and the bridges.
-
-    Depth-first search with low points (Tarjan 1974), without recursion.
-    """
-    size = len(around)
-    part, block = [-1] * size, [-1] * size
-    order, low = [-1] * size, [0] * size
-    bridges: list[int] = []
-    clock = 0
-    for root in range(size):
-        if order[root] >= 0:
-            continue
-        path = [(root, -1, iter(around[root]))]
-        waiting = [root]  # nodes whose block is not complete yet
-        order[root] = low[root] = clock = clock + 1
-        part[root] = root
-        while path:
-            node, entry, edges = path[-1]
-            fresh = None
-            for other, edge in edges:
-                if order[other] < 0:
-                    fresh = (other, edge)
-                    break
-                if edge != entry:
-                    low[node] = min(low[node], order[other])
-            if fresh is not None:
-                other = fresh[0]
-                order[other] = low[other] = clock = clock + 1
-                part[other] = root
-                waiting.append(other)
-                path.append((*fresh, iter(around[other])))
-                continue
-            path.pop()
-            if path:
-                low[path[-1][0]] = min(low[path[-1][0]], low[node])
-            if low[node] == order[node]:  # nothing below reaches above
-                bridges += [entry] if entry >= 0 else []
-                _close_block(waiting, node, block)
-    return part, block, bridges
-
-
-def _close_block(waiting: list[int], node: int, block: list[int]) -> None:
-    """All that was come to since a node, and waits, is one block with it."""
-    member = -1
-    while member != node:
-        member = waiting.pop()
-        block[member] = node
 
 
 def _reason(found: DeadEnds, wild: int) -> str:

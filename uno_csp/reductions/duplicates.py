@@ -33,6 +33,8 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
     hubs_per_card = hub_count(instance.dimension, instance.at_least)
     if hubs_per_card > MANY_HUBS:
         return None
+    if max(Counter(instance.cards).values(), default=0) <= hubs_per_card:
+        return None
     seen: Counter[Card] = Counter()
     kept: list[Card] = []
     beside: defaultdict[Card, list[Card]] = defaultdict(list)

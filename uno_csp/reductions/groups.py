@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
-from uno_csp.modeling.disjoint_sets import DisjointSets
+from uno_csp.cards import MANY_HUBS, Card, apart, hub_count, some_wild
+from uno_csp.disjoint_sets import DisjointSets
+from uno_csp.incidence import incidence
 from uno_csp.questions import Instance, Uno1
-from uno_csp.reductions.steps import Decided
+from uno_csp.reductions.steps import Decided, with_pile
 from uno_csp.wording import describe
 
 
@@ -22,11 +23,12 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    wild_count = sum(is_universal(card, instance.at_least) for card in instance.cards)
-    plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
-    if instance.after is not None and not is_universal(instance.after, instance.at_least):
-        plain.insert(0, instance.after)
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or any(map(is_wild, plain)):
+    held, wild = apart(instance.cards, instance.at_least)
+    wild_count = len(wild)
+    plain = with_pile(held, instance.after, instance.at_least)
+    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or some_wild(plain):
+        return None
+    if not plain:
         return None
     roots = _groups(plain, instance.at_least)
     sizes = Counter(roots)
@@ -44,11 +46,12 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     return Decided(refute_by_groups.__name__, None, reason)
 
 
-def _groups(cards: list[Card], at_least: int) -> list[int]:
-    """For each card the index of a card that stands for its group."""
-    sets = DisjointSets(len(cards))
-    first_on: dict[Hub, int] = {}
-    for index, card in enumerate(cards):
-        for hub in hubs(card, at_least):
-            sets.unite(index, first_on.setdefault(hub, index))
-    return [sets.find(index) for index in range(len(cards))]
+def _groups(cards: tuple[Card, ...], at_least: int) -> list[int]:
+    """For each card a hub that stands for its group."""
+    found = incidence(cards, at_least)
+    sets = DisjointSets(len(found.hubs))
+    first, *others = found.columns
+    for column in others:
+        sets.unite_all(zip(first, column, strict=True))
+    roots = list(map(sets.find, range(len(found.hubs))))
+    return [roots[hub] for hub in first]

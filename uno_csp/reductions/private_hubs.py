@@ -3,9 +3,10 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from uno_csp.cards import MANY_HUBS, Card, Hub, hub_count, hubs, is_universal, is_wild
+from uno_csp.cards import MANY_HUBS, Card, Hub, apart, hub_count, some_wild
+from uno_csp.incidence import incidence
 from uno_csp.questions import Instance, Uno1
-from uno_csp.reductions.steps import Reduced, played_beside
+from uno_csp.reductions.steps import Reduced, played_beside, with_pile
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:
@@ -26,25 +27,21 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
-    fixed = instance.after
-    if fixed is not None and is_universal(fixed, instance.at_least):
-        fixed = None
-    everything = plain if fixed is None else [*plain, fixed]
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or any(
-        map(is_wild, everything)
-    ):
+    plain, _ = apart(instance.cards, instance.at_least)
+    everything = with_pile(plain, instance.after, instance.at_least)
+    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or some_wild(everything):
         return None
     ties = _ties(everything, instance.at_least)
+    if not ties:
+        return None
     kept: list[Card] = []
     keeper: dict[Hub | Card, Card] = {}
     beside: defaultdict[Card, list[Card]] = defaultdict(list)
     for card in instance.cards:
-        shared = ties.get(card)
-        if shared is None or len(shared) > 1:  # universal, or tied by several hubs
+        if card not in ties:  # universal, or tied by several hubs
             kept.append(card)
             continue
-        place = shared[0] if shared else card
+        place = ties[card] or card
         if place in keeper:
             beside[keeper[place]].append(card)
         else:
@@ -55,13 +52,14 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
     return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))
 
 
-def _ties(cards: list[Card], at_least: int) -> dict[Card, list[Hub]]:
-    """For each distinct card its hubs that are not private."""
-    on_hubs = {card: hubs(card, at_least) for card in cards}
-    first_on: dict[Hub, Card] = {}
-    shared: set[Hub] = set()
-    for card, own in on_hubs.items():
-        for hub in own:
-            if first_on.setdefault(hub, card) != card:
-                shared.add(hub)
-    return {card: [hub for hub in own if hub in shared] for card, own in on_hubs.items()}
+def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:
+    """The cards with one hub that is not private at most, each with that hub."""
+    found = incidence(cards, at_least)
+    shared = [kinds > 1 for kinds in found.kinds]
+    counts = zip(*([shared[hub] for hub in column] for column in found.columns), strict=True)
+    few = [index for index, count in enumerate(map(sum, counts)) if count < 2]
+    ties = {}
+    for index in few:
+        hubs = [found.hubs[hub] for hub in found.at(index) if shared[hub]]
+        ties[cards[index]] = hubs[0] if hubs else None
+    return ties

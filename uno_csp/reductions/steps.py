@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from uno_csp.answers import Witness
-from uno_csp.cards import Card
+from uno_csp.cards import Card, is_universal
 from uno_csp.questions import Instance
 
 
@@ -39,6 +39,12 @@ def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], 
         return replace(witness, sequence=tuple(lifted))
 
     return lift
+
+
+def with_pile(cards: Sequence[Card], after: Card | None, at_least: int) -> tuple[Card, ...]:
+    """The cards with the one on the pile, unless that matches everything."""
+    piled = () if after is None or is_universal(after, at_least) else (after,)
+    return (*cards, *piled) if piled else tuple(cards)
 
 
 StepResult: TypeAlias = Decided | Reduced

@@ -1,12 +1,14 @@
 """A yes that needs no search: cards sorted into cliques, joined by universal wild cards."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import combinations
 
 from uno_csp.answers import Witness
-from uno_csp.cards import MANY_HUBS, Card, hub_count, is_universal, is_wild
+from uno_csp.cards import MANY_HUBS, Card, apart, hub_count, is_universal, is_wild, some_wild
+from uno_csp.incidence import incidence
 from uno_csp.questions import Instance, Uno1
-from uno_csp.reductions.steps import Decided
+from uno_csp.reductions.steps import Decided, with_pile
 
 
 def settle_with_wild_cards(instance: Instance) -> Decided | None:
@@ -23,28 +25,31 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    wild = [card for card in instance.cards if is_universal(card, instance.at_least)]
-    plain = [card for card in instance.cards if not is_universal(card, instance.at_least)]
+    plain, wild = apart(instance.cards, instance.at_least)
     after = instance.after
     if after is not None and is_universal(after, instance.at_least):
         after = None
-    if any(map(is_wild, plain)) or (after is not None and is_wild(after)):
+    if some_wild(plain) or (after is not None and is_wild(after)):
         return None
     if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:
         return None
-    for coordinates in combinations(range(instance.dimension), instance.at_least):
+    there = with_pile(plain, after, instance.at_least)
+    counts = incidence(there, instance.at_least).counts if there else ()
+    choices = combinations(range(instance.dimension), instance.at_least)
+    for count, coordinates in zip(counts, choices, strict=bool(there)):
+        if count > len(wild) + 1:
+            continue
         classes: defaultdict[Card, list[Card]] = defaultdict(list)
         if after is not None:
             classes[tuple(after[i] for i in coordinates)] = []
         for card in plain:
             classes[tuple(card[i] for i in coordinates)].append(card)
-        if len(classes) <= len(wild) + 1:
-            sequence = _joined(list(classes.values()), wild)
-            return Decided(settle_with_wild_cards.__name__, Witness(sequence))
+        sequence = _joined(list(classes.values()), wild)
+        return Decided(settle_with_wild_cards.__name__, Witness(sequence))
     return None if instance.cards else Decided(settle_with_wild_cards.__name__, Witness(()))
 
 
-def _joined(classes: list[list[Card]], wild: list[Card]) -> tuple[Card, ...]:
+def _joined(classes: list[list[Card]], wild: Sequence[Card]) -> tuple[Card, ...]:
     sequence: list[Card] = []
     joints = iter(wild)
     for number, members in enumerate(classes):
