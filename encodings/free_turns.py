@@ -22,8 +22,11 @@ TRIES = 20
 """So many random walks are tried with the ways of one assignment."""
 
 LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-ATTEMPTS = 300
-"""So many skips are allowed, one level after another, and so many assignments read at each."""
+"""So many skips are allowed, one level after another when there are no more assignments."""
+
+ATTEMPTS = (250, 250, 250, 250, 500, 500, 500, 1000, 1000, 4000)
+"""So many assignments are read before all begins anew with another seed: luck comes early or not at
+all."""
 
 
 class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
@@ -81,19 +84,36 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         An assignment that cannot be put in order is ruled out together with all that have its
         skips and more, which is a guess.
         """
+        for beginning, attempts in enumerate(ATTEMPTS):
+            if beginning:
+                asking.begin_anew()
+            witness, more = self._coax_once(encoded, asking, attempts)
+            if witness is not None or not more:
+                return witness
+        return None
+
+    def _coax_once(
+        self, encoded: Encoded[TurnGraph], asking: Asking, attempts: int
+    ) -> tuple[Witness | None, bool]:
+        """A play, and whether there was more to be tried."""
         guide = encoded.model.guide
         assert guide is not None  # noqa: S101
-        for level in (*LEVELS, len(guide.literals)):
-            for _ in range(ATTEMPTS):
+        levels = iter((*LEVELS, len(guide.literals)))
+        level = next(levels)
+        for _ in range(attempts):
+            assignment = asking.at_most(level)
+            while assignment is None:
+                higher = next(levels, None)
+                if higher is None:
+                    return None, False
+                level = higher
                 assignment = asking.at_most(level)
-                if assignment is None:
-                    break
-                witness = self.decode(encoded, assignment)
-                if witness is not None:
-                    return witness
-                # A skip is a literal of the guide, the negation of a variable.
-                asking.rule_out([-skip for skip in guide.literals if not assignment[-skip]])
-        return None
+            witness = self.decode(encoded, assignment)
+            if witness is not None:
+                return witness, True
+            # A skip is a literal of the guide, the negation of a variable.
+            asking.rule_out([-skip for skip in guide.literals if not assignment[-skip]])
+        return None, True
 
 
 class _Walks:

@@ -45,6 +45,9 @@ class Asking(Protocol):
     def rule_out(self, clause: Clause) -> None:
         """Ask for no assignment that breaks this clause."""
 
+    def begin_anew(self) -> None:
+        """Forget what was ruled out, and look elsewhere first."""
+
 
 class Method(Protocol[InstanceT]):
     """An encoder or an algorithm.

@@ -11,6 +11,7 @@ may still be mended into a witness. A solver that only decides is asked for ever
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,6 +38,10 @@ ONLY_DECIDES = "the backend only decides: of a better answer it says nothing"
 
 GUIDED_CONFLICTS = 5000
 """So much effort a guided search spends on one assignment."""
+
+
+FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
+"""So much effort is spent on asking for the best value there could be."""
 
 
 ROUNDING = 0.01
@@ -244,9 +249,12 @@ def minimise_by_bounding(
 ) -> Result:
     """Minimise with a solver that only decides: halve the gap between found and proved.
 
-    A bound is asked for under an assumption, so that all that was learned stays.
+    A bound is asked for under an assumption, so that all that was learned stays. The best value
+    there could be is asked for first.
     """
     search.prove(_least_value(objective))
+    if _found_the_best(session, search, read, objective):
+        return search.ended(Status.OPTIMAL)
     assumed: list[int] = []
     target: int | None = None
     while True:
@@ -278,14 +286,41 @@ def minimise_by_bounding(
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
 
 
+def _found_the_best(
+    session: BoundingSession, search: Search, read: Reader, objective: Objective
+) -> bool:
+    """Ask for a value that meets the bound, with little effort: many hands need nothing."""
+    assert search.lower is not None  # noqa: S101
+    largest = objective.largest_sum(search.lower)
+    assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
+    for _ in range(FIRST_ROUNDS):
+        result = session.solve_assuming(assumed, FIRST_CONFLICTS)
+        if result.assignment is None:
+            search.note(result, 0)
+            if result.status is Status.UNSATISFIABLE:
+                search.prove(search.lower + 1)
+                session.add([[-literal] for literal in assumed])
+            return False
+        cuts = search.violated(result.assignment)
+        search.improve(read(result.assignment, not cuts))
+        search.note(result, len(cuts))
+        if search.closed:
+            return True
+        session.add(cuts)
+    return False
+
+
 def decide_guided(
     session: Session,
     search: Search,
     encoder: Encoder[Any, Any],
     encoded: Encoded[Any],
     limit_s: float | None,
+    another: Callable[[], Session],
 ) -> Result:
     """Decide a relaxation, and let its encoder look for an assignment it can read.
+
+    ``another`` opens a session of the same model with another seed.
 
     Infeasible, the relaxation proves a no. When nothing could be read, nothing is proved.
     """
@@ -297,7 +332,8 @@ def decide_guided(
         return search.ended(Status.SATISFIABLE)
     guide = encoded.model.guide
     assert guide is not None  # noqa: S101
-    search.witness = encoder.coax(encoded, _Asking(session, search, guide))
+    with closing(_Asking(session, search, guide, another)) as asking:
+        search.witness = encoder.coax(encoded, asking)
     if search.witness is not None:
         return search.ended(Status.SATISFIABLE)
     return search.ended(Status.UNKNOWN, "nothing that was tried could be put in order")
@@ -306,8 +342,17 @@ def decide_guided(
 class _Asking:
     """Asks a session for assignments on which the guide is small."""
 
-    def __init__(self, session: BoundingSession, search: Search, guide: Objective) -> None:
+    def __init__(
+        self,
+        session: BoundingSession,
+        search: Search,
+        guide: Objective,
+        another: Callable[[], Session],
+    ) -> None:
         self._session = session
+        self._another = another
+        self._own: Session | None = None
+        self._cuts: list[Cut] = []
         self._search = search
         self._guide = guide
         self._level: int | None = None
@@ -330,6 +375,20 @@ class _Asking:
             if not cuts:
                 return result.assignment
             self._session.add(cuts)
+            self._cuts += cuts
+
+    def begin_anew(self) -> None:
+        """Go on in another session, with the cuts that were found."""
+        self.close()
+        session = self._own = self._another()
+        assert isinstance(session, BoundingSession)  # noqa: S101
+        session.add(self._cuts)
+        self._session, self._level = session, None
+
+    def close(self) -> None:
+        """Close the session that was opened here last."""
+        if self._own is not None:
+            self._own.close()
 
     def rule_out(self, clause: Clause) -> None:
         """Ask for no assignment that breaks this clause."""

@@ -35,9 +35,8 @@ class Plan:
 def make_plan(instance: Instance, options: Options) -> Plan:
     """Choose what was left open.
 
-    Encodings that prove only a yes, or only a no, come before an exact one, unless they say that
-    they are worth running beside it; for the optimisation
-    questions two kinds of backend race.
+    Encodings that prove only a no come before an exact one; what says that it is worth running
+    beside the first comes second; for the optimisation questions two kinds of backend race.
 
     Raises
     ------
@@ -53,7 +52,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         names, declined = [method], dict[str, str]()
     else:
         names, declined = _suitable(instance)
-        names += companions_for(instance)
+        names[1:1] = companions_for(instance)
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.sense.optimises and backend is None and find_backend(OPTIMISER).available():

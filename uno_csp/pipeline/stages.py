@@ -1,8 +1,9 @@
 """The stages that may take long: encode, treat the globals, solve, decode."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from uno_csp.answers import Status, Witness
@@ -133,23 +134,24 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         lower=None if task.known_bound is None else sign * task.known_bound,
         started=time.perf_counter(),
     )
-    sizes = {
-        "variables": plain.num_vars,
-        "clauses": len(plain.clauses),
-        "linear_constraints": len(plain.linears),
-        "parities": len(plain.parities),
-    }
+    sizes = _sizes(plain)
     search.report(Built(sizes, treatment))
     if model.guide is not None and model.objective is None:
         plain = replace(plain, objective=model.guide)  # so that solvers look where it points
-    session = backend.open(plain, seed=options.seed, workers=options.workers)
+    seeds = count(options.seed)
+
+    def open_session() -> Session:
+        """A session with the next seed."""
+        return backend.open(plain, seed=next(seeds), workers=options.workers)
+
+    session = open_session()
     repairer = None
     if isinstance(session, BoundingSession):
         repairer = _repairer(plain, search.globals, backend, encoder, options.seed, began)
         search.repair = repairer or no_repair
     try:
         left_s = None if task.ends_at is None else task.ends_at - time.time()
-        result = _search(session, search, plain, encoder, encoded, left_s)
+        result = _search(session, search, plain, encoder, encoded, left_s, open_session)
     finally:
         session.close()
     witness = search.witness
@@ -158,18 +160,32 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     bound = None if search.lower is None else sign * search.lower
     if result.status is Status.UNSATISFIABLE:
         bound = None
-    stats = {
-        **sizes,
-        **encoded.sizes,
+    stats = {**sizes, **encoded.sizes, **_effort(search, result)}
+    if repairer is not None:
+        stats["repaired_components"] = repairer.joined
+    solved = Solved(result.status, witness, bound, result.stop_reason, treatment, stats)
+    return _as_far_as_proved(solved, encoder)
+
+
+def _sizes(model: Model) -> dict[str, int]:
+    """How large a model is."""
+    return {
+        "variables": model.num_vars,
+        "clauses": len(model.clauses),
+        "linear_constraints": len(model.linears),
+        "parities": len(model.parities),
+    }
+
+
+def _effort(search: Search, result: Result) -> dict[str, Any]:
+    """What a run took."""
+    return {
         "rounds": search.rounds,
         "cuts": search.cuts,
-        **({} if repairer is None else {"repaired_components": repairer.joined}),
         "solver_wall_s": round(result.wall_s, 6),
         "native_status": result.native_status,
         "solver": dict(result.stats),
     }
-    solved = Solved(result.status, witness, bound, result.stop_reason, treatment, stats)
-    return _as_far_as_proved(solved, encoder)
 
 
 def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
@@ -232,6 +248,7 @@ def _search(
     encoder: AnyEncoder,
     encoded: Encoded[Any],
     left_s: float | None,
+    another: Callable[[], Session],
 ) -> Result:
     def read(assignment: Assignment, whole: bool) -> Witness | None:
         """The assignment as a witness; one that breaks the globals perhaps as a worse one."""
@@ -240,7 +257,7 @@ def _search(
 
     left = None if left_s is None else max(left_s, 0.001)
     if encoded.model.guide is not None and encoded.model.objective is None:
-        return decide_guided(session, search, encoder, encoded, left)
+        return decide_guided(session, search, encoder, encoded, left, another)
     if model.objective is None:
         return decide(session, search, left)
     if isinstance(session, BoundingSession):
