@@ -249,11 +249,12 @@ def minimise_by_bounding(
 ) -> Result:
     """Minimise with a solver that only decides: halve the gap between found and proved.
 
-    A bound is asked for under an assumption, so that all that was learned stays. The best value
-    there could be is asked for first.
+    A bound is asked for under an assumption, so that all that was learned stays. Where nothing is
+    proved yet, the best value there could be is asked for first.
     """
-    search.prove(_least_value(objective))
-    if _found_the_best(session, search, read, objective):
+    least_value = _least_value(objective)
+    search.prove(least_value)
+    if search.lower == least_value and _found_the_best(session, search, read, objective):
         return search.ended(Status.OPTIMAL)
     assumed: list[int] = []
     target: int | None = None

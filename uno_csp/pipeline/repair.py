@@ -23,6 +23,9 @@ FEWEST_FREE, GROWTH = 60, 3
 LARGEST_SHARE = 2
 """At most one in so many of all nodes is freed."""
 
+AT_LEAST_S = 0.5
+"""So much time it may take in any case."""
+
 CONFLICTS = 20_000
 """So much effort a local problem is worth."""
 
@@ -49,7 +52,7 @@ class Repairer:
     backend
         Solves the local problems, in sessions that only decide.
     share
-        The part of the time since ``started`` that it may take.
+        The part of the time since ``started`` that it may take, :data:`AT_LEAST_S` in any case.
     seed
         Chooses where to begin.
 
@@ -68,6 +71,7 @@ class Repairer:
     joined: int = 0
     _spent_s: float = 0.0
     _free: int = field(init=False)
+    _left: Bools | None = None
     _places: Neighbourhoods = field(init=False)
     _drawing: np.random.Generator = field(init=False)
 
@@ -79,13 +83,18 @@ class Repairer:
     def __call__(self, assignment: Assignment) -> Assignment | None:
         """An assignment with one component; None if none was found in the time there is."""
         began = time.perf_counter()
-        ends_at = began + self.share * (began - self.started) - self._spent_s
+        allowed_s = max(AT_LEAST_S, self.share * (began - self.started))
+        ends_at = began + allowed_s - self._spent_s
         try:
             return self._repaired(np.array(assignment, dtype=bool), ends_at)
         finally:
             self._spent_s += time.perf_counter() - began
 
     def _repaired(self, values: Bools, ends_at: float) -> Assignment | None:
+        """Go on with this assignment, or with the one that was left, if it has fewer components."""
+        left, self._left = self._left, None
+        if left is not None and self._count(left) < self._count(values):
+            values = left
         failures = 0
         while failures < MOST_FAILURES:
             component = self._places.components(values)
@@ -95,16 +104,22 @@ class Repairer:
                 return repaired
             if len(labels) > MANY_COMPONENTS:
                 return None
+            if time.perf_counter() > ends_at:
+                self._left = values
+                return None
             small = labels[np.argsort(sizes, kind="stable")[:SMALL_COMPONENTS]]
             better = self._joined(values, component, int(self._drawing.choice(small)), ends_at)
-            if time.perf_counter() > ends_at:
-                return None
             if better is None:
                 failures += 1
             else:
                 values, failures = better, 0
                 self.joined += 1
         return None
+
+    def _count(self, values: Bools) -> int:
+        """How many components there are."""
+        component = self._places.components(values)
+        return len(np.unique(component[component != ABSENT]))
 
     def _joined(self, values: Bools, component: Ints, own: int, ends_at: float) -> Bools | None:
         """Values for which a component is joined to another one."""

@@ -19,6 +19,6 @@ def known_bound(instance: Instance) -> int | None:
     if instance.supply is not None:
         return 0
     k = instance.at_least
-    found = find_dead_ends(with_pile(instance.cards, instance.after, k), instance)
+    found = find_dead_ends(with_pile(instance.cards, instance.after, k), k)
     wild = len(apart(instance.cards, k)[1])
     return 0 if found is None else max(0, found.sequences - 1 - wild)

@@ -15,6 +15,7 @@ of the graph with l dead ends need at least max(1, ceil(l / 2)) sequences.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uno_csp.cards import Card, apart, hub_count, some_wild
 from uno_csp.incidence import incidence
@@ -42,7 +43,9 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    found = find_dead_ends(with_pile(instance.cards, instance.after, instance.at_least), instance)
+    found = find_dead_ends(
+        with_pile(instance.cards, instance.after, instance.at_least), instance.at_least
+    )
     wild = len(apart(instance.cards, instance.at_least)[1])
     if found is None or found.sequences <= wild + 1:
         return None
@@ -60,7 +63,7 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     if not isinstance(instance, Cooperative):
         return None
     own = instance.hands[0]
-    found = find_dead_ends(own, instance)
+    found = find_dead_ends(own, instance.at_least)
     if found is None:
         return None
     wild = len(apart(own, instance.at_least)[1])
@@ -74,17 +77,22 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     return Decided(refute_by_lack_of_help.__name__, None, reason)
 
 
-def find_dead_ends(cards: Sequence[Card], instance: Instance) -> DeadEnds | None:
+def find_dead_ends(cards: Sequence[Card], at_least: int) -> DeadEnds | None:
     """How many sequences the plain cards need at least; None where hubs do not tell.
 
     For cards on one or two hubs each. Cards that are wild in some coordinates and yet not universal
     match across everything, so with one of them around nothing is said.
     """
-    k = instance.at_least
-    plain, _ = apart(cards, k)
-    if not plain or hub_count(len(plain[0]), k) > 2 or some_wild(plain):
+    plain, _ = apart(cards, at_least)
+    if not plain or hub_count(len(plain[0]), at_least) > 2 or some_wild(plain):
         return None
-    found = incidence(tuple(plain), k)
+    return _find(tuple(plain), at_least)
+
+
+@lru_cache(maxsize=1)
+def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
+    """The dead ends of cards without wild ones; several steps ask for those of one hand."""
+    found = incidence(plain, at_least)
     shared = [hub for hub, degree in enumerate(found.degrees) if degree > 1]
     number = [UNSHARED] * len(found.hubs)
     for index, hub in enumerate(shared):

@@ -6,6 +6,7 @@ from uno_csp.cards import MANY_HUBS, Card, apart, hub_count, some_wild
 from uno_csp.disjoint_sets import DisjointSets
 from uno_csp.incidence import incidence
 from uno_csp.questions import Instance, Uno1
+from uno_csp.reductions.dead_ends import find_dead_ends
 from uno_csp.reductions.steps import Decided, with_pile
 from uno_csp.wording import describe
 
@@ -29,6 +30,9 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or some_wild(plain):
         return None
     if not plain:
+        return None
+    pieces = find_dead_ends(plain, instance.at_least)
+    if pieces is not None and pieces.sequences <= wild_count + 1:  # and there are no more groups
         return None
     roots = _groups(plain, instance.at_least)
     sizes = Counter(roots)
