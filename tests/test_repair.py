@@ -14,7 +14,7 @@ from uno_csp.modeling import Connected, Model, broken_constraint, relax, violate
 from uno_csp.modeling.neighbourhoods import Neighbourhoods
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.planning import make_plan
-from uno_csp.pipeline.repair import Repairer
+from uno_csp.pipeline.repair import AT_LEAST_S, Repairer
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 from uno_csp.registry import find_encoder
@@ -154,3 +154,17 @@ def test_a_large_hand_is_repaired_on_its_way() -> None:
     assert answer.status is Status.SATISFIABLE
     assert answer.checked
     assert answer.stats["repaired_components"] >= 1
+
+
+def test_repair_keeps_its_time() -> None:
+    """On a flower snark a local problem can be as hard as the whole."""
+    model, net = relaxed(Uno1(generate("flower-snark", n=301).cards))
+    session = CADICAL.open(relax(model))
+    repairer = Repairer(model, net, CADICAL, 0.0, time.perf_counter())
+    for _ in range(8):
+        assignment = session.solve().assignment
+        assert assignment is not None
+        if repairer(assignment) is not None:
+            break
+        session.add(violated_cuts(net, assignment))
+    assert time.perf_counter() - repairer.started < AT_LEAST_S + 5

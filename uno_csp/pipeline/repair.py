@@ -26,8 +26,8 @@ LARGEST_SHARE = 2
 AT_LEAST_S = 0.5
 """So much time it may take in any case."""
 
-CONFLICTS = 20_000
-"""So much effort a local problem is worth."""
+CONFLICTS = 5_000
+"""So much effort is spent on each round of a local problem."""
 
 MANY_COMPONENTS = 100
 """With more components an assignment is left to the next rounds of the cut loop."""
@@ -131,19 +131,19 @@ class Repairer:
         while size * LARGEST_SHARE <= len(component) and time.perf_counter() < ends_at:
             nodes = self._places.around(edge, size)
             problem = self._places.problem(nodes, values, component, own)
-            found = self._solved(problem)
+            found = self._solved(problem, ends_at)
             if found is not None:
                 self._free = max(FEWEST_FREE, size // GROWTH)
                 return problem.spread(found, values)
             size *= GROWTH
         return None
 
-    def _solved(self, problem: LocalProblem) -> Assignment | None:
-        """The cut loop on a local problem."""
+    def _solved(self, problem: LocalProblem, ends_at: float) -> Assignment | None:
+        """The cut loop on a local problem, which is given up when the time is over."""
         session = self.backend.open(problem.model)
         assert isinstance(session, BoundingSession)  # noqa: S101
         try:
-            while True:
+            while time.perf_counter() < ends_at:
                 result = session.solve_assuming((), CONFLICTS)
                 if result.assignment is None:
                     return None
@@ -151,5 +151,6 @@ class Repairer:
                 if not cuts:
                     return result.assignment
                 session.add(cuts)
+            return None
         finally:
             session.close()
