@@ -158,7 +158,7 @@ def test_a_large_hand_is_repaired_on_its_way() -> None:
 
 def test_repair_keeps_its_time() -> None:
     """On a flower snark a local problem can be as hard as the whole."""
-    model, net = relaxed(Uno1(generate("flower-snark", n=301).cards))
+    model, net = relaxed(Uno1(generate("flower-snark", n=501).cards))
     session = CADICAL.open(relax(model))
     repairer = Repairer(model, net, CADICAL, 0.0, time.perf_counter())
     for _ in range(8):
