@@ -189,7 +189,6 @@ def main() -> None:
         case, seed, limit_s = json.loads(asked.one)
         print(json.dumps(answer_one(Case(**case), seed, limit_s)))
         return
-    points: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     lines = [
         "| question | size | cards | read and check | solve, median / worst |",
         "|---|---|---:|---:|---|",
@@ -207,20 +206,42 @@ def main() -> None:
                 limit_s = asked.limit if tree == ROOT else asked.old_limit
                 runs[tree].append(run(tree, case, seed, limit_s))
         cards = runs[ROOT][0]["cards"]
-        points[case.series].append((cards, median(each["seconds"] for each in runs[ROOT])))
         aside = median(each["read_and_check"] for each in runs[ROOT])
         cells = [f"{case.question}, {case.family}", case.size, str(cards), f"{aside:.2f}"]
         lines.append(f"| {' | '.join([*cells, *(told(runs[tree]) for tree in trees)])} |")
         print(lines[-1], flush=True)
-    if not asked.only:
-        RESULTS.joinpath("bench_scale.md").write_text(
-            f"# Seconds against cards\n\n{__doc__}\n"
-            f"All in seconds. Limit {asked.limit:g} s, {asked.old_limit:g} s before; "
-            f"{asked.seeds} seeds where there are any.\n\n"
-            + "\n".join(lines)
-            + "\n\n![seconds against cards](bench_scale.svg)\n"
-        )
-        draw(points, RESULTS / "bench_scale.svg")
+    write_results(
+        lines,
+        f"All in seconds. Limit {asked.limit:g} s, {asked.old_limit:g} s before; "
+        f"{asked.seeds} seeds where there are any.",
+        whole=not asked.only,
+    )
+
+
+def write_results(lines: list[str], how: str, *, whole: bool) -> None:
+    """Write the table and its plot; rows of some cases take the place of those there were."""
+    path = RESULTS / "bench_scale.md"
+    if whole:
+        table = lines
+    else:
+        measured = {name_of(line): line for line in lines[2:]}
+        table = [line for line in path.read_text().splitlines() if line.startswith("|")]
+        table = [measured.get(name_of(line), line) for line in table]
+        how = next(line for line in path.read_text().splitlines() if line.startswith("All in"))
+    figure = "![seconds against cards](bench_scale.svg)"
+    parts = ("# Seconds against cards", str(__doc__).strip(), how, "\n".join(table), figure)
+    path.write_text("\n\n".join(parts) + "\n")
+    series = {(f"{case.question}, {case.family}", case.size): case.series for case in CASES}
+    points: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for line in table[2:]:
+        _, kind, size, cards, _, solved, *_ = (cell.strip() for cell in line.split("|"))
+        points[series[kind, size]].append((int(cards), float(solved.split()[0])))
+    draw(points, RESULTS / "bench_scale.svg")
+
+
+def name_of(line: str) -> tuple[str, ...]:
+    """What a row of the table is about."""
+    return tuple(cell.strip() for cell in line.split("|")[1:3])
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ FEWEST_FREE, GROWTH = 60, 3
 LARGEST_SHARE = 2
 """At most one in so many of all nodes is freed."""
 
-AT_LEAST_S = 0.5
+AT_LEAST_S = 0.02
 """So much time it may take in any case."""
 
 CONFLICTS = 5_000
