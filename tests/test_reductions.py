@@ -1,6 +1,7 @@
 """Reductions: the answer is unchanged, and every lifted sequence checks."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +12,8 @@ from tests.examples import examples
 from tests.hands import hands
 from uno_csp import Answer, Status, Uno1, check
 from uno_csp.answers import Witness
-from uno_csp.cards import hub_count, hubs
+from uno_csp.cards import hub_count, hubs, spare_hubs
+from uno_csp.hub_graph import draw
 from uno_csp.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.reductions import STEPS, Decided, reduce
@@ -170,3 +172,16 @@ def test_incidence_is_what_hubs_say() -> None:
         ]
         first = list(dict.fromkeys(hub for at in own for hub in at))
         assert [found.hubs[hub] for hub in found.by_first_card()] == first
+
+
+def test_a_hub_graph_leaves_out_spare_hubs() -> None:
+    dice = random.Random(5)
+    spared = 0
+    for _ in range(300):
+        cards = tuple((dice.randrange(4), 10 + dice.randrange(4)) for _ in range(8))
+        spare = spare_hubs(cards)
+        counts = Counter(hub for card in cards for hub in hubs(card))
+        needed = {hub for hub, count in counts.items() if count > 1 and hub not in spare}
+        assert set(draw(Uno1(cards)).hubs) == needed
+        spared += any(counts[hub] > 1 for hub in spare)
+    assert spared > 50
