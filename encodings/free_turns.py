@@ -5,6 +5,10 @@ in between has, sooner or later, played all cards that match it. What the model 
 they must have been played *before*. So a no of this model is a no. A yes is a set of ways, and one
 tries to walk them in an order that makes each skip legal; when that works it is a play.
 
+Where cards wait for one another there is no such order. That is found as cuts, which the model is
+given one after another (:mod:`~uno_csp.encodings._waiting_order`); they do not exclude all that
+cannot be walked.
+
 Few skips are easier to put in order than many, so the number of skips guides the search: it
 asks for none first, which is ``hub-turns``, then for few, then for more.
 """
@@ -15,18 +19,12 @@ from collections.abc import Iterator
 
 from uno_csp.answers import Play, Witness
 from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
-from uno_csp.modeling import Asking, Assignment, Encoded, Encoder, Objective, Proof
+from uno_csp.encodings._waiting_order import OrderCuts
+from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof, Separator
 from uno_csp.questions import Cooperative
 
 TRIES = 20
 """So many random walks are tried with the ways of one assignment."""
-
-LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-"""So many skips are allowed, one level after another when there are no more assignments."""
-
-ATTEMPTS = (250, 250, 250, 250, 500, 500, 500, 1000, 1000, 4000)
-"""So many assignments are read before all begins anew with another seed: luck comes early or not at
-all."""
 
 
 class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
@@ -78,42 +76,9 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         """Every variable."""
         return meanings(encoded)
 
-    def coax(self, encoded: Encoded[TurnGraph], asking: Asking) -> Witness | None:
-        """A play found by asking for few skips first, then for more.
-
-        An assignment that cannot be put in order is ruled out together with all that have its
-        skips and more, which is a guess.
-        """
-        for beginning, attempts in enumerate(ATTEMPTS):
-            if beginning:
-                asking.begin_anew()
-            witness, more = self._coax_once(encoded, asking, attempts)
-            if witness is not None or not more:
-                return witness
-        return None
-
-    def _coax_once(
-        self, encoded: Encoded[TurnGraph], asking: Asking, attempts: int
-    ) -> tuple[Witness | None, bool]:
-        """A play, and whether there was more to be tried."""
-        guide = encoded.model.guide
-        assert guide is not None  # noqa: S101
-        levels = iter((*LEVELS, len(guide.literals)))
-        level = next(levels)
-        for _ in range(attempts):
-            assignment = asking.at_most(level)
-            while assignment is None:
-                higher = next(levels, None)
-                if higher is None:
-                    return None, False
-                level = higher
-                assignment = asking.at_most(level)
-            witness = self.decode(encoded, assignment)
-            if witness is not None:
-                return witness, True
-            # A skip is a literal of the guide, the negation of a variable.
-            asking.rule_out([-skip for skip in guide.literals if not assignment[-skip]])
-        return None, True
+    def separator(self, encoded: Encoded[TurnGraph]) -> Separator:
+        """Cuts against cards that wait for one another."""
+        return OrderCuts(encoded.data)
 
 
 class _Walks:

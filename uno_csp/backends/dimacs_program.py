@@ -94,6 +94,8 @@ class DimacsBackend:
 class DimacsSession:
     """A formula that is handed to the program as a file, whole, at every call."""
 
+    counts_conflicts = False
+
     def __init__(self, program: str, cnf: Cnf, num_vars: int) -> None:
         self._program = program
         self._cnf = cnf

@@ -42,6 +42,9 @@ _PLAIN = (
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
+_NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)
+"""Lingeling cannot give up after some conflicts; CryptoMiniSat's budget is broken in PySAT."""
+
 _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
 """The sums of a flow are hard on clauses: with more links six equal cards may take minutes."""
 
@@ -114,6 +117,11 @@ class PySatSession:
                 solver.add_atmost(list(literals), bound)
         return solver
 
+    @property
+    def counts_conflicts(self) -> bool:
+        """Whether it can give up after some conflicts."""
+        return self._backend.name not in _NOT_COUNTING
+
     def add(self, cuts: Sequence[Cut]) -> None:
         """Add cuts as clauses; a solver that is not incremental is loaded afresh."""
         clauses = [clause for cut in cuts for clause in cut_clauses(cut)]
@@ -172,17 +180,12 @@ class PySatSession:
         )
 
     def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
-        # CryptoMiniSat's budget is broken in PySAT; kissat and Lingeling, among others, have none.
-        if conflicts is not None and self._backend.name != _CRYPTOMINISAT:
-            try:
-                self._solver.conf_budget(conflicts)
-            except NotImplementedError:
-                pass
-            else:
-                limited: bool | None = self._solver.solve_limited(assumptions=assumed)
-                return limited
-        found: bool | None = self._solver.solve(assumptions=assumed)
-        return found
+        if conflicts is None or not self.counts_conflicts:
+            found: bool | None = self._solver.solve(assumptions=assumed)
+            return found
+        self._solver.conf_budget(conflicts)
+        limited: bool | None = self._solver.solve_limited(assumptions=assumed)
+        return limited
 
     def close(self) -> None:
         """Free the solver."""

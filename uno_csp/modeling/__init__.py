@@ -18,7 +18,16 @@ from uno_csp.modeling.cnf import (
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
 from uno_csp.modeling.fractional_cuts import fractional_cuts
-from uno_csp.modeling.methods import Algorithm, Asking, Encoded, Encoder, Finding, Method, Proof
+from uno_csp.modeling.methods import (
+    Algorithm,
+    Encoded,
+    Encoder,
+    Finding,
+    Method,
+    Proof,
+    Separator,
+    no_more_cuts,
+)
 from uno_csp.modeling.model import (
     Assignment,
     AtLeastTwo,
@@ -50,7 +59,6 @@ __all__ = [
     "DECOMPOSITIONS",
     "STOPPED",
     "Algorithm",
-    "Asking",
     "Assignment",
     "AtLeastTwo",
     "Backend",
@@ -76,6 +84,7 @@ __all__ = [
     "Result",
     "Row",
     "Rows",
+    "Separator",
     "Session",
     "SolverOutput",
     "add_switchable_at_most",
@@ -85,6 +94,7 @@ __all__ = [
     "cut_row",
     "decompose",
     "fractional_cuts",
+    "no_more_cuts",
     "parity_clauses",
     "read_solver_output",
     "relax",

@@ -1,9 +1,9 @@
 """What answers questions: encoders, which need a backend, and algorithms, which do not."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from uno_csp.answers import Status, Witness
 from uno_csp.modeling.model import Assignment, Clause, Model
@@ -11,6 +11,15 @@ from uno_csp.questions import Instance
 
 DataT = TypeVar("DataT")
 InstanceT = TypeVar("InstanceT", bound=Instance)
+
+
+Separator: TypeAlias = Callable[[Assignment], Sequence[Clause]]
+"""Finds clauses that every witness obeys and an assignment breaks."""
+
+
+def no_more_cuts(_assignment: Assignment) -> Sequence[Clause]:
+    """Nothing is broken."""
+    return ()
 
 
 class Proof(StrEnum):
@@ -31,22 +40,6 @@ class Encoded(Generic[DataT]):
     model: Model
     data: DataT
     sizes: Mapping[str, int] = field(default_factory=dict)
-
-
-class Asking(Protocol):
-    """A model in a solver, as a guided search asks for its assignments."""
-
-    def at_most(self, level: int) -> Assignment | None:
-        """One of which the guide's value is so much at most; None when there is none, or no time.
-
-        It satisfies everything, the globals included.
-        """
-
-    def rule_out(self, clause: Clause) -> None:
-        """Ask for no assignment that breaks this clause."""
-
-    def begin_anew(self) -> None:
-        """Forget what was ruled out, and look elsewhere first."""
 
 
 class Method(Protocol[InstanceT]):
@@ -123,13 +116,13 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
         del encoded, assignment
         return None
 
-    def coax(self, encoded: Encoded[DataT], asking: Asking) -> Witness | None:
-        """A witness found by asking for assignments with a small value of the model's guide.
+    def separator(self, encoded: Encoded[DataT]) -> Separator:
+        """What tells the clauses that every witness obeys and an assignment breaks.
 
-        For an encoding that proves only a no, and whose assignments can be read now and then.
+        For an encoding that proves only a no: what its model leaves out, as cuts. By default none.
         """
-        del encoded, asking
-        return None
+        del encoded
+        return no_more_cuts
 
 
 @dataclass(frozen=True, slots=True)

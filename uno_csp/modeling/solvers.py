@@ -79,13 +79,17 @@ class Session(Protocol):
 class BoundingSession(Session, Protocol):
     """A session of a solver that only decides: it can ask for what is under a bound."""
 
+    @property
+    def counts_conflicts(self) -> bool:
+        """Whether it can give up after some conflicts."""
+
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
         """Add a linear constraint that is in force while the literal returned is assumed."""
 
     def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
         """Solve with literals that are true in this call only.
 
-        A solver that can count gives up after so many conflicts, with UNKNOWN.
+        A solver that counts conflicts gives up after so many, with UNKNOWN.
         """
 
 

@@ -11,34 +11,27 @@ may still be mended into a witness. A solver that only decides is asked for ever
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from uno_csp.answers import Status, Witness
 from uno_csp.modeling import (
     Assignment,
     BoundingSession,
-    Clause,
     Cut,
-    Encoded,
-    Encoder,
     Global,
     Objective,
     RelaxingSession,
     Result,
+    Separator,
     Session,
     fractional_cuts,
+    no_more_cuts,
     violated_cuts,
 )
 from uno_csp.pipeline.progress import Ear, Incumbent, Progress, Reporter
 
 ONLY_DECIDES = "the backend only decides: of a better answer it says nothing"
 """The end of an optimisation by a session that can neither minimise nor bound."""
-
-GUIDED_CONFLICTS = 5000
-"""So much effort a guided search spends on one assignment."""
-
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """So much effort is spent on asking for the best value there could be."""
@@ -72,6 +65,8 @@ class Search:
         Asked for what others know.
     repair
         Tried on assignments that only break the globals.
+    separate
+        Asked about assignments that satisfy the globals.
     upper, lower
         The best value found and the best one proved, as the model counts.
     elsewhere
@@ -83,6 +78,7 @@ class Search:
     hear: Ear
     sign: int = 1
     repair: Repair = no_repair
+    separate: Separator = no_more_cuts
     lower: int | None = None
     upper: int | None = None
     elsewhere: int | None = None
@@ -96,7 +92,8 @@ class Search:
 
     def violated(self, assignment: Assignment) -> list[Cut]:
         """The cuts an assignment violates."""
-        return [cut for each in self.globals for cut in violated_cuts(each, assignment)]
+        broken = [cut for each in self.globals for cut in violated_cuts(each, assignment)]
+        return broken or list(self.separate(assignment))
 
     def note(self, result: Result, cuts: int) -> None:
         """Count a round."""
@@ -254,8 +251,10 @@ def minimise_by_bounding(
     """
     least_value = _least_value(objective)
     search.prove(least_value)
-    if search.lower == least_value and _found_the_best(session, search, read, objective):
-        return search.ended(Status.OPTIMAL)
+    if search.lower == least_value and session.counts_conflicts:
+        _look_for_the_best(session, search, read, objective)
+        if search.closed:
+            return search.ended(Status.OPTIMAL)
     assumed: list[int] = []
     target: int | None = None
     while True:
@@ -287,9 +286,9 @@ def minimise_by_bounding(
             assumed = [session.at_most(objective.coefficients, objective.literals, largest)]
 
 
-def _found_the_best(
+def _look_for_the_best(
     session: BoundingSession, search: Search, read: Reader, objective: Objective
-) -> bool:
+) -> None:
     """Ask for a value that meets the bound, with little effort: many hands need nothing."""
     assert search.lower is not None  # noqa: S101
     largest = objective.largest_sum(search.lower)
@@ -301,99 +300,13 @@ def _found_the_best(
             if result.status is Status.UNSATISFIABLE:
                 search.prove(search.lower + 1)
                 session.add([[-literal] for literal in assumed])
-            return False
+            return
         cuts = search.violated(result.assignment)
         search.improve(read(result.assignment, not cuts))
         search.note(result, len(cuts))
         if search.closed:
-            return True
+            return
         session.add(cuts)
-    return False
-
-
-def decide_guided(
-    session: Session,
-    search: Search,
-    encoder: Encoder[Any, Any],
-    encoded: Encoded[Any],
-    limit_s: float | None,
-    another: Callable[[], Session],
-) -> Result:
-    """Decide a relaxation, and let its encoder look for an assignment it can read.
-
-    ``another`` opens a session of the same model with another seed.
-
-    Infeasible, the relaxation proves a no. When nothing could be read, nothing is proved.
-    """
-    result = decide(session, search, limit_s)
-    if result.assignment is None:
-        return result
-    search.witness = encoder.decode(encoded, result.assignment)
-    if search.witness is not None or not isinstance(session, BoundingSession):
-        return search.ended(Status.SATISFIABLE)
-    guide = encoded.model.guide
-    assert guide is not None  # noqa: S101
-    with closing(_Asking(session, search, guide, another)) as asking:
-        search.witness = encoder.coax(encoded, asking)
-    if search.witness is not None:
-        return search.ended(Status.SATISFIABLE)
-    return search.ended(Status.UNKNOWN, "nothing that was tried could be put in order")
-
-
-class _Asking:
-    """Asks a session for assignments on which the guide is small."""
-
-    def __init__(
-        self,
-        session: BoundingSession,
-        search: Search,
-        guide: Objective,
-        another: Callable[[], Session],
-    ) -> None:
-        self._session = session
-        self._another = another
-        self._own: Session | None = None
-        self._cuts: list[Cut] = []
-        self._search = search
-        self._guide = guide
-        self._level: int | None = None
-        self._assumed: list[int] = []
-
-    def at_most(self, level: int) -> Assignment | None:
-        """One of which the guide's value is so much at most; None if none is found."""
-        if level != self._level:
-            guide, self._level = self._guide, level
-            self._assumed = [
-                self._session.at_most(guide.coefficients, guide.literals, guide.largest_sum(level))
-            ]
-        while True:
-            result = self._session.solve_assuming(self._assumed, GUIDED_CONFLICTS)
-            if result.assignment is None:
-                self._search.note(result, 0)
-                return None
-            cuts = self._search.violated(result.assignment)
-            self._search.note(result, len(cuts))
-            if not cuts:
-                return result.assignment
-            self._session.add(cuts)
-            self._cuts += cuts
-
-    def begin_anew(self) -> None:
-        """Go on in another session, with the cuts that were found."""
-        self.close()
-        session = self._own = self._another()
-        assert isinstance(session, BoundingSession)  # noqa: S101
-        session.add(self._cuts)
-        self._session, self._level = session, None
-
-    def close(self) -> None:
-        """Close the session that was opened here last."""
-        if self._own is not None:
-            self._own.close()
-
-    def rule_out(self, clause: Clause) -> None:
-        """Ask for no assignment that breaks this clause."""
-        self._session.add([clause])
 
 
 def _least_value(objective: Objective) -> int:

@@ -26,11 +26,11 @@ from uno_csp.modeling import (
 from uno_csp.pipeline.cut_loop import (
     Search,
     decide,
-    decide_guided,
     minimise,
     minimise_by_bounding,
     no_repair,
 )
+from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
@@ -146,7 +146,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
 
     session = open_session()
     repairer = None
-    if isinstance(session, BoundingSession):
+    if isinstance(session, BoundingSession) and session.counts_conflicts:
         repairer = _repairer(plain, search.globals, backend, encoder, options.seed, began)
         search.repair = repairer or no_repair
     try:
