@@ -13,9 +13,9 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards", "disjoint_sets", "plug_ins"},
-    {"answers", "wording", "incidence", "trails"},
-    {"questions"},
+    {"errors", "cards", "disjoint_sets", "array_graphs", "plug_ins"},
+    {"answers", "wording", "incidence", "long_circuits"},
+    {"questions", "trails"},
     {"modeling", "hub_graph"},
     {
         "formats",

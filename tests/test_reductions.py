@@ -10,13 +10,13 @@ from hypothesis import given
 from tests.brute_force import playable, sequences
 from tests.examples import examples
 from tests.hands import hands
-from uno_csp import Answer, Status, Uno1, check
+from uno_csp import Answer, Status, Uno1, check, solve
 from uno_csp.answers import Witness
 from uno_csp.cards import hub_count, hubs, spare_hubs
 from uno_csp.hub_graph import draw
 from uno_csp.incidence import incidence
 from uno_csp.questions import Instance
-from uno_csp.reductions import STEPS, Decided, reduce
+from uno_csp.reductions import STEPS, Decided, is_dense, reduce
 from uno_csp.reductions.blocks import by_library, by_search
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
@@ -185,3 +185,21 @@ def test_a_hub_graph_leaves_out_spare_hubs() -> None:
         assert set(draw(Uno1(cards)).hubs) == needed
         spared += any(counts[hub] > 1 for hub in spare)
     assert spared > 50
+
+
+@pytest.mark.parametrize(
+    ("extra", "reason"),
+    [
+        ([("lime", 500), ("lime", 501)], "2 groups"),
+        ([(f"shade {i}", number) for i in range(3) for number in (i, 600 + i)], "dead ends"),
+    ],
+)
+def test_a_dense_hand_that_cannot_be_played_has_its_reason(
+    extra: list[tuple[str, int]], reason: str
+) -> None:
+    dense = [(f"colour {i}", j) for i in range(80) for j in range(80)]
+    instance = Uno1((*dense, *extra))
+    assert is_dense(instance)
+    answer = solve(instance)
+    assert answer.status is Status.UNSATISFIABLE
+    assert reason in answer.reason

@@ -19,6 +19,9 @@ APEX = -1
 JOINT = -1
 """The label of an edge to the apex that joins two trails."""
 
+MANY_EDGES = 50_000
+"""With so many edges the circuit is found in bulk, which takes longer to load than a short one."""
+
 Edge: TypeAlias = tuple[int, int, int]
 Step: TypeAlias = tuple[int, int]
 """The label of an edge, and the node it leads to."""
@@ -33,7 +36,8 @@ def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[
     >>> split_into_trails([(0, 1, 7), (1, 2, 8)], [0, 1, 2, 3])
     [[(-1, 3), (-1, -1)], [(-1, 2), (8, 1), (7, 0), (-1, -1)]]
     """
-    return _split_at_apex(_eulerian_circuit([*edges, *_joints(edges, nodes)]))
+    joined = [*edges, *_joints(edges, nodes)]
+    return _split_at_apex((_circuit_in_bulk if len(joined) >= MANY_EDGES else _circuit)(joined))
 
 
 def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
@@ -60,7 +64,14 @@ def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
     return joints
 
 
-def _eulerian_circuit(edges: Sequence[Edge]) -> list[Step]:
+def _circuit_in_bulk(edges: Sequence[Edge]) -> list[Step]:
+    """Every edge once, from the apex."""
+    from uno_csp.long_circuits import eulerian_circuit  # numpy and scipy take a while to load
+
+    return eulerian_circuit(edges, APEX)
+
+
+def _circuit(edges: Sequence[Edge]) -> list[Step]:
     """Hierholzer's algorithm from the apex: every edge of its component once."""
     around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, (u, v, _) in enumerate(edges):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from uno_csp.answers import Witness
 from uno_csp.cards import Card, joining_cards
@@ -52,18 +53,18 @@ _START = -2
 def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
     """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
     edges = list(choice.walked)
-    walked = {index for _, _, index in edges}
+    hubs_of, cards, held = graph.hubs_of, graph.all_cards, len(graph.cards)
+    beside = bytearray(b"\1") * held
+    for _, _, index in edges:
+        if index < held:
+            beside[index] = False
     visited = set(choice.visited)
     loops: defaultdict[int, list[Card]] = defaultdict(list)
-    cards = graph.all_cards
-    for index, card in enumerate(graph.cards):
-        if index not in walked:
-            at = graph.hubs_of[index]
-            if at and at[0] in visited:
-                loops[at[0]].append(card)
-            else:
-                loops[next((v for v in at if v in visited), APEX)].append(card)
-    loops.pop(APEX, None)  # not played
+    for at, card in compress(zip(hubs_of, cards, strict=True), beside):
+        for hub in at:
+            if hub in visited:
+                loops[hub].append(card)
+                break  # a card without such a hub is not played
     if choice.start is not None:
         edges.append((APEX, choice.start, _START))
     unstarted = graph.after_hubs is not None and choice.start is None

@@ -20,13 +20,9 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
+from uno_csp.array_graphs import Ints, components, spanning_tree
 from uno_csp.hub_graph.shrinking import Contraction
-
-Ints = NDArray[np.int64]
 
 ATTEMPTS = 3
 """So often spanning trees are drawn anew until some part is found to have two."""
@@ -66,7 +62,12 @@ def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
         count = int(joined.max()) + 1
     first, second = _together(trees[0]), _together(trees[1])
     _require_trees(part, count, edges, (first, second))
-    return Contraction(part.tolist(), count, first.tolist(), second.tolist())
+    ends = part[edges]
+    within = ends[:, 0] == ends[:, 1]
+    counts = np.bincount(ends[within, 0], minlength=1)
+    inside = {own: int(counts[own]) for own in np.flatnonzero(counts).tolist()}
+    left = np.flatnonzero(~within).tolist()
+    return Contraction(part.tolist(), count, left, inside, first.tolist(), second.tolist())
 
 
 def _together(pieces: list[Ints]) -> Ints:
@@ -77,7 +78,7 @@ def _require_trees(part: Ints, count: int, edges: Ints, trees: tuple[Ints, Ints]
     """Two spanning trees of every part without a common edge are the proof that it may shrink."""
     size = len(part)
     for tree in trees:
-        spanned, labels = _components(size, edges[tree])
+        spanned, labels = components(size, edges[tree])
         assert len(tree) == size - count == size - spanned  # noqa: S101
         assert len(np.unique(labels * size + part)) == spanned  # noqa: S101
     assert not np.intersect1d(*trees).size  # noqa: S101
@@ -94,8 +95,8 @@ def _doubled(size: int, edges: Ints) -> _Found | None:
         return None
     many = np.flatnonzero(np.diff(np.append(begins, len(edges))) > 1)
     one, other = order[begins[many]], order[begins[many] + 1]
-    tree = _spanning_tree(size, edges[one], np.arange(len(one)))
-    joined = _components(size, edges[one])[1]
+    tree = spanning_tree(size, edges[one], np.arange(len(one)))
+    joined = components(size, edges[one])[1]
     return joined, one[tree], other[tree]
 
 
@@ -119,10 +120,10 @@ def _twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) -> _Fou
     degree = np.bincount(edges.ravel(), minlength=size)
     rank = degree.max() - degree[edges].min(axis=1)
     for _ in range(ATTEMPTS):
-        first = _spanning_tree(size, edges, rank * len(edges) + drawing.permutation(len(edges)))
+        first = spanning_tree(size, edges, rank * len(edges) + drawing.permutation(len(edges)))
         left = np.setdiff1d(np.arange(len(edges)), first, assume_unique=True)
         second = left[
-            _spanning_tree(
+            spanning_tree(
                 size, edges[left], rank[left] * len(edges) + drawing.permutation(len(left))
             )
         ]
@@ -130,7 +131,7 @@ def _twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) -> _Fou
         parts = 1
         while True:
             for tree in (second, first):
-                now, labels = _components(size, edges[_within(labels, edges, tree)])
+                now, labels = components(size, edges[_within(labels, edges, tree)])
             if now == parts:
                 break
             parts = now
@@ -143,26 +144,3 @@ def _within(labels: Ints, edges: Ints, tree: Ints) -> Ints:
     """The edges of a tree whose ends have the same label."""
     kept: Ints = tree[labels[edges[tree, 0]] == labels[edges[tree, 1]]]
     return kept
-
-
-def _components(size: int, edges: Ints) -> tuple[int, Ints]:
-    matrix = csr_matrix(
-        (np.ones(len(edges), dtype=np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size)
-    )
-    count, labels = connected_components(matrix, directed=False)
-    return int(count), labels.astype(np.int64)
-
-
-def _spanning_tree(size: int, edges: Ints, order: Ints) -> Ints:
-    """The edges of a spanning forest, as indices; those with a small number come first.
-
-    There are no double edges, and no two have the same number.
-    """
-    place = np.empty(len(edges), dtype=np.int64)
-    place[np.argsort(order)] = np.arange(1, len(edges) + 1)
-    matrix = csr_matrix((place.astype(np.float64), (edges[:, 0], edges[:, 1])), shape=(size, size))
-    chosen = minimum_spanning_tree(matrix).data.astype(np.int64)
-    back = np.empty(len(edges) + 1, dtype=np.int64)
-    back[place] = np.arange(len(edges))
-    tree: Ints = back[chosen]
-    return tree

@@ -11,6 +11,7 @@ Cards on more than two hubs, and what a supply offers, are not settled: the hubs
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from uno_csp.hub_graph.choices import Choice
 from uno_csp.hub_graph.elimination import (
@@ -183,9 +184,9 @@ class Kernel:
 
     def _inside(self, tree: Sequence[int], part: Sequence[int], visited: set[int]) -> list[Edge]:
         """The edges of a tree in parts that are visited."""
-        cards = (self.edges[index] for index in tree)
-        edges = ((*self.core.graph.hubs_of[card][:2], card) for card in cards)
-        return [(u, v, card) for u, v, card in edges if part[u] in visited]
+        hubs_of = self.core.graph.hubs_of
+        cards = [self.edges[index] for index in tree]
+        return [(u, v, card) for card in cards for u, v in (hubs_of[card],) if part[u] in visited]
 
 
 def whole(graph: HubGraph) -> Kernel:
@@ -285,26 +286,23 @@ class Prepared:
 def prepare(graph: HubGraph) -> Prepared:
     """Shrink dense parts."""
     held = len(graph.cards)
-    edges = [index for index, at in enumerate(graph.hubs_of[:held]) if len(at) == 2]
-    shrunk = _shrunk(len(graph.hubs), [graph.hubs_of[index][:2] for index in edges])
-    part = shrunk.part
+    hubs_of = graph.hubs_of
+    edges = [index for index, at in enumerate(hubs_of[:held]) if len(at) == 2]
+    shrunk = _shrunk(len(graph.hubs), [hubs_of[index] for index in edges])
+    part, loops = shrunk.part, Counter(shrunk.inside)
     settled: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
-    loops: Counter[int] = Counter()
-    inside: list[int] = []
-    for index, at in enumerate(graph.hubs_of):
-        if len(at) == 2 and part[at[0]] == part[at[1]]:  # of a dense hand nearly all
-            if index < held:
-                inside.append(part[at[0]])
-            continue
-        now = tuple(sorted({part[hub] for hub in at}))
+    # Of a dense hand nearly all cards are inside a part, and not looked at one by one.
+    others = [index for index, at in enumerate(hubs_of[:held]) if len(at) != 2]
+    between = sorted([*others, *(edges[place] for place in shrunk.across)])
+    for index in chain(between, range(held, len(hubs_of))):
+        now = tuple(sorted({part[hub] for hub in hubs_of[index]}))
         if len(now) == 2 and index < held:
             settled.append((index, now))
         elif len(now) > 1:
             kept.append((index, now))
         elif now and index < held:
             loops[now[0]] += 1
-    loops.update(inside)
     pile = None
     if graph.follows_pile and graph.after_hubs is not None:
         pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))
@@ -313,7 +311,7 @@ def prepare(graph: HubGraph) -> Prepared:
 
 def _shrunk(size: int, edges: Sequence[Sequence[int]]) -> Contraction:
     if len(edges) < FEW_EDGES:
-        return Contraction(range(size), size)
+        return Contraction(range(size), size, range(len(edges)))
     from uno_csp.hub_graph.contraction import contract  # numpy and scipy take a while to load
 
     return contract(size, edges)

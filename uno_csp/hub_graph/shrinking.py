@@ -1,7 +1,7 @@
 """Hubs that count as one, and the way back; :mod:`~uno_csp.hub_graph.contraction` finds them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +14,18 @@ class Contraction:
         For each hub the number of its part; most hubs are parts of their own.
     count
         How many parts there are.
+    across
+        The edges between different parts, as indices.
+    inside
+        For each part the number of edges in it, if there are any.
     first, second
         The edges of the two spanning trees of all parts, as indices.
     """
 
     part: Sequence[int]
     count: int
+    across: Sequence[int]
+    inside: Mapping[int, int] = field(default_factory=dict)
     first: Sequence[int] = ()
     second: Sequence[int] = ()
 

@@ -34,7 +34,14 @@ from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
-from uno_csp.reductions import Presolved, known_bound, reduce
+from uno_csp.reductions import (
+    REFUTATIONS,
+    STEPS,
+    Presolved,
+    is_dense,
+    known_bound,
+    reduce,
+)
 from uno_csp.registry import (
     DEFAULT_BACKEND,
     LAZY,
@@ -190,7 +197,9 @@ def _effort(search: Search, result: Result) -> dict[str, Any]:
 
 def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
     """Reduce, run the rest, and lift every witness on its way out."""
-    presolved = reduce(task.instance)
+    dense = is_dense(task.instance)
+    steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
+    presolved = reduce(task.instance, steps)
     if presolved.decided is not None:
         return decision(presolved)
 
@@ -203,6 +212,10 @@ def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
     bound = known_bound(presolved.instance)
     rest = Task(presolved.instance, task.options, task.ends_at, bound)
     solved = run(rest, lift, hear)
+    if dense and solved.status is Status.UNSATISFIABLE:
+        found = reduce(task.instance, REFUTATIONS)
+        if found.decided is not None:
+            return decision(found)
     witness = None if solved.witness is None else presolved.lift(solved.witness)
     return replace(solved, witness=witness, reductions=tuple(presolved.names))
 

@@ -10,10 +10,14 @@ from uno_csp.pipeline.progress import News
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.workers import connect
 
+MANY_OBJECTS = 100_000
+"""After a task that left so many objects, cycles among them are looked for."""
+
 
 def main(number: int) -> None:
     """Do tasks until the parent closes the channel of that number."""
     channel = connect(number)
+    gc.disable()  # a model is many objects and no cycles; collecting costs a sixth of the time
     while True:
         try:
             task: Task | News = channel.recv()
@@ -22,7 +26,6 @@ def main(number: int) -> None:
         if isinstance(task, News):  # of a task that is done
             continue
         message: Solved | UnoCspError
-        gc.disable()  # a model is many objects and no cycles; collecting costs a sixth of the time
         try:
             message = run(task, channel.send, lambda: _latest(channel))
         except UnoCspError as error:
@@ -34,8 +37,10 @@ def main(number: int) -> None:
                 f"{task.options.backend or task.options.method} failed: "
                 f"{type(error).__name__}: {error}"
             )
-        gc.enable()
         channel.send(message)
+        del task, message
+        if gc.get_count()[0] > MANY_OBJECTS:
+            gc.collect()
 
 
 def _latest(channel: Connection) -> News | None:

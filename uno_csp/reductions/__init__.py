@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from uno_csp.answers import Witness
-from uno_csp.questions import Instance
+from uno_csp.cards import apart, some_wild
+from uno_csp.incidence import incidence
+from uno_csp.questions import Instance, Uno1
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
@@ -19,7 +21,16 @@ from uno_csp.reductions.steps import Decided, Reduced, StepResult
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
-__all__ = ["STEPS", "Decided", "Presolved", "Reduced", "known_bound", "reduce"]
+__all__ = [
+    "REFUTATIONS",
+    "STEPS",
+    "Decided",
+    "Presolved",
+    "Reduced",
+    "is_dense",
+    "known_bound",
+    "reduce",
+]
 
 Step = Callable[[Instance], StepResult | None]
 
@@ -34,6 +45,12 @@ STEPS: tuple[Step, ...] = (
     merge_pendant_cards,
 )
 """In this order: what decides comes first."""
+
+REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
+"""They tell the reason for a no; a kernel, too, finds that the answer is no."""
+
+DENSE = 3
+"""With so many times more cards than hubs most hands can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,16 @@ class Presolved:
         """The names of the steps that changed or decided something."""
         decided = [self.decided.by] if self.decided else []
         return [name for name, _ in self.applied] + decided
+
+
+def is_dense(instance: Instance) -> bool:
+    """Whether there are so many cards that looking for a reason to say no is not worth it."""
+    if not isinstance(instance, Uno1):
+        return False
+    plain, _ = apart(instance.cards, instance.at_least)
+    if not plain or some_wild(plain):
+        return False
+    return len(plain) >= DENSE * len(incidence(tuple(plain), instance.at_least).hubs)
 
 
 def reduce(instance: Instance, steps: Sequence[Step] = STEPS) -> Presolved:

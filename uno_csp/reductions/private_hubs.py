@@ -55,11 +55,13 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
 def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:
     """The cards with one hub that is not private at most, each with that hub."""
     found = incidence(cards, at_least)
-    shared = [kinds > 1 for kinds in found.kinds]
-    counts = zip(*([shared[hub] for hub in column] for column in found.columns), strict=True)
-    few = [index for index, count in enumerate(map(sum, counts)) if count < 2]
+    private = {hub for hub, kinds in enumerate(found.kinds) if kinds == 1}
+    with_private = {
+        index for column in found.columns for index, hub in enumerate(column) if hub in private
+    }
     ties = {}
-    for index in few:
-        hubs = [found.hubs[hub] for hub in found.at(index) if shared[hub]]
-        ties[cards[index]] = hubs[0] if hubs else None
+    for index in range(len(cards)) if len(found.columns) == 1 else with_private:
+        hubs = [found.hubs[hub] for hub in found.at(index) if hub not in private]
+        if len(hubs) < 2:
+            ties[cards[index]] = hubs[0] if hubs else None
     return ties
