@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tests.brute_force import minimum_sequences
+from tests.hands import nontraceable
 from uno_csp import Answer, Status, Uno1, check, generate
-from uno_csp.backends.pysat import BACKENDS
+from uno_csp.backends.pysat import BACKENDS, PySatBackend, PySatSession
 from uno_csp.encodings.closed_trail import ENCODER as CLOSED_TRAIL
 from uno_csp.modeling import Connected, Model, broken_constraint, relax, violated_cuts
 from uno_csp.modeling.neighbourhoods import Neighbourhoods
@@ -170,3 +171,28 @@ def test_repair_keeps_its_time() -> None:
             break
         session.add(violated_cuts(net, assignment))
     assert time.perf_counter() - repairer.started < AT_LEAST_S + 5
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"), [(11, Status.SATISFIABLE), (None, Status.UNSATISFIABLE)]
+)
+def test_a_search_that_begins_anew_keeps_its_cuts(
+    n: int | None, expected: Status, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.cut_loop.PATIENCE", 1)
+    seeds = []
+    opened = PySatBackend.open
+
+    def note(self: PySatBackend, model: Model, *, seed: int = 0, workers: int = 1) -> PySatSession:
+        seeds.append(seed)
+        return opened(self, model, seed=seed, workers=workers)
+
+    monkeypatch.setattr(PySatBackend, "open", note)
+    hand = nontraceable()[0] if n is None else generate("generalized-petersen", n=n, k=2)
+    task = Task(hand, Options(method="hub-trail", backend="cadical195", presolve=False, seed=7))
+    solved = run(task)
+    assert solved.status is expected
+    assert solved.stats is not None
+    assert len(seeds) > 1
+    assert seeds == list(range(7, 7 + len(seeds)))
+    assert 2 ** (len(seeds) - 1) - 1 < solved.stats["rounds"] <= 2 ** len(seeds) - 1

@@ -11,7 +11,9 @@ may still be mended into a witness. A solver that only decides is asked for ever
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import count
 
 from uno_csp.answers import Status, Witness
 from uno_csp.modeling import (
@@ -32,6 +34,10 @@ from uno_csp.pipeline.progress import Ear, Incumbent, Progress, Reporter
 
 ONLY_DECIDES = "the backend only decides: of a better answer it says nothing"
 """The end of an optimisation by a session that can neither minimise nor bound."""
+
+PATIENCE = 20
+"""After so many rounds a search begins anew, then after twice as many, and so on."""
+
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """So much effort is spent on asking for the best value there could be."""
@@ -168,7 +174,12 @@ Reader = Callable[[Assignment, bool], Witness | None]
 """Reads an assignment as a witness; the flag says that it satisfies the globals."""
 
 
-def decide(session: Session, search: Search, time_limit_s: float | None) -> Result:
+def decide(
+    session: Session,
+    search: Search,
+    time_limit_s: float | None,
+    another: Callable[[], Session] | None = None,
+) -> Result:
     """Solve a model without an objective.
 
     Parameters
@@ -177,9 +188,33 @@ def decide(session: Session, search: Search, time_limit_s: float | None) -> Resu
         Holds everything but the globals of the search.
     time_limit_s
         For all rounds together.
+    another
+        Opens a session of the same model with another seed. Luck comes early or not at all: after
+        some rounds the search begins anew, with the cuts it has, and then takes longer.
     """
     deadline = _deadline(time_limit_s)
-    while True:
+    kept: list[Cut] = []
+    patience = None if another is None else PATIENCE
+    result = _decide_within(session, search, deadline, patience, kept)
+    while result is None:
+        assert another is not None  # noqa: S101
+        assert patience is not None  # noqa: S101
+        patience *= 2
+        with closing(another()) as fresh:
+            fresh.add(kept)
+            result = _decide_within(fresh, search, deadline, patience, kept)
+    return result
+
+
+def _decide_within(
+    session: Session,
+    search: Search,
+    deadline: float | None,
+    most_rounds: int | None,
+    kept: list[Cut],
+) -> Result | None:
+    """The result, or None after so many rounds; their cuts are kept."""
+    for number in count(1):
         result = session.solve(_left(deadline))
         cuts = [] if result.assignment is None else search.violated(result.assignment)
         search.note(result, len(cuts))
@@ -188,7 +223,11 @@ def decide(session: Session, search: Search, time_limit_s: float | None) -> Resu
         repaired = search.repair(result.assignment)
         if repaired is not None:
             return replace(result, assignment=repaired, wall_s=search.wall_s, cpu_s=search.cpu_s)
+        kept += cuts
+        if number == most_rounds:
+            return None
         session.add(cuts)
+    return None
 
 
 def minimise(

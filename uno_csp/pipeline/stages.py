@@ -272,7 +272,7 @@ def _search(
     if encoded.model.guide is not None and encoded.model.objective is None:
         return decide_guided(session, search, encoder, encoded, left, another)
     if model.objective is None:
-        return decide(session, search, left)
+        return decide(session, search, left, another)
     if isinstance(session, BoundingSession):
         return minimise_by_bounding(session, search, read, model.objective)
     return minimise(session, search, read, model.objective, left)
