@@ -309,8 +309,19 @@ def prepare(graph: HubGraph) -> Prepared:
     return Prepared(graph, shrunk, edges, settled, kept, loops, pile)
 
 
-def _shrunk(size: int, edges: Sequence[Sequence[int]]) -> Contraction:
-    if len(edges) < FEW_EDGES:
+def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
+    """Whether no card is double and no hub has more than three cards.
+
+    A dense part of m hubs has 2 (m - 1) cards, hence 4 - 4 / m for each hub on average. With three
+    at most it has four hubs and the six cards between them, which may stay as they are.
+    """
+    if 2 * len(edges) > 3 * size or len(set(edges)) < len(edges):
+        return False
+    return max(Counter(chain.from_iterable(edges)).values()) <= 3
+
+
+def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
+    if len(edges) < FEW_EDGES or _is_thin(size, edges):
         return Contraction(range(size), size, range(len(edges)))
     from uno_csp.hub_graph.contraction import contract  # numpy and scipy take a while to load
 

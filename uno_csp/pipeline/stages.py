@@ -24,6 +24,7 @@ from uno_csp.modeling import (
     relax,
 )
 from uno_csp.pipeline.cut_loop import (
+    Repair,
     Search,
     decide,
     minimise,
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
 
 MANY_NODES = 1000
 """From so many nodes on local repair is worth its time."""
+
+REPAIR_AFTER_S = 0.25
+"""Before that much time has gone, an assignment is left to the cut loop."""
 
 REPAIR_SHARE, REPAIR_SHARE_OF_GUESS = 0.2, 0.6
 """The part of its time that a search gives to repair: one that can prove a no, and one that cannot,
@@ -152,10 +156,9 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         return backend.open(plain, seed=next(seeds), workers=options.workers)
 
     session = open_session()
-    repairer = None
+    late = _LateRepair(plain, backend, encoder, options.seed, began)
     if isinstance(session, BoundingSession) and session.counts_conflicts:
-        repairer = _repairer(plain, search.globals, backend, encoder, options.seed, began)
-        search.repair = repairer or no_repair
+        search.repair = late.of(search.globals)
     try:
         left_s = None if task.ends_at is None else task.ends_at - time.time()
         result = _search(session, search, plain, encoder, encoded, left_s, open_session)
@@ -168,8 +171,8 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     if result.status is Status.UNSATISFIABLE:
         bound = None
     stats = {**sizes, **encoded.sizes, **_effort(search, result)}
-    if repairer is not None:
-        stats["repaired_components"] = repairer.joined
+    if late.joined is not None:
+        stats["repaired_components"] = late.joined
     solved = Solved(result.status, witness, bound, result.stop_reason, treatment, stats)
     return _as_far_as_proved(solved, encoder)
 
@@ -278,23 +281,43 @@ def _search(
     return minimise(session, search, read, model.objective, left)
 
 
-def _repairer(
-    model: Model,
-    globals_: Sequence[Global],
-    backend: Backend,
-    encoder: AnyEncoder,
-    seed: int,
-    began: float,
-) -> "Repairer | None":
-    """What repairs assignments of large models that only have to be connected."""
-    match globals_:
-        case [Connected() as net] if model.objective is None and len(net.presence) >= MANY_NODES:
-            # Its module loads numpy and scipy, which takes a while.
+class _LateRepair:
+    """Repairs assignments of large models that only have to be connected, after a while.
+
+    The module for it loads numpy and scipy, which takes as long as most hands.
+    """
+
+    def __init__(
+        self, model: Model, backend: Backend, encoder: AnyEncoder, seed: int, began: float
+    ) -> None:
+        self._model, self._backend, self._seed, self._began = model, backend, seed, began
+        self._share = REPAIR_SHARE_OF_GUESS if encoder.proves is Proof.YES_ONLY else REPAIR_SHARE
+        self._repairer: Repairer | None = None
+
+    def of(self, globals_: Sequence[Global]) -> Repair:
+        """What repairs assignments that break these constraints."""
+        match globals_:
+            case [Connected() as net] if (
+                self._model.objective is None and len(net.presence) >= MANY_NODES
+            ):
+                return lambda assignment: self._repaired(net, assignment)
+        return no_repair
+
+    @property
+    def joined(self) -> int | None:
+        """How many components were joined; None if none were looked at."""
+        return None if self._repairer is None else self._repairer.joined
+
+    def _repaired(self, net: Connected, assignment: Assignment) -> Assignment | None:
+        if self._repairer is None:
+            if time.perf_counter() - self._began < REPAIR_AFTER_S:
+                return None
             from uno_csp.pipeline.repair import Repairer
 
-            share = REPAIR_SHARE_OF_GUESS if encoder.proves is Proof.YES_ONLY else REPAIR_SHARE
-            return Repairer(model, net, backend, share, began, seed)
-    return None
+            self._repairer = Repairer(
+                self._model, net, self._backend, self._share, self._began, self._seed
+            )
+        return self._repairer(assignment)
 
 
 def _silently(_message: Message) -> None:
