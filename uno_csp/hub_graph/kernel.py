@@ -317,7 +317,7 @@ def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
     """
     if 2 * len(edges) > 3 * size or len(set(edges)) < len(edges):
         return False
-    return max(Counter(chain.from_iterable(edges)).values()) <= 3
+    return max(Counter(chain.from_iterable(edges)).values(), default=0) <= 3
 
 
 def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
