@@ -203,3 +203,8 @@ def test_a_dense_hand_that_cannot_be_played_has_its_reason(
     answer = solve(instance)
     assert answer.status is Status.UNSATISFIABLE
     assert reason in answer.reason
+
+
+def test_density_is_not_asked_of_cards_on_many_hubs() -> None:
+    wide = Uno1(tuple((i, *range(29)) for i in range(3)), at_least=15)
+    assert not is_dense(wide)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import repeat
 
 from uno_csp.answers import Status, Witness
 from uno_csp.modeling import (
@@ -214,7 +214,7 @@ def _decide_within(
     kept: list[Cut],
 ) -> Result | None:
     """The result, or None after so many rounds; their cuts are kept."""
-    for number in count(1):
+    for _ in repeat(None) if most_rounds is None else range(most_rounds):
         result = session.solve(_left(deadline))
         cuts = [] if result.assignment is None else search.violated(result.assignment)
         search.note(result, len(cuts))
@@ -224,8 +224,6 @@ def _decide_within(
         if repaired is not None:
             return replace(result, assignment=repaired, wall_s=search.wall_s, cpu_s=search.cpu_s)
         kept += cuts
-        if number == most_rounds:
-            return None
         session.add(cuts)
     return None
 

@@ -10,6 +10,7 @@ be read, then for larger ones. How much effort a value deserves is not known: it
 the first sweep over all values, and twice as much in each that follows, with another seed.
 """
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
@@ -60,6 +61,7 @@ def decide_guided(
     another
         Opens a session of the same model with another seed.
     """
+    ends_at = None if limit_s is None else time.perf_counter() + limit_s
     result = decide(session, search, limit_s)
     if result.assignment is None:
         return result
@@ -70,7 +72,7 @@ def decide_guided(
     reading = _Reading(search, encoder, encoded)
     if isinstance(session, BoundingSession) and session.counts_conflicts:
         return reading.sweep(session, another)
-    return reading.go_on(session, result.assignment, limit_s)
+    return reading.go_on(session, result.assignment, ends_at)
 
 
 class _Reading:
@@ -85,11 +87,12 @@ class _Reading:
         self._cuts: list[Cut] = []
         self._guessed = False
 
-    def go_on(self, session: Session, assignment: Assignment, limit_s: float | None) -> Result:
+    def go_on(self, session: Session, assignment: Assignment, ends_at: float | None) -> Result:
         """Read one assignment after another as the solver finds them."""
         while True:
             session.add(self._search.separate(assignment) or [self._guess(assignment)])
-            result = decide(session, self._search, limit_s)
+            left_s = None if ends_at is None else max(ends_at - time.perf_counter(), 0.001)
+            result = decide(session, self._search, left_s)
             if result.assignment is None:
                 if result.status is Status.UNSATISFIABLE and self._guessed:
                     return self._search.ended(Status.UNKNOWN, NOT_READ)
@@ -122,7 +125,7 @@ class _Reading:
             if status is Status.SATISFIABLE:
                 return self._search.ended(status)
             if status is Status.UNSATISFIABLE:
-                levels.remove(level)
+                del levels[: levels.index(level) + 1]  # what has no more is refuted with it
         return None if levels else self._search.ended(Status.UNSATISFIABLE)
 
     def _ask(self, session: BoundingSession, level: int, effort: int) -> Status:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from uno_csp.answers import Witness
-from uno_csp.cards import apart, some_wild
+from uno_csp.cards import MANY_HUBS, apart, hub_count, some_wild
 from uno_csp.incidence import incidence
 from uno_csp.questions import Instance, Uno1
 from uno_csp.reductions.bounds import known_bound
@@ -87,6 +87,8 @@ class Presolved:
 def is_dense(instance: Instance) -> bool:
     """Whether there are so many cards that looking for a reason to say no is not worth it."""
     if not isinstance(instance, Uno1):
+        return False
+    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:
         return False
     plain, _ = apart(instance.cards, instance.at_least)
     if not plain or some_wild(plain):
