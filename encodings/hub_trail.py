@@ -80,6 +80,7 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
     takes = (Uno1, Longest, FillIn)
     preference = 1
     proves = Proof.EXACT
+    sees_dead_ends = True
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Where hubs do not tell which cards match, or what joins two sequences."""

@@ -68,6 +68,11 @@ class Method(Protocol[InstanceT]):
         del kind
         return self.preference
 
+    @property
+    def sees_dead_ends(self) -> bool:
+        """Whether it says no soon, by itself, where groups or dead ends of a hand do."""
+        return False
+
     def accompanies(self, instance: InstanceT) -> bool:
         """Whether it is worth running beside the method that is chosen, to find a yes sooner."""
         del instance

@@ -53,6 +53,7 @@ from uno_csp.registry import (
     find_backend,
     find_connectivity,
     find_encoder,
+    find_method,
 )
 
 if TYPE_CHECKING:
@@ -200,7 +201,8 @@ def _effort(search: Search, result: Result) -> dict[str, Any]:
 
 def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
     """Reduce, run the rest, and lift every witness on its way out."""
-    dense = is_dense(task.instance)
+    assert task.options.method is not None  # noqa: S101
+    dense = find_method(task.options.method).sees_dead_ends and is_dense(task.instance)
     steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
     presolved = reduce(task.instance, steps)
     if presolved.decided is not None:
