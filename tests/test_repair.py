@@ -150,8 +150,8 @@ def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
 
 
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uno_csp.pipeline.stages.REPAIR_AFTER_S", 0.0)
-    monkeypatch.setattr("uno_csp.pipeline.stages.REPAIR_SHARE", 100.0)
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER_S", 0.0)
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_SHARE", 100.0)
     hand = Uno1(generate("generalized-petersen", n=503, k=2).cards)
     solved = run(Task(hand, Options("hub-trail", "cadical195", seed=1)))
     assert solved.witness is not None

@@ -1,10 +1,10 @@
 """The stages that may take long: encode, treat the globals, solve, decode."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from uno_csp.answers import Status, Witness
 from uno_csp.errors import NotAccepted
@@ -24,14 +24,13 @@ from uno_csp.modeling import (
     relax,
 )
 from uno_csp.pipeline.cut_loop import (
-    Repair,
     Search,
     decide,
     minimise,
     minimise_by_bounding,
-    no_repair,
 )
 from uno_csp.pipeline.guided import decide_guided
+from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
@@ -55,19 +54,6 @@ from uno_csp.registry import (
     find_encoder,
     find_method,
 )
-
-if TYPE_CHECKING:
-    from uno_csp.pipeline.repair import Repairer
-
-MANY_NODES = 1000
-"""From so many nodes on local repair is worth its time."""
-
-REPAIR_AFTER_S = 0.25
-"""Before that much time has gone, an assignment is left to the cut loop."""
-
-REPAIR_SHARE, REPAIR_SHARE_OF_GUESS = 0.2, 0.6
-"""The part of its time that a search gives to repair: one that can prove a no, and one that cannot,
-for which repair is the quickest way to an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +143,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         return backend.open(plain, seed=next(seeds), workers=options.workers)
 
     session = open_session()
-    late = _LateRepair(plain, backend, encoder, options.seed, began)
+    late = LateRepair(plain, backend, encoder, options.seed, began)
     if isinstance(session, BoundingSession) and session.counts_conflicts:
         search.repair = late.of(search.globals)
     try:
@@ -281,45 +267,6 @@ def _search(
     if isinstance(session, BoundingSession):
         return minimise_by_bounding(session, search, read, model.objective)
     return minimise(session, search, read, model.objective, left)
-
-
-class _LateRepair:
-    """Repairs assignments of large models that only have to be connected, after a while.
-
-    The module for it loads numpy and scipy, which takes as long as most hands.
-    """
-
-    def __init__(
-        self, model: Model, backend: Backend, encoder: AnyEncoder, seed: int, began: float
-    ) -> None:
-        self._model, self._backend, self._seed, self._began = model, backend, seed, began
-        self._share = REPAIR_SHARE_OF_GUESS if encoder.proves is Proof.YES_ONLY else REPAIR_SHARE
-        self._repairer: Repairer | None = None
-
-    def of(self, globals_: Sequence[Global]) -> Repair:
-        """What repairs assignments that break these constraints."""
-        match globals_:
-            case [Connected() as net] if (
-                self._model.objective is None and len(net.presence) >= MANY_NODES
-            ):
-                return lambda assignment: self._repaired(net, assignment)
-        return no_repair
-
-    @property
-    def joined(self) -> int | None:
-        """How many components were joined; None if none were looked at."""
-        return None if self._repairer is None else self._repairer.joined
-
-    def _repaired(self, net: Connected, assignment: Assignment) -> Assignment | None:
-        if self._repairer is None:
-            if time.perf_counter() - self._began < REPAIR_AFTER_S:
-                return None
-            from uno_csp.pipeline.repair import Repairer
-
-            self._repairer = Repairer(
-                self._model, net, self._backend, self._share, self._began, self._seed
-            )
-        return self._repairer(assignment)
 
 
 def _silently(_message: Message) -> None:
