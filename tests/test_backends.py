@@ -182,7 +182,7 @@ def test_an_objective_is_minimised_or_bounded(backend: Backend) -> None:
     model.add_clause(1, 2)
     model.add_clause(2, 3)
     model.objective = Objective([2, 3, 2], [1, 2, 3], offset=10)
-    if backend.name in ("cp-sat", "cbc", "highs", "clingo", "minizinc"):
+    if backend.minimises:
         result = backend.open(model).solve()
         assert result.status is Status.OPTIMAL
         assert (result.objective, result.bound) == (13, 13)

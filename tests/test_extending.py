@@ -181,7 +181,7 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines)
     for name, reason in (
         ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("bare", "it has no summary, native_globals, parallel, most_links, available"),
+        ("bare", "it has no summary, native_globals, parallel, minimises, most_links, available"),
         ("thief", "there is a 'position' already"),
         ("kind", "TypeError: "),
         ("nameless", "None is no name"),

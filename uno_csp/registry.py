@@ -207,6 +207,7 @@ def _backends() -> Mapping[str, Backend]:
         "summary",
         "native_globals",
         "parallel",
+        "minimises",
         "most_links",
         "available",
         "install_hint",

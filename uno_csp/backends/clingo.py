@@ -36,6 +36,7 @@ class ClingoBackend:
     summary: str = "answer set programming, native circuit and connected"
     native_globals: frozenset[type] = frozenset({Circuit, Connected})
     parallel: bool = True
+    minimises: bool = True
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:

@@ -20,6 +20,7 @@ class CpSatBackend:
     summary: str = "OR-Tools CP-SAT, native circuit"
     native_globals: frozenset[type] = frozenset({Circuit})
     parallel: bool = True
+    minimises: bool = True
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:

@@ -50,6 +50,7 @@ class DimacsBackend:
     summary: str = "program on the PATH that reads DIMACS"
     native_globals: frozenset[type] = frozenset()
     parallel: bool = False
+    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property

@@ -28,6 +28,7 @@ class HighsBackend:
     summary = "HiGHS through highspy"
     native_globals: frozenset[type] = frozenset()
     parallel = True
+    minimises = True
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:

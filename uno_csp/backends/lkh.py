@@ -31,6 +31,7 @@ class LkhBackend:
     summary: str = "LKH heuristic through elkai: finds a circuit or nothing, proves no no"
     native_globals: frozenset[type] = frozenset({Circuit})
     parallel: bool = False
+    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:

@@ -38,6 +38,7 @@ class MiniZincBackend:
     summary: str = "MiniZinc with Gecode, native circuit"
     native_globals: frozenset[type] = frozenset({Circuit})
     parallel: bool = False
+    minimises: bool = True
     most_links: tuple[tuple[str, int], ...] = (("order", 30),)  # Gecode learns nothing
 
     def available(self) -> bool:

@@ -26,6 +26,7 @@ class CbcBackend:
     summary = "COIN-OR CBC through PuLP"
     native_globals: frozenset[type] = frozenset()
     parallel = True
+    minimises = True
     # Labels in binary give a linear relaxation nothing to hold on to.
     most_links = (("order", 20),)
 

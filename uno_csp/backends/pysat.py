@@ -64,6 +64,7 @@ class PySatBackend:
 
     native_globals: frozenset[type] = frozenset()
     parallel: bool = False
+    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property

@@ -105,10 +105,7 @@ class RelaxingSession(Session, Protocol):
 
 
 class Backend(Protocol):
-    """A solver by name.
-
-    One that cannot minimise opens a :class:`BoundingSession` for a model with an objective.
-    """
+    """A solver by name."""
 
     @property
     def name(self) -> str:
@@ -125,6 +122,10 @@ class Backend(Protocol):
     @property
     def parallel(self) -> bool:
         """Whether it can use more than one worker."""
+
+    @property
+    def minimises(self) -> bool:
+        """Whether it minimises by itself; else it opens a :class:`BoundingSession` for that."""
 
     @property
     def most_links(self) -> tuple[tuple[str, int], ...]:

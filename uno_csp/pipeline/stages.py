@@ -55,6 +55,9 @@ from uno_csp.registry import (
     find_method,
 )
 
+SMALL_HAND = 600
+"""A hand of so many cards, or fewer, a solver of clauses decides before its kernel is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -118,8 +121,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         return _run_algorithm(options.method, task.instance)
     encoder = find_encoder(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
-    write = encoder.condensed if options.presolve else encoder.encode
-    encoded = write(task.instance)
+    encoded = _encoded(task, encoder, backend)
     model = encoded.model
     treatment = choose_treatment(model, backend, options.connectivity)
     plain = _treated(model, treatment)
@@ -162,6 +164,14 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         stats["repaired_components"] = late.joined
     solved = Solved(result.status, witness, bound, result.stop_reason, treatment, stats)
     return _as_far_as_proved(solved, encoder)
+
+
+def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
+    """The model of an instance, condensed where that saves more time than it takes."""
+    instance = task.instance
+    at_once = not (instance.sense.optimises or backend.minimises) and instance.size <= SMALL_HAND
+    write = encoder.encode if at_once or not task.options.presolve else encoder.condensed
+    return write(instance)
 
 
 def _sizes(model: Model) -> dict[str, int]:
