@@ -69,9 +69,9 @@ class ClosedTrailEncoder(Encoder[Uno1, Trails]):
         """
         return _write(whole(draw(instance)))
 
-    def condensed(self, instance: Uno1) -> Encoded[Trails]:
+    def condensed(self, instance: Uno1, *, bounding: bool) -> Encoded[Trails]:
         """Write the model of the kernel."""
-        return _write(condense(draw(instance)))
+        return _write(condense(draw(instance), bounding=bounding))
 
     def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
         """Read the trail as a sequence of cards."""

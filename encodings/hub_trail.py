@@ -101,9 +101,9 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
         """
         return _write(whole(draw(instance)))
 
-    def condensed(self, instance: HandQuestion) -> Encoded[Trails]:
+    def condensed(self, instance: HandQuestion, *, bounding: bool) -> Encoded[Trails]:
         """Write the model of the kernel."""
-        return _write(condense(draw(instance)))
+        return _write(condense(draw(instance), bounding=bounding))
 
     def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
         """Read the trails as card sequences and join them."""

@@ -39,7 +39,7 @@ def drawn(encoding: str) -> Iterator[Instance]:
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
     encoder = find_encoder(encoding)
-    for model in (encoder.encode(instance).model, encoder.condensed(instance).model):
+    for model in (encoder.encode(instance).model, encoder.condensed(instance, bounding=True).model):
         for constraint in model.globals:
             if isinstance(constraint, Connected):
                 yield relax(model), constraint

@@ -15,6 +15,7 @@ from tests.hands import truth
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.answers import Witness
 from uno_csp.hub_graph import ABSENT, Chosen, condense, draw, prepare, read_witness
+from uno_csp.hub_graph.kernel import BOUNDING, SEARCHING
 from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
 from uno_csp.hub_graph.shrinking import odd_join
@@ -89,10 +90,11 @@ def sparse(dice: random.Random, count: int) -> Iterator[HandQuestion]:
 def test_the_kernel_changes_no_answer(
     drawn: type, neighbours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    weights = BOUNDING if neighbours % 2 else SEARCHING
     monkeypatch.setattr(
         sys.modules[type(HUB_TRAIL).__module__],
         "condense",
-        lambda graph: prepare(graph).condensed(neighbours),
+        lambda graph, bounding: prepare(graph).condensed(neighbours, weights=weights),
     )
     seen: Counter[Status] = Counter()
     monkeypatch.setattr("uno_csp.hub_graph.kernel.FEW_EDGES", 0)
@@ -129,7 +131,7 @@ def test_fractional_cuts_are_implied_by_the_model() -> None:
     dice = random.Random(9)
     tried: Counter[bool] = Counter()
     for instance in sparse(dice, 150):
-        for model in (HUB_TRAIL.encode(instance).model, HUB_TRAIL.condensed(instance).model):
+        for model in (HUB_TRAIL.encode(instance).model, HUB_TRAIL.condensed(instance, bounding=True).model):
             values = [dice.choice((0.0, 0.1, 0.5, 0.9, 1.0)) for _ in range(model.num_vars + 1)]
             cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
             for cut in dice.sample(cuts, min(len(cuts), 3)):
@@ -148,7 +150,7 @@ def test_fractional_cuts_are_implied_by_the_model() -> None:
 def test_fractional_cuts_make_the_bound_of_diamonds_tight() -> None:
     hand = generate("diamond", vertices=10, seed=1)
     assert isinstance(hand, Uno1)
-    model = HUB_TRAIL.condensed(FillIn(hand.cards)).model
+    model = HUB_TRAIL.condensed(FillIn(hand.cards), bounding=True).model
     assert model.objective is not None
     session = find_backend("highs").open(relax(model))
     assert isinstance(session, RelaxingSession)
@@ -256,7 +258,7 @@ def test_known_dense_parts(size: int, edges: EDGES, parts: int) -> None:
 def test_nearly_all_of_a_dense_hand_is_one_part() -> None:
     hand = generate("random", colours=300, numbers=300, cards=2000, seed=1)
     assert isinstance(hand, Uno1)
-    kernel = condense(draw(hand))
+    kernel = condense(draw(hand), bounding=False)
     assert kernel.sizes["shrunk_hubs"] < 20
     assert not kernel.core.hubs
     assert solve(hand).status is Status.SATISFIABLE

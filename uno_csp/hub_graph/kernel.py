@@ -36,9 +36,9 @@ FEW_NEIGHBOURS = 5
 WORK, WORK_PER_HUB = 10_000, 20
 """So many pairs of rows are joined for that; it takes about as long as writing a model."""
 
-DECIDING, OPTIMISING = Weights(card=1, hub=1), Weights(card=4, hub=3)
-"""A solver that finds some trail is better off with cards, a bound with tables, whose rows are the
-corners of what a part can do."""
+SEARCHING, BOUNDING = Weights(card=1, hub=1), Weights(card=4, hub=3)
+"""A solver that learns clauses is better off with cards, one that minimises with tables: their rows
+are the corners of what a part can do, and make its bounds tight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,16 +229,22 @@ class Prepared:
         scopes = [at for _, at in (*self.cards, *self.kept)]
         return order_width(self.shrunk.count, [*scopes, self.pile or ()], most)
 
-    def condensed(self, most_neighbours: int = FEW_NEIGHBOURS, most_work: int = 0) -> Kernel:
+    def condensed(
+        self,
+        most_neighbours: int = FEW_NEIGHBOURS,
+        most_work: int = 0,
+        weights: Weights = BOUNDING,
+    ) -> Kernel:
         """Forget hubs with few neighbours.
 
         Parameters
         ----------
         most_work
             How many pairs of rows may be joined for that; 0 for what is soon done.
+        weights
+            Which parts are better put together.
         """
         graph = self.graph
-        weights = OPTIMISING if graph.instance.sense.optimises else DECIDING
         elimination = Elimination(Tables(graph.most_ends), not graph.instance.whole, weights)
         fixed = {hub for _, at in self.kept for hub in at}
         try:
@@ -328,6 +334,6 @@ def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
     return contract(size, edges)
 
 
-def condense(graph: HubGraph) -> Kernel:
-    """Settle what can be settled exactly and soon."""
-    return prepare(graph).condensed()
+def condense(graph: HubGraph, *, bounding: bool) -> Kernel:
+    """Settle what can be settled exactly and soon, for a solver that minimises or one that does not."""
+    return prepare(graph).condensed(weights=BOUNDING if bounding else SEARCHING)

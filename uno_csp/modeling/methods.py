@@ -100,11 +100,12 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
     def encode(self, instance: InstanceT) -> Encoded[DataT]:
         """The model, with what decoding needs."""
 
-    def condensed(self, instance: InstanceT) -> Encoded[DataT]:
+    def condensed(self, instance: InstanceT, *, bounding: bool) -> Encoded[DataT]:
         """As :meth:`encode`, after settling what can be settled without a search.
 
-        By default that is nothing.
+        By default that is nothing. ``bounding`` says that the solver is one that minimises.
         """
+        del bounding
         return self.encode(instance)
 
     def decode(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:

@@ -170,8 +170,9 @@ def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
     """The model of an instance, condensed where that saves more time than it takes."""
     instance = task.instance
     at_once = not (instance.sense.optimises or backend.minimises) and instance.size <= SMALL_HAND
-    write = encoder.encode if at_once or not task.options.presolve else encoder.condensed
-    return write(instance)
+    if at_once or not task.options.presolve:
+        return encoder.encode(instance)
+    return encoder.condensed(instance, bounding=backend.minimises)
 
 
 def _sizes(model: Model) -> dict[str, int]:
