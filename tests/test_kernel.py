@@ -15,7 +15,7 @@ from tests.hands import truth
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.answers import Witness
 from uno_csp.hub_graph import ABSENT, Chosen, condense, draw, prepare, read_witness
-from uno_csp.hub_graph.kernel import BOUNDING, SEARCHING
+from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
 from uno_csp.hub_graph.shrinking import odd_join
@@ -90,7 +90,7 @@ def sparse(dice: random.Random, count: int) -> Iterator[HandQuestion]:
 def test_the_kernel_changes_no_answer(
     drawn: type, neighbours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = BOUNDING if neighbours % 2 else SEARCHING
+    weights = (DECIDING, IMPROVING, BOUNDING)[neighbours % 3]
     monkeypatch.setattr(
         sys.modules[type(HUB_TRAIL).__module__],
         "condense",

@@ -36,9 +36,10 @@ FEW_NEIGHBOURS = 5
 WORK, WORK_PER_HUB = 10_000, 20
 """So many pairs of rows are joined for that; it takes about as long as writing a model."""
 
-SEARCHING, BOUNDING = Weights(card=1, hub=1), Weights(card=4, hub=3)
-"""A solver that learns clauses is better off with cards, one that minimises with tables: their rows
-are the corners of what a part can do, and make its bounds tight."""
+DECIDING, IMPROVING, BOUNDING = Weights(1, 1), Weights(card=3, hub=2), Weights(card=4, hub=3)
+"""What looks for some trail is better off with cards. A bound is better off with tables, whose rows
+are the corners of what a part can do: least where clauses improve it, one by one, most where a
+solver minimises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,5 +336,8 @@ def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
 
 
 def condense(graph: HubGraph, *, bounding: bool) -> Kernel:
-    """Settle what can be settled exactly and soon, for a solver that minimises or one that does not."""
-    return prepare(graph).condensed(weights=BOUNDING if bounding else SEARCHING)
+    """Settle what can be settled exactly and soon, for a solver that minimises or one that cannot."""
+    weights = DECIDING
+    if graph.instance.sense.optimises:
+        weights = BOUNDING if bounding else IMPROVING
+    return prepare(graph).condensed(weights=weights)
