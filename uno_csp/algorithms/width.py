@@ -19,7 +19,7 @@ from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
 LARGEST_WIDTH = 10
 """Up to this width it is tried."""
 
-WORK, WORK_PER_HUB = 100_000, 100
+WORK, WORK_PER_HUB = 1_000_000, 100
 """So many pairs of rows are joined until it gives up."""
 
 
