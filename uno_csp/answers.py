@@ -98,6 +98,9 @@ class Answer:
         Wall-clock seconds from question to checked answer.
     stats
         Sizes and counts of the run: variables, clauses, rounds, cuts, reductions, solver seconds.
+    certificate
+        Where one was asked for: whether the answer is ``certified``, and how that was ``told``; the
+        ``kind`` of the certificate, its ``path``, its ``bytes``, who it was ``checked_by``.
     """
 
     question: str
@@ -113,6 +116,7 @@ class Answer:
     checked: bool = False
     wall_s: float = 0.0
     stats: Mapping[str, Any] = field(default_factory=dict)
+    certificate: Mapping[str, Any] | None = None
 
     @property
     def sequence(self) -> Hand | None:
@@ -163,6 +167,7 @@ class Answer:
             "loser": self.loser,
             "strategy": None if self.strategy is None else dict(self.strategy),
             "reason": self.reason or None,
+            "certificate": None if self.certificate is None else dict(self.certificate),
         }
         return {
             "question": self.question,

@@ -55,7 +55,7 @@ from uno_csp.registry import (
     find_method,
 )
 
-SMALL_HAND = 1500
+SMALL_HAND = 1200
 """A hand of so many cards, or fewer, a solver of clauses decides before its kernel is made."""
 
 
