@@ -27,7 +27,7 @@ LAYERS = (
         "graphs",
         "processes",
     },
-    {"registry", "families"},
+    {"registry", "families", "certificates"},
     {"pipeline", "exports"},
     {"catalogue"},
     {"experiments", "service"},

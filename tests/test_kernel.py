@@ -15,9 +15,9 @@ from tests.hands import truth
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.answers import Witness
 from uno_csp.hub_graph import ABSENT, Chosen, condense, draw, prepare, read_witness
-from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
+from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.modeling import (
     AtLeastTwo,
@@ -131,7 +131,10 @@ def test_fractional_cuts_are_implied_by_the_model() -> None:
     dice = random.Random(9)
     tried: Counter[bool] = Counter()
     for instance in sparse(dice, 150):
-        for model in (HUB_TRAIL.encode(instance).model, HUB_TRAIL.condensed(instance, bounding=True).model):
+        for model in (
+            HUB_TRAIL.encode(instance).model,
+            HUB_TRAIL.condensed(instance, bounding=True).model,
+        ):
             values = [dice.choice((0.0, 0.1, 0.5, 0.9, 1.0)) for _ in range(model.num_vars + 1)]
             cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
             for cut in dice.sample(cuts, min(len(cuts), 3)):

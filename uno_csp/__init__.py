@@ -12,6 +12,7 @@ Importing this package loads no solver.
 """
 
 from uno_csp.answers import Answer, Play, Status
+from uno_csp.certificates import certify
 from uno_csp.checker import Violation, check
 from uno_csp.errors import (
     BackendError,
@@ -70,6 +71,7 @@ __all__ = [
     "algorithms",
     "backend_names",
     "backends",
+    "certify",
     "check",
     "decode",
     "encoding_names",

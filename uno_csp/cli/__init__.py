@@ -33,6 +33,7 @@ from uno_csp.cli.output import (
 )
 from uno_csp.cli.serve import serve_command
 from uno_csp.cli.solve import solve_command
+from uno_csp.cli.verify import verify_command
 from uno_csp.errors import CheckFailed, UnoCspError
 from uno_csp.processes.workers import dismiss
 from uno_csp.registry import backend_names, find_backend
@@ -126,6 +127,7 @@ def cli() -> None:
 for _command in (
     new_command,
     solve_command,
+    verify_command,
     check_command,
     explain_command,
     generate_command,

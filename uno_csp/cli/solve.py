@@ -74,14 +74,21 @@ MOST_REPORTS = 10
     show_default=True,
     help="How the answer is written.",
 )
+@click.option(
+    "--proof",
+    metavar="DIR",
+    help="Also write a certificate of a no or an optimum; see: uno-csp verify.",
+)
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
 def solve_command(file: str, style: str, plot: str | None, jsonl: bool, **chosen: Any) -> int:
     """Answer the question in FILE. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown."""
     options = Options.of(chosen)
     if jsonl or file.endswith(".jsonl"):
-        if plot is not None or style == "competition":
-            raise click.UsageError("--plot and --format competition take one question, not many")
+        if plot is not None or style == "competition" or options.proof is not None:
+            raise click.UsageError(
+                "--plot, --proof and --format competition take one question, not many"
+            )
         return _solve_lines(file, options)
     instance = parse_file(file)
     if plot is not None:

@@ -52,9 +52,21 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append_text(_strategy(answer))
     used = [part for part in (answer.method, answer.backend, answer.connectivity) if part]
     how = " + ".join(used) if used else "by " + ", ".join(answer.stats.get("reductions", ()))
-    checked = "checked" if answer.checked else "no witness to check"
-    text.append(f"{how}, {answer.wall_s:.2f} s, {checked}", "dim")
+    text.append(f"{how}, {answer.wall_s:.2f} s, {'; '.join(_shown(answer))}", "dim")
     return text
+
+
+def _shown(answer: Answer) -> Iterator[str]:
+    """What speaks for the answer."""
+    certificate = answer.certificate or {"certified": False}
+    if answer.checked:
+        yield "checked"
+    elif not certificate["certified"]:
+        yield "no witness to check"
+    if "path" in certificate and certificate["certified"]:
+        yield f"{certificate['told']} ({certificate['path']})"
+    elif "told" in certificate and not certificate["certified"]:
+        yield f"not certified: {certificate['told']}"
 
 
 def competition(instance: Instance, answer: Answer) -> str:

@@ -336,7 +336,7 @@ def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
 
 
 def condense(graph: HubGraph, *, bounding: bool) -> Kernel:
-    """Settle what can be settled exactly and soon, for a solver that minimises or one that cannot."""
+    """Settle what can be settled exactly and soon; ``bounding`` for a solver that minimises."""
     weights = DECIDING
     if graph.instance.sense.optimises:
         weights = BOUNDING if bounding else IMPROVING

@@ -24,6 +24,7 @@ class Choices(TypedDict, total=False):
     seed: int
     workers: int
     presolve: bool
+    proof: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,9 @@ class Options:
     presolve
         Whether reductions may decide or shrink the question first. Without them an encoding and a
         backend show what they can do themselves.
+    proof
+        A folder for a certificate of a no or an optimum, see :func:`uno_csp.certify`. The search
+        for a proof comes after the answer, and has the time limit for itself.
 
     Raises
     ------
@@ -67,6 +71,7 @@ class Options:
     seed: int = 0
     workers: int = 1
     presolve: bool = True
+    proof: str | None = None
 
     def __post_init__(self) -> None:
         limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb

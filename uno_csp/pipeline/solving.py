@@ -6,6 +6,7 @@ from typing import Unpack
 
 from uno_csp.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.cards import MANY_HUBS, hub_count
+from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
@@ -38,7 +39,7 @@ def solve(
     options
         How to go about it, see :class:`Options`; or its fields by name: ``method`` (``encoding`` is
         another name of it), ``backend``, ``connectivity``, ``time_limit_s``, ``memory_limit_mb``,
-        ``seed``, ``workers``, ``presolve``.
+        ``seed``, ``workers``, ``presolve``, ``proof``.
     on_progress
         Called with a :class:`~uno_csp.pipeline.Progress` after rounds of the solver; a slow one is
         only told of the latest. What it raises ends the run.
@@ -61,11 +62,20 @@ def solve(
     >>> solve(parse("red,5\nblue,7")).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
-    started = time.monotonic()
     if options is None:
         options = Options.of(chosen)
     elif chosen:
         raise TypeError("options are given whole or by name, not both")
+    if options.proof is None:
+        return _answered(instance, options, on_progress)
+    require_free(options.proof)
+    answer = _answered(instance, options, on_progress)
+    return certify(instance, answer, options.proof, time_limit_s=options.time_limit_s)
+
+
+def _answered(instance: Instance, options: Options, on_progress: ProgressListener | None) -> Answer:
+    """Plan, reduce, run and check."""
+    started = time.monotonic()
     plan = make_plan(instance, options)
     limit_s = options.time_limit_s
     deadline = None if limit_s is None else started + limit_s

@@ -1,0 +1,94 @@
+"""Looking for a reason: few cards without which a hand falls into many groups.
+
+When c groups that share no hub are left without t cards, the hand needs at least c - t sequences.
+The smallest such t is easiest to see, so all sets of at most two cards are tried; after that cards
+are added one by one, always one that leaves the most groups.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+from uno_csp.certificates.verifier import Question
+from uno_csp.disjoint_sets import DisjointSets
+
+MANY_CARDS = 200
+"""In a larger hand only whole groups are looked for."""
+
+MOST_REMOVED = 12
+"""Nobody reads a reason with more."""
+
+Hubs: TypeAlias = Sequence[Collection[int]]
+"""For each card its hubs."""
+
+Found: TypeAlias = tuple[list[int], list[list[int]]]
+"""Cards that are removed, and the groups that are left, as indices."""
+
+
+def find_groups(question: Question, sequences: int) -> Found | None:
+    """Groups that need more than so many sequences; None if none are found.
+
+    The cards are those of the hand that are not wild, and last the one on the pile, if it counts.
+    """
+    cards = [*question.cards, *([] if question.pile is None else [question.pile])]
+    number: dict[object, int] = {}
+    at = [[number.setdefault(hub, len(number)) for hub in question.hubs(card)] for card in cards]
+    if len(_groups(at, ())) > sequences:
+        return [], _groups(at, ())
+    if len(cards) > MANY_CARDS:
+        return None
+    removed = _one_or_two(at, sequences)
+    while removed is None or len(_groups(at, removed)) - len(removed) <= sequences:
+        removed = removed or []
+        left = _left_without(at, removed)
+        if not left or len(removed) == MOST_REMOVED:
+            return None
+        removed = [*removed, max(left, key=lambda card: (left[card], -card))]
+    return removed, _groups(at, removed)
+
+
+def _one_or_two(at: Hubs, sequences: int) -> list[int] | None:
+    """A card, or else two, without which enough groups are left."""
+    alone = _left_without(at, ())
+    found = next(([card] for card, left in alone.items() if left - 1 > sequences), None)
+    for card in alone if found is None else ():
+        both = _left_without(at, (card,))
+        found = next(([card, other] for other, left in both.items() if left - 2 > sequences), None)
+        if found is not None:
+            break
+    return found
+
+
+def _left_without(at: Hubs, removed: Collection[int]) -> Mapping[int, int]:
+    """For each other card the number of groups that are left when it is removed as well.
+
+    In the graph of cards and hubs a card falls out of its own group and leaves one for each block
+    (maximal part without a cut node) that it is in.
+    """
+    import networkx as nx
+
+    cards = [card for card in range(len(at)) if card not in removed]
+    degree = Counter(hub for card in cards for hub in at[card])
+    graph: nx.Graph[tuple[int, bool]] = nx.Graph()
+    graph.add_nodes_from((card, True) for card in cards)
+    graph.add_edges_from(
+        ((card, True), (hub, False)) for card in cards for hub in at[card] if degree[hub] > 1
+    )
+    blocks: Counter[Any] = Counter(chain.from_iterable(nx.biconnected_components(graph)))
+    groups: int = nx.number_connected_components(graph)
+    return {card: groups - 1 + blocks[card, True] for card in cards}
+
+
+def _groups(at: Hubs, removed: Collection[int]) -> list[list[int]]:
+    """The cards that are left, in groups that share no hub."""
+    by_hub: dict[int, int] = {}
+    sets = DisjointSets(len(at))
+    for card, hubs in enumerate(at):
+        for hub in hubs if card not in removed else ():
+            sets.unite(by_hub.setdefault(hub, card), card)
+    groups: dict[int, list[int]] = {}
+    for card in range(len(at)):
+        if card not in removed:
+            groups.setdefault(sets.find(card), []).append(card)
+    return list(groups.values())

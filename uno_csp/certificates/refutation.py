@@ -1,0 +1,175 @@
+"""Making a refutation: cuts until the formula of the verifier has no solution, then a proof."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from uno_csp.certificates.verifier import Formula
+from uno_csp.disjoint_sets import DisjointSets
+
+SOLVER = "cadical195"
+"""It learns cuts while it runs, and writes proofs that checkers take."""
+
+CONFLICTS = 20_000
+"""After so many conflicts it is asked whether there is time left."""
+
+
+class Unproved(Exception):
+    """No refutation was found, and why."""
+
+
+class HasSolution(Exception):
+    """What was to be refuted has a solution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Cuts as the verifier reads them, with their clauses, and the lines of a DRAT proof."""
+
+    cuts: tuple[Mapping[str, Any], ...]
+    clauses: tuple[tuple[int, ...], ...]
+    proof: tuple[str, ...]
+
+
+def refute(formula: Formula, deadline: float | None = None) -> Refutation:
+    """Find cuts with which the formula has no solution, and a proof of that.
+
+    The proof is of a run of its own: what a solver learnt before a cut was added may rest on
+    clauses that it has dropped since.
+
+    Raises
+    ------
+    HasSolution
+        When no cut forbids what is left: then the answer that was to be certified is wrong.
+    Unproved
+        When the time is over.
+    """
+    cuts: list[Mapping[str, Any]] = []
+    clauses: list[tuple[int, ...]] = []
+    from pysat.solvers import Solver
+
+    with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
+        while _solve(solver, deadline):
+            model = solver.get_model()
+            fresh = list(separate(formula, {literal for literal in model if literal > 0}))
+            if not fresh:
+                raise HasSolution("the formula of the question has a solution that no cut forbids")
+            for cut in fresh:
+                clauses.append(formula.cut(dict(cut)))
+                solver.add_clause(clauses[-1])
+            cuts += fresh
+    everything = [*formula.clauses, *clauses]
+    with Solver(SOLVER, bootstrap_with=everything, with_proof=True) as solver:
+        if _solve(solver, deadline):
+            raise AssertionError("refuted and then not")
+        proof = [line for line in solver.get_proof() or () if line]
+    if not proof or proof[-1] != "0":
+        proof.append("0")
+    return Refutation(tuple(cuts), tuple(clauses), tuple(proof))
+
+
+def _solve(solver: Any, deadline: float | None) -> bool:
+    while True:
+        if deadline is not None and time.monotonic() > deadline:
+            raise Unproved("no proof was found within the time limit")
+        solver.conf_budget(CONFLICTS)
+        found: bool | None = solver.solve_limited()
+        if found is not None:
+            return found
+
+
+def separate(formula: Formula, true: set[int]) -> Iterator[Mapping[str, Any]]:
+    """The cuts that a solution of the formula breaks, one for each component that is apart.
+
+    Hubs that are not visited go with the component that most of their cards lead to: what leaves
+    them is not walked either, and then some card lies within and need not be named.
+    """
+    owner, stars = _components(formula, true)
+    components = sorted(set(owner.values()))
+    if formula.joins:
+        done = {own for hub, own in owner.items() if _has_end(formula, hub, true)}
+        components = [own for own in components if own not in done]
+    elif len(components) < 2:
+        return
+    side = {**owner, **_neighbours(formula, owner)}
+    hubs: dict[int, list[int]] = {}
+    for hub, own in side.items():
+        hubs.setdefault(own, []).append(hub)
+    within = _cards_within(formula, side, true)
+    for own in components:
+        cut: dict[str, Any] = {"hubs": sorted(hubs[own])}
+        if own in stars:
+            cut["cards"] = stars[own]
+        cut["inside"] = _occupied(owner, within, own)
+        if not formula.joins:
+            others = (other for other in within if other != own)
+            other = next(others, next(other for other in components if other != own))
+            cut["outside"] = _occupied(owner, within, other)
+        yield cut
+
+
+def _components(formula: Formula, true: set[int]) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """For each visited hub a hub of its component, and for these the cards on many hubs in it."""
+    size = len(formula.visited)
+    sets = DisjointSets(size)
+    first: dict[int, int] = {}
+    for card, walked in enumerate(formula.walked):
+        at = [hub for hub, literal in walked.items() if literal in true]
+        for hub in at[1:]:
+            sets.unite(at[0], hub)
+        if at and len(walked) > 2:
+            first[card] = at[0]
+    visited = [hub for hub, literal in enumerate(formula.visited) if literal in true]
+    owner = {hub: sets.find(hub) for hub in visited}
+    stars: dict[int, list[int]] = {}
+    for card, hub in first.items():
+        stars.setdefault(owner[hub], []).append(card)
+    return owner, stars
+
+
+def _has_end(formula: Formula, hub: int, true: set[int]) -> bool:
+    odd = formula.odd.get(hub, 0)
+    return _holds(odd, true) or formula.closed[hub] in true
+
+
+def _holds(literal: int, true: set[int]) -> bool:
+    return literal in true if literal > 0 else bool(literal) and -literal not in true
+
+
+def _neighbours(formula: Formula, owner: Mapping[int, int]) -> dict[int, int]:
+    """For each hub that is not visited the component that most of its cards lead to."""
+    led: dict[int, Counter[int]] = {}
+    for at in formula.at:
+        known = {owner[hub] for hub in at if hub in owner}
+        for hub in at:
+            if hub not in owner:
+                led.setdefault(hub, Counter()).update(known)
+    return {hub: min(own, key=lambda each: (-own[each], each)) for hub, own in led.items() if own}
+
+
+def _cards_within(
+    formula: Formula, side: Mapping[int, int], true: set[int]
+) -> dict[int, Mapping[str, Any]]:
+    """For components a card, or the pile, that has all its hubs on their side and is played."""
+    found: dict[int, Mapping[str, Any]] = {}
+    for card, at in enumerate(formula.at[: formula.held]):
+        own = {side.get(hub) for hub in at}
+        played = not formula.played or formula.played[card] in true
+        if played and len(own) == 1 and (one := own.pop()) is not None:
+            found.setdefault(one, {"card": card})
+    if formula.pile is not None:
+        own = {side.get(hub) for hub in formula.pile}
+        if len(own) == 1 and (one := own.pop()) is not None:
+            found[one] = {"pile": True}
+    return found
+
+
+def _occupied(
+    owner: Mapping[int, int], within: Mapping[int, Mapping[str, Any]], own: int
+) -> Mapping[str, Any]:
+    """What shows that a component has a visited hub."""
+    if own in within:
+        return within[own]
+    return {"hub": next(hub for hub, other in owner.items() if other == own)}
