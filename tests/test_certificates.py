@@ -23,9 +23,11 @@ from uno_csp import (
     FillIn,
     Longest,
     NotAccepted,
+    Options,
     Status,
     Uno1,
     certify,
+    generate,
     parse,
     solve,
 )
@@ -33,10 +35,13 @@ from uno_csp.answers import Witness
 from uno_csp.certificates import verifier
 from uno_csp.certificates.refutation import HasSolution, refute
 from uno_csp.certificates.verifier import Formula, Question, Refused, better, verify
+from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict
+from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 
+COVER_CARDS = TrailModel.cover_cards
 VERIFIER = Path(verifier.__file__)
 ONE_HAND = ("uno-1", "longest", "fill-in")
 HONEST = ("is wild, yet not to all cards", "of which no proof speaks yet")
@@ -277,7 +282,7 @@ def test_a_cut_over_cards_that_need_not_be_played_is_refused(tmp_path: Path) -> 
     [
         ({"removed": [], "groups": [[0], [1]]}, "not every card once"),
         ({"removed": [], "groups": [[0, 1], [2]]}, "card 2 matches a card of another group"),
-        ({"removed": [0], "groups": [[1], [2]]}, "it asks for 1 sequences only"),
+        ({"removed": [0], "groups": [[1, 2]]}, "it asks for 0 sequences only"),
         ({"removed": [], "groups": [[0, 1, 2], []]}, "an empty group"),
     ],
 )
@@ -299,6 +304,53 @@ def test_a_wrong_no_is_caught(tmp_path: Path) -> None:
     )
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(FillIn(((1, 1), (1, 1))), dear, tmp_path)
+
+
+def heavy_ends(write: TrailModel, trail: HubTrail) -> list[tuple[int, int]]:
+    """Weight 2 for 1."""
+    return [(2, literal) for literal in trail.odd.values()]
+
+
+def wrong_covers(write: TrailModel) -> None:
+    """A hint that every hub is visited makes cuts too strong."""
+    COVER_CARDS(write)
+    write._net.covers += [(hub,) for hub in range(len(write.visited))]
+
+
+def one_clause_too_many(write: TrailModel) -> None:
+    """Every card is asked for its last hub."""
+    COVER_CARDS(write)
+    for _, at in write.core.cards:
+        write.model.add_clause(write.visited[at[-1]])
+
+
+@pytest.mark.parametrize(
+    ("name", "bug"),
+    [
+        ("ends_of", heavy_ends),
+        ("cover_cards", wrong_covers),
+        ("cover_cards", one_clause_too_many),
+    ],
+)
+def test_a_bug_in_the_encoder_is_caught(
+    name: str, bug: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What it makes a no is none, and the verifier's formula shows it."""
+    monkeypatch.setattr(TrailModel, name, bug)
+    caught = 0
+    for seed in range(50):
+        cubic = generate("random-cubic", vertices=10, seed=seed)
+        hand = cubic if seed % 2 else generate("random", colours=6, numbers=6, cards=11, seed=seed)
+        found = run(Task(hand, Options("hub-trail", "cadical195", presolve=False)))
+        answer = Answer(hand.question, found.status)
+        monkeypatch.undo()
+        right = solve(hand).status
+        monkeypatch.setattr(TrailModel, name, bug)
+        if found.status is Status.UNSATISFIABLE is not right:
+            caught += 1
+            with pytest.raises(CheckFailed, match="has a solution"):
+                certify(hand, answer, tmp_path)
+    assert caught
 
 
 def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
