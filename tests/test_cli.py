@@ -368,7 +368,7 @@ def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
         return re.sub(r"\d+\.\d\d s", "... s", text.replace("\N{NO-BREAK SPACE}", " "))
 
     dialogues = readme_blocks("console")
-    assert len(dialogues) == 4
+    assert len(dialogues) == 5
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():
