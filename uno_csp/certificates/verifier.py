@@ -34,6 +34,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -328,9 +329,8 @@ class Formula:
     def text(self, cuts: Iterable[tuple[int, ...]]) -> str:
         """The formula with its cuts in DIMACS."""
         clauses = [*self.clauses, *cuts]
-        lines = [f"p cnf {self.variables} {len(clauses)}"]
-        lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-        return "\n".join(lines) + "\n"
+        lines = [" ".join(map(str, (*clause, 0))) for clause in clauses]
+        return "\n".join([f"p cnf {self.variables} {len(clauses)}", *lines, ""])
 
 
 def check_groups(question: Question, goal: Goal, reason: dict[str, Any]) -> str:
@@ -414,6 +414,8 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
         elif checker == "dratify":
             import dratify
 
+            with suppress(ImportError):
+                import cdclkit  # noqa: F401  # brings dratify a faster engine
             clauses = dratify.parse_dimacs(formula.read_text())
             accepted = dratify.check_proof(clauses, proof.read_text()).ok
         else:
@@ -422,10 +424,8 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
             found = drup.check_proof_from_files(str(formula), str(proof))
             accepted = found.outcome == drup.Outcome.VALID
     except (ImportError, FileNotFoundError):
-        raise NoChecker(
-            f'{checker} is not here: pip install dratify "cdclkit[native]" or drup, '
-            "or put drat-trim on the PATH"
-        ) from None
+        how = 'pip install dratify "cdclkit[native]"'
+        raise NoChecker(f"{checker} is not here: {how}") from None
     except ValueError as error:
         raise Refused(f"proof.drat: {error}") from None
     require(bool(accepted), f"proof.drat: {checker} does not accept it as a proof of formula.cnf")

@@ -1,0 +1,57 @@
+"""What certificates take: seconds to solve, to make and to check them, and their size."""
+
+import argparse
+import time
+from collections.abc import Iterator
+from tempfile import TemporaryDirectory
+
+import networkx as nx
+
+from uno_csp import FillIn, Instance, Longest, certify, generate, solve
+from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
+
+
+def cases() -> Iterator[tuple[str, Instance]]:
+    """Hands that are a no, and the optima of these and of random ones."""
+    structured = {
+        "diamond(K4)": diamond_hand(nx.complete_graph(4)),
+        "diamond(K3,3)": diamond_hand(nx.complete_bipartite_graph(3, 3)),
+        "diamond(Petersen)": diamond_hand(nx.petersen_graph()),
+        "ten Petersen fragments": petersen_fragments_hand(nx.petersen_graph(), range(10)),
+        "diamond(cubic 100)": diamond_hand(nx.random_regular_graph(3, 100, seed=1)),
+    }
+    for name, hand in structured.items():
+        yield f"uno-1, {name}", hand
+    for name, hand in structured.items():
+        yield f"fill-in, {name}", FillIn(hand.cards)
+    for values, count in ((20, 25), (30, 40), (60, 80)):
+        drawn = generate("random", colours=values, numbers=values, cards=count, seed=1)
+        for kind in (FillIn, Longest):
+            yield f"{kind.question}, random {values}x{values}", kind(drawn.cards)
+
+
+def main() -> None:
+    """Print the table as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=float, default=60, help="seconds for each proof")
+    limit_s = parser.parse_args().limit
+    print("| question | cards | answer | solved | certificate | made | checked | size |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name, instance in cases():
+        began = time.perf_counter()
+        answer = solve(instance, time_limit_s=limit_s)
+        solved_s = time.perf_counter() - began
+        with TemporaryDirectory() as folder:
+            told = certify(instance, answer, folder, time_limit_s=limit_s).certificate or {}
+        value = "NO" if answer.objective is None else str(answer.objective)
+        row = f"| {name} | {len(instance.cards)} | {value} | {solved_s:.2f} s |"
+        if told["certified"]:
+            made, checked = told["made_s"], told["checked_s"]
+            size = f"{told['bytes'] / 1000:.0f} kB"
+            print(f"{row} {told['kind']} | {made:.2f} s | {checked:.2f} s | {size} |", flush=True)
+        else:
+            print(f"{row} {told['told']} | | | |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
