@@ -368,6 +368,12 @@ def test_nothing_of_others_is_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
+def test_cards_on_many_hubs_are_not_certified(tmp_path: Path) -> None:
+    hand = Uno1(tuple(tuple(range(i, i + 14)) for i in (0, 0, 90)), at_least=7)
+    told = certificate(hand, tmp_path)
+    assert told == {"certified": False, "told": "cards are on more than 256 hubs"}
+
+
 def test_no_proof_within_the_time_is_said(tmp_path: Path) -> None:
     hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
     answer = solve(hand)

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -112,10 +113,11 @@ def _made(question: Question, goal: Goal | None, deadline: float | None) -> _Mak
     chained = goal.sequences > question.wilds + 1 and question.supply is None
     if chained and 2 * question.at_least > len(question.cards[0]):
         raise Unproved("to join two sequences may take several cards, of which no proof speaks yet")
-    formula = Formula(question, goal)
-    ends = sum(map(len, formula.at))
+    drawn = [*question.cards, *(card for card, _ in question.offers)]
+    ends = sum(comb(len(card), question.at_least) for card in drawn)
     if ends > MOST_ENDS:
         raise Unproved(f"{ends} pairs of a card and a hub, and up to {MOST_ENDS} are taken")
+    formula = Formula(question, goal)
     found = refute(formula, deadline)
     files = {
         "formula.cnf": formula.text(found.clauses),

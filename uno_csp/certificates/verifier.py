@@ -29,6 +29,7 @@ import argparse
 import hashlib
 import itertools
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,7 @@ Card = tuple[Any, ...]
 CLAIM = "claim.json"
 FILES = ("question.json", "witness.json", "reason.json", "formula.cnf", "cuts.jsonl", "proof.drat")
 CHECKERS = ("auto", "drat-trim", "dratify", "drup")
+MOST_HUBS = 256
 ONE_HAND = ("uno-1", "longest", "fill-in")
 
 
@@ -95,6 +97,8 @@ class Question:
         for card in [*self.cards, *(card for card, _ in self.offers), *filter(None, [self.pile])]:
             require(WILD not in card, f"question.json: {list(card)} is wild, yet not to all cards")
             require(1 <= self.at_least <= len(card), "question.json: at_least")
+            few = math.comb(len(card), self.at_least) <= MOST_HUBS
+            require(few, f"question.json: cards are on more than {MOST_HUBS} hubs")
 
     @staticmethod
     def _card(told: Any) -> Card:
@@ -139,9 +143,8 @@ def better(question: Question, claim: dict[str, Any]) -> Goal | None:
     if type(value) is not int or value < 0:
         raise Refused("claim.json: the objective is a number")
     if question.kind == "longest":
-        more = value + 1 - question.wilds
-        full = value >= len(question.hand)
-        return None if full else Goal(question.wilds + 1, played=more)
+        goal = Goal(question.wilds + 1, played=value + 1 - question.wilds)
+        return goal if value < len(question.hand) else None
     if value == 0:
         return None
     if question.supply is None:
@@ -212,8 +215,7 @@ class Formula:
         if len(at) > 2:
             ends = list(walked.values())
             self.clauses += [(-end, *(other for other in ends if other != end)) for end in ends]
-            three = itertools.combinations(ends, 3)
-            self.clauses += [(-one, -two, -more) for one, two, more in three]
+            self._at_most([(1, end) for end in ends], 2)
         return walked
 
     def _leave_pile(self) -> dict[int, int]:
@@ -221,9 +223,7 @@ class Formula:
         starts = {hub: self._new() for hub in self.pile or ()}
         if starts:
             self.clauses.append(tuple(starts.values()))
-            self.clauses += [
-                (-one, -two) for one, two in itertools.combinations(starts.values(), 2)
-            ]
+            self._at_most([(1, start) for start in starts.values()], 1)
             self.clauses += [(-start, self.visited[hub]) for hub, start in starts.items()]
         return starts
 
@@ -395,8 +395,8 @@ def check_refutation(folder: Path, question: Question, goal: Goal, checker: str)
             cuts.append(formula.cut(json.loads(line)))
         except (Refused, KeyError, TypeError, IndexError, ValueError) as error:
             raise Refused(f"cuts.jsonl: line {number}: no cut: {error}") from None
-    wanted = formula.text(cuts).splitlines()
-    found = (folder / "formula.cnf").read_text().splitlines()
+    wanted = formula.text(cuts).split("\n")
+    found = (folder / "formula.cnf").read_text().split("\n")
     for number, (own, other) in enumerate(itertools.zip_longest(wanted, found), 1):
         require(own == other, f"formula.cnf: line {number}: {other!r}, not {own!r}")
     return run_checker(folder / "formula.cnf", folder / "proof.drat", checker)
@@ -472,8 +472,7 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
         return "proved: nothing can be better than the witness", None
     if "reason.json" in files:
         return f"proved: {check_groups(question, goal, read('reason.json'))}", None
-    for name in ("formula.cnf", "cuts.jsonl", "proof.drat"):
-        require(name in files, f"{name}: the certificate lacks it")
+    require({*FILES[3:]} <= {*files}, f"claim.json: without {', '.join(FILES[3:])}")
     checked_by = check_refutation(folder, question, goal, checker)
     return f"proved, checked by {checked_by}", checked_by
 
@@ -486,7 +485,7 @@ def judged(folder: Path, checker: str) -> tuple[int, str]:
         return 1, f"refused: {error}"
     except NoChecker as error:
         return 3, f"not checked: {error}"
-    except (OSError, KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return 2, f"unreadable: {folder}: {type(error).__name__}: {error}"
 
 
