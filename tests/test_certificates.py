@@ -357,6 +357,13 @@ def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
     told = certificate(Uno1(((1, 1), (1, 2))), tmp_path)
     assert told == {"certified": True, "told": "the witness shows the answer"}
     assert not list(tmp_path.iterdir())
+    unseen = certify(Uno1(((1, 1),)), Answer("uno-1", Status.SATISFIABLE), tmp_path).certificate
+    assert unseen == {"certified": False, "told": "no witness shows the answer"}
+
+
+def test_no_older_certificate_stays_beside_an_answer_without_one(made: Path) -> None:
+    assert certificate(Uno1(((1, 1), (1, 2))), made)["certified"]
+    assert not list(made.iterdir())
 
 
 def test_nothing_of_others_is_overwritten(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def certify(
     instance, answer
         The question and its answer, as from :func:`uno_csp.solve`.
     folder
-        Where to write it; it may hold an older certificate, and nothing else.
+        Where to write it; it may hold an older certificate, which is removed, and nothing else.
     time_limit_s
         How long a proof may be looked for.
 
@@ -78,10 +78,14 @@ def certify(
     """
     target = Path(folder)
     require_free(target)
+    for name in (CLAIM, *FILES):  # an older certificate would seem to be of this answer
+        (target / name).unlink(missing_ok=True)
     began = time.monotonic()
-    if answer.status in (Status.SATISFIABLE, Status.UNKNOWN):
-        shown = "the witness shows the answer" if answer.status.has_solution else answer.reason
-        return replace(answer, certificate={"certified": answer.status.has_solution, "told": shown})
+    if answer.status is Status.UNKNOWN:
+        return replace(answer, certificate={"certified": False, "told": answer.reason})
+    if answer.status is Status.SATISFIABLE:
+        shown = "the witness shows the answer" if answer.checked else "no witness shows the answer"
+        return replace(answer, certificate={"certified": answer.checked, "told": shown})
     told = question_to_dict(instance)
     claim = {"status": str(answer.status), "objective": answer.objective}
     deadline = None if time_limit_s is None else began + time_limit_s
@@ -172,8 +176,6 @@ def require_free(path: str | Path) -> None:
 def _write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:
     """The claim comes last: a folder without one is no certificate."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (CLAIM, *FILES):
-        (folder / name).unlink(missing_ok=True)
     hashes = {}
     for name, text in files.items():
         raw = text.encode()

@@ -459,6 +459,7 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
     files = claim["files"]
 
     def read(name: str) -> dict[str, Any]:
+        """The object in a file of the certificate."""
         require(name in files, f"{name}: the certificate lacks it")
         told = json.loads((folder / name).read_text())
         require(isinstance(told, dict), f"{name}: it is no JSON object")
