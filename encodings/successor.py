@@ -77,7 +77,7 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         [(0, 1), (1, 0), (1, 2), (0, 2), (2, 0), (2, 1)]
         """
         offers = instance.offers
-        optimising, whole = instance.sense.optimises, instance.whole
+        optimising, whole = instance.optimises, instance.whole
         cards = (*instance.cards, *(card for card, _ in offers))
         previous = previous_copies([*((card, None) for card in instance.cards), *offers])
         priced = list(_arcs(instance, cards, previous))
@@ -107,7 +107,7 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         instance, held = arcs.instance, len(arcs.instance.cards)
         order = _order(arcs, assignment)
         sequence = tuple(arcs.cards[node - 1] for node in order)
-        if not instance.sense.optimises:
+        if not instance.optimises:
             return Witness(sequence)
         if not instance.whole:
             return Witness(sequence, objective=len(sequence))

@@ -1,8 +1,9 @@
 """Tries to make uno-csp answer wrongly, crash, hang or leak, from a seed and for so many minutes.
 
-Four parts take turns: questions in every combination against looking at everything, changed
-answers for the checker, garbled solver outputs for ``decode``, and hostile requests and bursts for
-the service. The first case that falls is made as small as can be, printed, and kept in a file.
+Five parts take turns: questions in every combination against looking at everything, changed
+answers for the checker, garbled solver outputs for ``decode``, hostile requests and bursts for the
+service, and certificates of what is wrong. The first case that falls is made as small as can be,
+printed, and kept in a file.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.attacks import differential, mutations, outputs, service
+from scripts.attacks import certificates, differential, mutations, outputs, service
 from scripts.attacks.drawing import Fell
 
 PARTS = (
@@ -21,6 +22,7 @@ PARTS = (
     ("changed answers", mutations.attack, 2),
     ("garbled outputs", outputs.attack, 1),
     ("hostile requests", service.attack, 2),
+    ("certificates", certificates.attack, 2),
 )
 """The parts, and how much of the time each gets."""
 

@@ -1,13 +1,14 @@
 """What certificates take: seconds to solve, to make and to check them, and their size."""
 
 import argparse
+import itertools
 import time
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 import networkx as nx
 
-from uno_csp import FillIn, Instance, Longest, certify, generate, solve
+from uno_csp import FillIn, Instance, Longest, Status, certify, generate, solve
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 
@@ -24,10 +25,20 @@ def cases() -> Iterator[tuple[str, Instance]]:
         yield f"uno-1, {name}", hand
     for name, hand in structured.items():
         yield f"fill-in, {name}", FillIn(hand.cards)
-    for values, count in ((20, 25), (30, 40), (60, 80)):
+    for values, count in ((30, 40), (60, 80), (100, 150), (300, 450), (1000, 1500)):
         drawn = generate("random", colours=values, numbers=values, cards=count, seed=1)
-        for kind in (FillIn, Longest):
-            yield f"{kind.question}, random {values}x{values}", kind(drawn.cards)
+        yield f"fill-in, random {values}x{values}", FillIn(drawn.cards)
+    for values, count in ((30, 40), (60, 80)):
+        drawn = generate("random", colours=values, numbers=values, cards=count, seed=1)
+        yield f"longest, random {values}x{values}", Longest(drawn.cards)
+    yield "cooperative, 6 + 6 of 4x4", _first_no("cooperative", 4, 6)
+    yield "uncooperative, 60 + 60 of 9x9", _first_no("uncooperative", 9, 60)
+
+
+def _first_no(family: str, values: int, count: int) -> Instance:
+    """The first drawn game that is a no."""
+    games = (generate(family, values=values, cards=count, seed=seed) for seed in itertools.count())
+    return next(game for game in games if solve(game).status is Status.UNSATISFIABLE)
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browsing import browser, page, server  # noqa: F401  # fixtures
 from uno_csp.registry import backend_names, find_backend
 
 if TYPE_CHECKING:

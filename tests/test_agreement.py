@@ -6,6 +6,7 @@ from hypothesis import given
 from tests.brute_force import minimum_sequences, playable
 from tests.examples import examples
 from tests.hands import Proved, hands, nontraceable, truth
+from tests.open_games import proved_games
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encodings, solve
 from uno_csp.answers import Witness
 from uno_csp.pipeline.stages import Task, link_count, run
@@ -59,7 +60,7 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
         stride = 61 if turns and connectivity == "order" else 13
     elif connectivity == "flow" and backend not in (*MILP, "cp-sat"):
         stride = 61 if turns else 13
-    return truth()[::stride]
+    return [*truth()[::stride], *proved_games()]
 
 
 @pytest.mark.parametrize("connectivity", TREATMENTS)
@@ -99,7 +100,7 @@ def test_all_combinations_on_proved_instances(
 @pytest.mark.parametrize("name", algorithm_names())
 def test_algorithms_on_proved_instances(name: str) -> None:
     compared = 0
-    for proved in truth():
+    for proved in [*truth(), *proved_games()]:
         if find_algorithm(name).accepts(proved.instance) is None:
             assert status_of(proved.instance, name, None, None) == proved.status, proved
             compared += 1

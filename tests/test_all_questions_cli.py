@@ -174,4 +174,4 @@ def test_the_listing_tells_encodings_from_algorithms(capsys: Capture) -> None:
     assert not rows["colour-dp"]["needs_backend"]
     assert rows["free-turns"]["proof"] == "necessary only"
     assert run("list", "questions", "--format", "json") == 0
-    assert len(json.loads(capsys.readouterr().out)) == 5
+    assert len(json.loads(capsys.readouterr().out)) == 6

@@ -215,6 +215,20 @@ def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     assert result.stop_reason
 
 
+def test_cbc_is_not_believed_when_its_time_ends_while_it_prepares() -> None:
+    """It says "infeasible" of a problem whose preparation the limit cuts short."""
+    model = Model(1200)
+    for first in range(1, 1200):
+        model.add_clause(first, first + 1)
+    model.objective = Objective([1 + each % 3 for each in range(1200)], list(range(1, 1201)))
+    session = find_backend("cbc").open(model)
+    for limit_s in (1e-6, *(0.004 * step for step in range(1, 15))):
+        assert session.solve(limit_s).status is not Status.UNSATISFIABLE
+    impossible = find_backend("cbc").open(pigeons(2))
+    assert impossible.solve(1e-6).status is Status.UNKNOWN
+    assert impossible.solve(60).status is Status.UNSATISFIABLE
+
+
 def test_contradictory_results_cannot_be_made() -> None:
     for arguments in (
         {"status": Status.SATISFIABLE},

@@ -267,7 +267,7 @@ def test_other_errors_have_their_codes(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("uno_csp.cli.solve.solve", fail)
+    monkeypatch.setattr("uno_csp.cli.solve.start", fail)
     assert run("solve", EXAMPLE) == code
 
 
@@ -368,7 +368,7 @@ def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
         return re.sub(r"\d+\.\d\d s", "... s", text.replace("\N{NO-BREAK SPACE}", " "))
 
     dialogues = readme_blocks("console")
-    assert len(dialogues) == 5
+    assert len(dialogues) == 8
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():

@@ -36,6 +36,12 @@ def copies(count: int, card: Card = (1, 2)) -> Hand:
     return (card,) * count
 
 
+def game(*hands: str, to_move: int = 1) -> Instance:
+    """With everybody's help, nothing to draw, a card for each player."""
+    asked = {"question": "open-game", "goal": "together", "after": "R5", "to_move": to_move}
+    return parse({**asked, "hands": [[code] for code in hands]})
+
+
 SQUARE: Hand = ((1, 2), (1, 3), (2, 3), (2, 2))
 EDGES: dict[str, Instance] = {
     "nothing": Uno1(()),
@@ -65,6 +71,12 @@ EDGES: dict[str, Instance] = {
     "partly wild": Cooperative(((("a", "b"), ("*", "c")), (("b", "a"),)), at_least=2),
     "a duel of copies": Uncooperative((copies(3), copies(3))),
     "an empty hand in a duel": Uncooperative(((), copies(1))),
+    "one card each, which is laid": game("R1", "B2"),
+    "one card each, and nobody can": game("B1", "B2"),
+    "the others cannot help being first": game("B1", "R2", to_move=2),
+    "three players, and a skip in between": game("R1", "BS", "RS", to_move=3),
+    "a wild card is the last one": game("W", "B2", "G3"),
+    "the first has to miss a turn": game("B1", "RR", "B5", to_move=3),
 }
 SLOWEST_S = 20.0
 """A guard against combinations that never end; the attack holds all to 5 seconds."""

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as Xml
 
 import psutil
@@ -19,11 +18,10 @@ import pytest
 from tests.running import run
 from tests.serving import wait_until
 from tests.suites import TINY, one_run, outcomes, suite_of
-from uno_csp import InstanceError, NotAccepted, UnknownName
+from uno_csp import InstanceError, NotAccepted
+from uno_csp.experiments import read
 from uno_csp.experiments.executing import contradiction, execute
 from uno_csp.experiments.records import open_records
-from uno_csp.experiments.reports import contradictions, write_report
-from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
@@ -263,6 +261,14 @@ def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture
         rows = list(csv.DictReader(stream))
     assert len(rows) == 10
     assert {row["category"] for row in rows} == {"answered"}
+    frame = read(out)
+    assert list(frame["run"]) == [row["run"] for row in rows]
+    assert [*frame.columns, "answer"] == list(rows[0])
+    assert set(frame["backend"]) == {row["backend"] for row in rows}
+    parameters = [name for name in frame.columns if name.startswith("parameter_")]
+    assert frame[parameters].notna().any(axis=1).all()
+    assert frame["wall_s"].between(0, frame["limit_wall_s"] + 1).all()
+    assert frame["clauses"].min() >= 0
     assert {row["answer"] for row in rows} >= {"optimum"}
     results = list((out / "report/benchexec").glob("*.xml"))
     assert len(results) == 2
@@ -381,83 +387,6 @@ def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     where = ("--out", str(tmp_path / "out"), "--dask", "nonsense://")
     assert run("bench", "run", str(suite), *where) == 2
     assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err
-
-
-def record(name: str, combination: str, status: str, wall_s: float, **more: Any) -> dict[str, Any]:
-    """A record as short as it may be."""
-    instance = {"id": name, "name": name, "family": "f", "origin": "random", "question": "uno-1"}
-    category = "unknown" if status == "UNKNOWN" else "answered"
-    category = more.pop("category", category)
-    return {
-        "run": f"{name}/{combination}",
-        "suite": "s",
-        "instance": instance,
-        "cards": 5,
-        "combination": combination,
-        "asked": {"seed": 0},
-        "category": category,
-        "status": status,
-        "wall_s": wall_s,
-        "limits": {"wall_s": 10},
-        **more,
-    }
-
-
-def test_yes_and_no_are_never_mixed() -> None:
-    records = [
-        record("a", "x", "SATISFIABLE", 1.0),
-        record("a", "y", "UNKNOWN", 10.2),
-        record("b", "x", "UNSATISFIABLE", 3.0),
-        record("b", "y", "UNSATISFIABLE", 5.0),
-        record("c", "x", "UNKNOWN", 10.0, reason="time limit of 10 s reached"),
-        {**record("c", "y", "UNKNOWN", 4.0, category="unavailable"), "status": None},
-    ]
-    groups = by_group(grouped(records))
-    assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
-    yes = solved_rows(groups[Group("uno-1", "random", "yes")])
-    assert [(row["combination"], row["solved"], row["par2_s"]) for row in yes] == [
-        ("x", 1, 1.0),
-        ("y", 0, 20.0),
-    ]
-    no = solved_rows(groups[Group("uno-1", "random", "no")])
-    assert [row["median_s"] for row in no] == [3.0, 5.0]
-    unsolved = solved_rows(groups[Group("uno-1", "random", "open")])
-    assert [row["unsolved"] for row in unsolved] == ["1 time limit", "1 unavailable"]
-    assert unsolved[1]["par2_s"] is None
-    assert par2_s([]) is None
-    (late,) = solved_rows(grouped([record("d", "x", "SATISFIABLE", 10.1)]))
-    assert (late["solved"], late["par2_s"]) == (0, 20.0)
-    assert late["unsolved"] == "1 answered after the time limit"
-
-
-def test_contradictions_between_combinations() -> None:
-    assert not contradictions([record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNKNOWN", 1)])
-    (told,) = contradictions(
-        [record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNSATISFIABLE", 1)]
-    )
-    assert told == "a: SATISFIABLE by x; UNSATISFIABLE by y"
-    (told,) = contradictions(
-        [
-            record("a", "x", "UNKNOWN", 1, objective=3, bound=1),
-            record("a", "y", "UNKNOWN", 1, objective=6, bound=4),
-        ]
-    )
-    assert told == "a: x found 3, and y proved that 4 is the best there could be"
-    wrong = {**record("a", "x", "SATISFIABLE", 1, reason="r"), "category": "wrong"}
-    (told,) = contradictions([wrong])
-    assert told == "a: x: r"
-
-
-def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
-    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
-    (tmp_path / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
-    with pytest.raises(UnknownName, match="no combination is called 'z'; there are: x"):
-        write_report(tmp_path, scatter=[("x", "z")])
-    written = write_report(tmp_path)
-    assert written.missing == 1
-    assert "Not complete" in written.page.read_text()
-    with pytest.raises(InstanceError, match="no such file"):
-        write_report(tmp_path / "nothing")
 
 
 def test_the_suites_of_the_examples_are_read() -> None:

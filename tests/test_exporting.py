@@ -30,6 +30,7 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.formats import question_to_dict
 from uno_csp.modeling import DECOMPOSITIONS, Proof
 from uno_csp.questions import Instance
 from uno_csp.registry import find_encoder
@@ -365,3 +366,29 @@ def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("c uno-csp dimacs")
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("cadical") is None, reason="needs cadical")
+def test_a_proof_of_an_outside_solver_is_checked(tmp_path: Path, capsys: Capture) -> None:
+    question, formula, said, proof = (
+        str(tmp_path / name) for name in ("q.json", "q.cnf", "said.txt", "q.drat")
+    )
+    hand = generate("random", colours=12, numbers=12, cards=18, seed=2, question="longest")
+    Path(question).write_text(json.dumps(question_to_dict(hand)))
+    bound = ["--bound", "8"]
+    assert run("export", question, "--to", "dimacs", "-o", formula, *bound) == 0
+    command = ["cadical", "-q", "--no-binary", formula, proof]
+    Path(said).write_text(
+        subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    )
+    assert run("decode", question, said, "--proof", proof, *bound) == 0
+    assert "as a proof shows that dratify has checked" in capsys.readouterr().out
+    lines = Path(proof).read_text().splitlines()
+    Path(proof).write_text("\n".join([*lines[: len(lines) // 4], "0"]))
+    assert run("decode", question, said, "--proof", proof, *bound) == 2
+    assert "no DRAT proof of this" in capsys.readouterr().err
+    assert run("decode", question, said, "--proof", str(tmp_path / "none"), *bound) == 2
+    assert "there is no such file" in capsys.readouterr().err
+    Path(said).write_text("s SATISFIABLE\nv 1 0\n")
+    assert run("decode", question, said, "--proof", proof, *bound) == 2
+    assert "SATISFIABLE was said" in capsys.readouterr().err

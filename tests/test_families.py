@@ -33,6 +33,7 @@ HANDS = [
     name for name in families() if isinstance(generate(name), Uno1)
 ]  # every family answers with its default parameters
 SMALL: dict[str, dict[str, Any]] = {
+    "open-game": {"cards": 3},
     "diamond": {"base": "k4"},
     "few-colours": {"numbers": 40},
     "threshold": {"values": 20},

@@ -13,8 +13,8 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards", "disjoint_sets", "array_graphs", "plug_ins"},
-    {"answers", "wording", "incidence", "long_circuits"},
+    {"errors", "cards", "disjoint_sets", "intervals", "array_graphs", "plug_ins"},
+    {"answers", "wording", "incidence", "long_circuits", "open_game"},
     {"questions", "trails"},
     {"modeling", "hub_graph"},
     {
@@ -29,7 +29,7 @@ LAYERS = (
     },
     {"registry", "families", "certificates"},
     {"pipeline", "exports"},
-    {"catalogue"},
+    {"catalogue", "advice"},
     {"experiments", "service"},
     {"cli"},
 )

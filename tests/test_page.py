@@ -1,93 +1,23 @@
 """The page in a real browser: build a hand, solve, watch, cancel, come back."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
+from tests.browsing import SCREENS, keep, needs_browser
 from tests.serving import LONG, free_port, start
 from uno_csp import parse
+from uno_csp.certificates.full_verifier import verify
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SLOW_MS = 30_000
 """So long a solver may take until it tells something."""
 
-SCREENS = os.environ.get("UNO_CSP_SCREENS")
-"""A folder for screenshots of the main views; none are kept without it."""
-
-pytestmark = pytest.mark.skipif(
-    not Path(CHROMIUM).exists() and "CI" not in os.environ,
-    reason="there is no Chromium to drive here",
-)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("served")
-    port = free_port()
-    process: subprocess.Popen[bytes] = start(folder / "data", port)
-    yield f"http://127.0.0.1:{port}/"
-    process.terminate()
-    process.wait(15)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    opened = context.new_page()
-    complaints: list[str] = []
-    elsewhere: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on(
-        "console", lambda told: complaints.append(told.text) if told.type == "error" else None
-    )
-    opened.on(
-        "request",
-        lambda asked: (
-            None if asked.url.startswith((server, "blob:")) else elsewhere.append(asked.url)
-        ),
-    )
-    opened.goto(server)
-    yield opened
-    context.close()
-    assert not [told for told in complaints if "results" not in told and "status of 4" not in told]
-    assert not elsewhere  # nothing is loaded from anywhere else
-
-
-def keep(page: Page, name: str) -> None:
-    """A screenshot at both widths, if they are wanted."""
-    if SCREENS is None:
-        return
-    for width, height in ((1440, 1000), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
-        page.screenshot(path=f"{SCREENS}/{name}-{width}.png", full_page=True)
-    page.set_viewport_size({"width": 1440, "height": 1000})
+pytestmark = needs_browser
 
 
 def put(page: Page, *names: str) -> None:
@@ -121,12 +51,33 @@ def test_a_hand_is_built_solved_and_played(page: Page) -> None:
     keep(page, "yes")
 
 
+def test_it_says_which_rules_there_are(page: Page) -> None:
+    expect(page.locator("#how-played")).to_contain_text("symbols without effect, nobody draws")
+    page.get_by_role("link", name="The real game is played here.").click()
+    expect(page).to_have_url(re.compile(r"/game"))
+
+
 def test_a_no_tells_its_reason(page: Page) -> None:
     put(page, "red 5", "blue 7")
     solve(page)
     expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
     expect(page.locator("#answer")).to_contain_text("the cards fall into 2 groups")
     keep(page, "no")
+
+
+def test_the_proof_of_a_no_is_downloaded(page: Page, tmp_path: Path) -> None:
+    put(page, "red 5", "blue 7")
+    solve(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download the proof").click()
+    waiting.value.save_as(tmp_path / "certificate.zip")
+    assert verify(tmp_path / "certificate.zip")[0].startswith("proved")
+    expect(page.locator("#answer")).to_contain_text("proved: the cards fall into 2")
+    expect(page.locator("#answer pre")).to_contain_text("uno-csp verify certificate.zip")
+    keep(page, "proof")
+    with page.expect_download():  # once more, without another job
+        page.get_by_role("button", name="Download the proof").click()
+    expect(page.locator("#jobs li")).to_have_count(2)
 
 
 def test_added_cards_glow(page: Page) -> None:

@@ -360,7 +360,7 @@ def test_options_are_one_value() -> None:
     assert (answer.method, answer.encoding, answer.backend) == ("position", "position", "cp-sat")
     with pytest.raises(NotAccepted, match="two names for one thing"):
         solve(SMALL, method="position", encoding="successor")
-    with pytest.raises(TypeError):
+    with pytest.raises(NotAccepted):
         solve(SMALL, options, seed=4)
 
 

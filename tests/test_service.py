@@ -25,7 +25,8 @@ from tests.serving import (
     start,
     wait_until,
 )
-from uno_csp import check, generate, parse, parse_answer, solve
+from uno_csp import Uno1, check, generate, parse, parse_answer, solve
+from uno_csp.certificates.full_verifier import verify
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
 from uno_csp.service.canonical import canonical
@@ -134,7 +135,7 @@ def test_the_same_question_under_other_names_is_known(client: TestClient) -> Non
 def test_canonical_forms(name: str) -> None:
     instance = generate(name)
     form = canonical(instance)
-    if instance.question == "uncooperative":
+    if not instance.names_are_free:
         assert form is None
         return
     assert form is not None
@@ -169,6 +170,50 @@ def test_what_differs_has_another_hash() -> None:
     assert len({form.hash for form in forms if form}) == len(asked)
 
 
+def test_a_job_has_its_certificate(client: TestClient, tmp_path: Path) -> None:
+    hand = {"question": "uno-1", "cards": [["red", 5], ["blue", 7]]}
+    job = client.post("/jobs", json={"instance": hand, "proof": True}).json()["id"]
+    certificate = finished(client, job)["answer"]["certificate"]
+    assert (certificate["certified"], certificate["kind"]) == (True, "groups")
+    assert "path" not in certificate
+    file = client.get(f"/jobs/{job}/certificate")
+    assert (file.status_code, file.headers["content-type"]) == (200, "application/zip")
+    packed = tmp_path / "certificate.zip"
+    packed.write_bytes(file.content)
+    assert verify(packed)[0] == certificate["told"]
+    assert client.delete(f"/jobs/{job}").status_code == 204
+    assert client.get(f"/jobs/{job}/certificate").status_code == 404
+
+
+def test_a_job_without_a_certificate_says_why(client: TestClient) -> None:
+    for asked, said in (
+        ({"instance": PAIR}, "none was asked for"),
+        ({"instance": PAIR, "proof": True}, "the witness shows the answer"),
+    ):
+        job = client.post("/jobs", json=asked).json()["id"]
+        finished(client, job)
+        told = client.get(f"/jobs/{job}/certificate")
+        detail = f"the job has no certificate: {said}"
+        assert (told.status_code, told.json()["detail"]) == (404, detail)
+    running = client.post("/jobs", json={"instance": LONG, "proof": True}).json()["id"]
+    assert client.get(f"/jobs/{running}/certificate").status_code == 409
+    client.post(f"/jobs/{running}/cancel")
+
+
+def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
+    large = question_to_dict(Uno1(tuple((i, i) for i in range(20))))
+    slow = generate("random", colours=300, numbers=300, cards=420, seed=1, question="longest")
+    with client_of(tmp_path, wait_s=60.0, certificate_bytes=100) as client:
+        answer = client.post("/solve", json={"instance": large, "proof": True}).json()
+        assert (answer["status"], answer["certificate"]["certified"]) == ("UNSATISFIABLE", False)
+        assert answer["certificate"]["told"].endswith("and 100 are kept")
+        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 4}
+        answer = client.post("/solve", json=asked).json()
+        assert (answer["status"], answer["certificate"]["certified"]) == ("OPTIMAL", False)
+        assert "time" in answer["certificate"]["told"]
+    assert not list((tmp_path / "certificates").iterdir())
+
+
 def test_check_export_and_generate(client: TestClient) -> None:
     right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
     told = client.post("/check", json={"instance": PAIR, "answer": right}).json()
@@ -196,7 +241,7 @@ def test_lists(client: TestClient) -> None:
         "install": None,
         "summary": "SAT solver in PySAT",
     }
-    assert len(client.get("/questions").json()) == 5
+    assert len(client.get("/questions").json()) == 6
     assert {"name": "wcnf"} in client.get("/formats").json()
     assert "anyOf" in client.get("/schema/question").json()
     assert "sequence" in client.get("/schema/answer").json()["properties"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import stat
@@ -50,7 +51,7 @@ def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedP
         ("U --help > /dev/full", 2, "output: no space left on device"),
         ("set -o pipefail; U --help | true", 141, None),
         ("set -o pipefail; U solve --help | true", 141, None),
-        ("U serve --data d --port 0 >&- & sleep 4; kill $!; wait $!", 143, None),
+        ("U serve --data d --port 0 >&- 2>e & sleep 4; kill $!; wait $!", 143, None),
         ("U serve --data d --port 0 <&- >&- 2>&- & sleep 4; kill $!; wait $!", 143, None),
         ("U solve H >&-", 2, "standard output is closed"),
         ("U solve - <&-", 2, "standard input is closed"),
@@ -132,20 +133,27 @@ def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
 
 
-def test_ctrl_c_while_the_program_loads_is_quiet(tmp_path: Path) -> None:
-    for after_s in (0.05, 0.15, 0.25, 0.35):
-        child = subprocess.Popen(
-            [PROGRAM, "list", "backends"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        time.sleep(after_s)
-        child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=30)
-        # Before its first line the interpreter itself is at work.
-        assert child.returncode in (0, 130, -signal.SIGINT)
-        assert "uno_csp" not in said
+INTERRUPTED_AT = """
+import os, signal, sys
+def hook(event, args):
+    if event == "import" and args[0] == {module!r}:
+        os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(hook)
+import uno_csp_command
+sys.argv = ["uno-csp", "list", "backends"]
+uno_csp_command.main()
+"""
+
+
+@pytest.mark.parametrize("module", ["uno_csp", "uno_csp.cli", "click", "uno_csp.cli.output"])
+def test_ctrl_c_while_the_program_loads_is_quiet(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT.format(module=module)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -216,3 +224,20 @@ def test_a_parent_without_standard_streams_can_solve() -> None:
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 42
     assert solve(Uno1(((1, 2), (1, 3)))).checked
+
+
+def test_a_server_says_where_it_is_and_where_it_keeps_jobs(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [PROGRAM, "serve", "--data", "jobs", "--port", "0", "--log-level", "info"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stderr is not None
+    told, started = child.stderr.readline(), child.stderr.readline()
+    child.terminate()
+    child.communicate(timeout=30)
+    assert re.fullmatch(
+        r"http://127\.0\.0\.1:[1-9]\d*/ \(jobs are kept in jobs; Ctrl-C ends it\)\n", told
+    )
+    assert "Started server process" in started

@@ -11,6 +11,9 @@ r"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT
 Importing this package loads no solver.
 """
 
+from uno_csp.advice import Advice, Prospect, Seat, advise
+from uno_csp.algorithms.analysis import analyse
+from uno_csp.algorithms.strategies import next_move
 from uno_csp.answers import Answer, Play, Status
 from uno_csp.certificates import certify
 from uno_csp.checker import Violation, check
@@ -26,7 +29,7 @@ from uno_csp.errors import (
 from uno_csp.exports import Exported, decode, export
 from uno_csp.families import generate
 from uno_csp.formats import parse, parse_answer
-from uno_csp.pipeline import Options, Progress, explain, solve
+from uno_csp.pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
 from uno_csp.questions import (
     Convention,
     Cooperative,
@@ -34,6 +37,7 @@ from uno_csp.questions import (
     FillIn,
     Instance,
     Longest,
+    OpenGame,
     Uncooperative,
     Uno1,
 )
@@ -45,6 +49,7 @@ algorithms, backends, encodings = algorithm_names, backend_names, encoding_names
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
     "Answer",
     "BackendError",
     "BackendUnavailable",
@@ -58,17 +63,23 @@ __all__ = [
     "InstanceError",
     "Longest",
     "NotAccepted",
+    "OpenGame",
     "Options",
     "Play",
     "Progress",
+    "Prospect",
+    "Seat",
+    "SolveTask",
     "Status",
     "Uncooperative",
     "UnknownName",
     "Uno1",
     "UnoCspError",
     "Violation",
+    "advise",
     "algorithm_names",
     "algorithms",
+    "analyse",
     "backend_names",
     "backends",
     "certify",
@@ -79,7 +90,10 @@ __all__ = [
     "explain",
     "export",
     "generate",
+    "next_move",
     "parse",
     "parse_answer",
     "solve",
+    "solve_async",
+    "start",
 ]

@@ -107,6 +107,7 @@ def _questions() -> Rows:
         {
             "name": name,
             "title": kind.title,
+            "how_played": kind.how_played,
             "sense": str(kind.sense),
             "shows": [*kind.shows],
             "keys": [each.name for each in fields(kind)],

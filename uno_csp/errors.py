@@ -15,6 +15,7 @@ answers (``http_status``), and under which category a record of an experiment fi
 """
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 
@@ -34,14 +35,17 @@ class InstanceError(UnoCspError, ValueError):
 
 
 class UnknownName(UnoCspError, LookupError):
-    """A name that is not in the registry; the message lists those that are."""
+    """A name that is not in the registry; the message lists those that are, the likeliest first."""
 
     exit_code = 2
     http_status = 404
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self._named = (kind, name, tuple(known))
-        super().__init__(f"no {kind} is called {name!r}; there are: {', '.join(self._named[2])}")
+        near = get_close_matches(name, self._named[2], n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        listed = ", ".join(self._named[2])
+        super().__init__(f"no {kind} is called {name!r}; {meant}there are: {listed}")
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:
         return UnknownName, self._named

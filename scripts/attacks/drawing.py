@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from tests import brute_force, brute_force_games
+from tests.open_games import drawn_game, fewest_turns, minimax
 from uno_csp import Cooperative, FillIn, InstanceError, Longest, Uncooperative, Uno1
 from uno_csp.cards import Card, Hand, Value
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Convention, Instance
+from uno_csp.questions.open_game import Goal, OpenGame
 
 Truth = tuple[str, int | None]
 """The status of the right answer, and its objective."""
@@ -28,6 +30,8 @@ class Fell(Exception):
 def draw(dice: random.Random, kind: str | None = None) -> Instance:
     """A small question of some kind, with every option there is, now and then an odd one."""
     kind = kind or dice.choice(KINDS)
+    if kind == "open-game":
+        return replace(drawn_game(dice), goal=dice.choice(tuple(Goal)))
     dimension = dice.choice((1, 2, 2, 2, 3, 4))
     k = dice.randint(1, dimension)
     card = _card_maker(dice, dimension, k)
@@ -85,6 +89,8 @@ def _hand(dice: random.Random, card: Callable[[], Card], fewest: int, most: int)
 def truth(instance: Instance) -> Truth:
     """The right answer, by looking at everything."""
     k = instance.at_least
+    if isinstance(instance, OpenGame):
+        return _truth_of_game(instance)
     if isinstance(instance, Uncooperative):
         empty_wins = instance.convention is Convention.EMPTY_HAND_WINS
         return _yes(brute_force_games.avoids_losing(instance.hands, k, empty_wins=empty_wins))
@@ -102,6 +108,16 @@ def truth(instance: Instance) -> Truth:
             instance.cards, instance.supply, costs, k, instance.after
         )
     return ("UNSATISFIABLE", None) if best is None else ("OPTIMAL", best)
+
+
+def _truth_of_game(instance: OpenGame) -> Truth:
+    """Who wins the real game, or in how few turns with everybody's help; for small ones."""
+    wins, turns = minimax(instance), fewest_turns(instance)
+    if wins is None or turns is None:
+        raise ValueError("the game is too large to look at everything")
+    if not instance.optimises:
+        return _yes(wins[0])
+    return ("OPTIMAL", turns) if turns else ("UNSATISFIABLE", None)
 
 
 def _yes(holds: bool) -> Truth:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.answers import Play
+from uno_csp.answers import Answer, Play
 from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Uncooperative
@@ -43,6 +43,53 @@ def next_card(
     if not plays:
         return tuple(strategy["open"])
     raise NotAccepted("this strategy is only an opening")
+
+
+def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The move that who wins an open game makes in a position.
+
+    Parameters
+    ----------
+    answer
+        To an ``open-game`` question, with a strategy that is written down whole.
+    position
+        As in the strategy: ``player``, ``hands`` by codes, ``colour``, ``symbol``, ``drawn``,
+        ``direction``, ``pending``, ``passes``. It can come up when the strategy is followed.
+
+    Returns
+    -------
+    mapping
+        ``draws``, and where a card is laid its code in ``lays``; with a wild one the colour in
+        ``names``.
+
+    Raises
+    ------
+    NotAccepted
+        If the strategy has nothing to say here.
+
+    Examples
+    --------
+    >>> from uno_csp import parse, solve
+    >>> game = parse({"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"})
+    >>> answer = solve(game)
+    >>> next_move(answer, answer.strategy["positions"][0])
+    {'draws': 0, 'lays': 'R5'}
+    """
+    wanted = _place(position)
+    for known in (answer.strategy or {}).get("positions", ()):
+        if _place(known) == wanted:
+            return {key: known[key] for key in _MOVE if key in known}
+    raise NotAccepted("the strategy has no move here: it was not followed, or is only an opening")
+
+
+_MOVE = ("draws", "lays", "names")
+_PLACE = ("player", "colour", "symbol", "drawn", "direction", "pending", "passes")
+
+
+def _place(position: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What tells a position from others; hands in any order."""
+    hands = tuple(tuple(sorted(hand)) for hand in position["hands"])
+    return (hands, *(position[key] for key in _PLACE))
 
 
 def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card:

@@ -60,7 +60,7 @@ class Width(Algorithm[HandQuestion]):
         if rows is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
         witness = read_witness(kernel.core.graph, kernel.lift(Chosen((), (), rows)))
-        if not instance.sense.optimises:
+        if not instance.optimises:
             return Finding(Status.SATISFIABLE, witness, stats=stats)
         assert witness.objective == _value(kernel, rows)  # noqa: S101
         return Finding(Status.OPTIMAL, witness, stats=stats)

@@ -1,13 +1,14 @@
 """Integer programming with CBC, through PuLP, which brings it.
 
 PuLP calls an incumbent found within a time limit "Optimal"; the status is therefore taken from its
-separate word on the solution. All use of PuLP's interface, which changes with version 4, is in this
-file.
+separate word on the solution. CBC calls a problem infeasible if its time ends while it prepares it;
+what it claims to have proved is therefore believed only if it ended before its limit. All use of
+PuLP's interface, which changes with version 4, is in this file.
 """
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
@@ -98,6 +99,8 @@ class PulpSession:
         wall, cpu = time.perf_counter(), time.process_time()
         verdict = _run_cbc(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if time_limit_s is not None and wall >= time_limit_s:
+            verdict = replace(verdict, proved=False)
         if verdict.feasible:
             return self._solved(
                 verdict.native,

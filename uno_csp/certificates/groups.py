@@ -10,14 +10,19 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
+from uno_csp.cards import Card
 from uno_csp.certificates.verifier import Question
 from uno_csp.disjoint_sets import DisjointSets
+from uno_csp.wording import describe
 
 MANY_CARDS = 200
 """In a larger hand only whole groups are looked for."""
 
 MOST_REMOVED = 12
 """Nobody reads a reason with more."""
+
+MANY_GROUPS = 12
+"""Of more, not every size is told."""
 
 Hubs: TypeAlias = Sequence[Collection[int]]
 """For each card its hubs."""
@@ -31,12 +36,10 @@ def find_groups(question: Question, sequences: int) -> Found | None:
 
     The cards are those of the hand that are not wild, and last the one on the pile, if it counts.
     """
-    cards = [*question.cards, *([] if question.pile is None else [question.pile])]
-    number: dict[object, int] = {}
-    at = [[number.setdefault(hub, len(number)) for hub in question.hubs(card)] for card in cards]
+    at = _hubs(question)
     if len(_groups(at, ())) > sequences:
         return [], _groups(at, ())
-    if len(cards) > MANY_CARDS:
+    if len(at) > MANY_CARDS:
         return None
     removed = _one_or_two(at, sequences)
     while removed is None or len(_groups(at, removed)) - len(removed) <= sequences:
@@ -46,6 +49,33 @@ def find_groups(question: Question, sequences: int) -> Found | None:
             return None
         removed = [*removed, max(left, key=lambda card: (left[card], -card))]
     return removed, _groups(at, removed)
+
+
+def groups_without(question: Question, removed: Collection[int]) -> list[list[int]]:
+    """The groups that are left without some cards, these counted as in :func:`find_groups`."""
+    return _groups(_hubs(question), removed)
+
+
+def told_groups(removed: Sequence[Card], groups: Sequence[Sequence[int]]) -> str:
+    """A reason in words.
+
+    >>> told_groups([("red", 5)], [[0, 1], [3], [4]])
+    'without red 5 the cards fall into 3 groups that have nothing in common (of 2, 1, 1 cards)'
+    """
+    sizes = [str(len(group)) for group in groups[:MANY_GROUPS]]
+    listed = ", ".join([*sizes, *(["..."] if len(groups) > MANY_GROUPS else [])])
+    apart = f"{len(groups)} groups that have nothing in common (of {listed} cards)"
+    if not removed:
+        return f"the cards fall into {apart}"
+    return f"without {' and '.join(map(describe, removed))} the cards fall into {apart}"
+
+
+def _hubs(question: Question) -> Hubs:
+    number: dict[object, int] = {}
+    return [
+        [number.setdefault(hub, len(number)) for hub in question.hubs(card)]
+        for card in question.counted
+    ]
 
 
 def _one_or_two(at: Hubs, sequences: int) -> list[int] | None:

@@ -3,33 +3,46 @@
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
 from typing import Any
 
+from uno_csp.algorithms.matching import maximum_matching
 from uno_csp.answers import Answer, Status
-from uno_csp.certificates.groups import find_groups
-from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved, refute
+from uno_csp.certificates.bounds import count_rows
+from uno_csp.certificates.elaboration import NotElaborated, elaborate
+from uno_csp.certificates.full_verifier import BOUND, FILES, verify
+from uno_csp.certificates.groups import find_groups, told_groups
+from uno_csp.certificates.parts import Shown, Wish, impossible, in_parts
+from uno_csp.certificates.refutation import (
+    SOLVER,
+    HasSolution,
+    Unproved,
+    joined_proof,
+)
 from uno_csp.certificates.verifier import (
     CLAIM,
-    FILES,
-    Formula,
-    Goal,
+    KINDS,
     NoChecker,
     Question,
     Refused,
     better,
-    verify,
+    joined,
 )
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import question_to_dict
 from uno_csp.formats.files import written
 from uno_csp.questions import Instance
+from uno_csp.wording import counted
 
 VERSION = 1
 """Of the layout of a certificate."""
+
+LRAT = "proof.lrat"
+"""What a proof is called that was written for a verified checker; no part of the certificate."""
 
 MOST_ENDS = 400_000
 """With more pairs of a card and a hub no proof is looked for."""
@@ -37,14 +50,21 @@ MOST_ENDS = 400_000
 
 @dataclass(frozen=True, slots=True)
 class _Making:
-    """What goes into a certificate: its kind, and its files beside the question and the witness."""
+    """What goes into a certificate beside the question and the witness, and how it is told."""
 
     kind: str
     files: Mapping[str, str]
+    words: str
 
 
 def certify(
-    instance: Instance, answer: Answer, folder: str | Path, *, time_limit_s: float | None = None
+    instance: Instance,
+    answer: Answer,
+    folder: str | Path,
+    *,
+    time_limit_s: float | None = None,
+    strict: bool = False,
+    bounds: bool = True,
 ) -> Answer:
     r"""Write a certificate of an answer; the answer with what is to be said of it.
 
@@ -59,6 +79,12 @@ def certify(
         Where to write it; it may hold an older certificate, which is removed, and nothing else.
     time_limit_s
         How long a proof may be looked for.
+    strict
+        Whether the formula is to say by itself what else its cuts do, so that nobody need believe
+        these. It is much larger then, and made for small hands only.
+    bounds
+        Whether sums of inequalities may be taken, which need no other program to check. Without
+        them there is a formula with a DRAT proof, as other solvers and checkers have it.
 
     Raises
     ------
@@ -74,11 +100,11 @@ def certify(
     >>> hand = parse("red,5\nblue,7")
     >>> with TemporaryDirectory() as folder:
     ...     print(certify(hand, solve(hand), folder).certificate["told"])
-    proved: without 0 cards the hand falls into 2 groups
+    proved: the cards fall into 2 groups
     """
     target = Path(folder)
     require_free(target)
-    for name in (CLAIM, *FILES):  # an older certificate would seem to be of this answer
+    for name in (CLAIM, *FILES, LRAT):  # an older certificate would seem to be of this answer
         (target / name).unlink(missing_ok=True)
     began = time.monotonic()
     if answer.status is Status.UNKNOWN:
@@ -86,12 +112,14 @@ def certify(
     if answer.status is Status.SATISFIABLE:
         shown = "the witness shows the answer" if answer.checked else "no witness shows the answer"
         return replace(answer, certificate={"certified": answer.checked, "told": shown})
+    if instance.question not in KINDS:
+        shown = f"there are no certificates of {instance.question}"
+        return replace(answer, certificate={"certified": False, "told": shown})
     told = question_to_dict(instance)
-    claim = {"status": str(answer.status), "objective": answer.objective}
+    claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
     deadline = None if time_limit_s is None else began + time_limit_s
     try:
-        question = Question(told)
-        making = _made(question, better(question, claim), deadline)
+        making = _made(Question(told), claim, answer, Wish(deadline, strict, bounds))
     except (Refused, Unproved) as error:
         reason = str(error).removeprefix("question.json: ")
         return replace(answer, certificate={"certified": False, "told": reason})
@@ -105,30 +133,77 @@ def certify(
     return replace(answer, certificate=_verified(target, making, began))
 
 
-def _made(question: Question, goal: Goal | None, deadline: float | None) -> _Making:
+def _made(question: Question, claim: Mapping[str, Any], answer: Answer, wish: Wish) -> _Making:
     """A reason if there is one, else a refutation."""
+    goal = better(question, dict(claim))
     if goal is None:
-        return _Making("witness", {})
-    if question.supply is None and goal.played is None:
+        return _Making("witness", {}, "nothing can be better than the witness")
+    if question.kind == "uncooperative":
+        return _game(question, answer)
+    plain = not question.partly and len(question.hands) == 1
+    if plain and question.supply is None and goal.played is None:
         groups = find_groups(question, goal.sequences)
         if groups is not None:
             reason = {"removed": groups[0], "groups": groups[1]}
-            return _Making("groups", {"reason.json": _json(reason)})
-    chained = goal.sequences > question.wilds + 1 and question.supply is None
-    if chained and 2 * question.at_least > len(question.cards[0]):
-        raise Unproved("to join two sequences may take several cards, of which no proof speaks yet")
+            words = told_groups([question.counted[card] for card in groups[0]], groups[1])
+            return _Making("groups", {"reason.json": _json(reason)}, words)
+    _require_small(question)
+    parts = in_parts(question, goal, answer.sequence or (), wish) if plain else None
+    if parts is None:
+        return _shown([impossible(question, goal, wish)], {})
+    reason = {"removed": [], "groups": parts.groups, "needs": parts.needs}
+    return _shown(parts.shown, {"reason.json": _json(reason)})
+
+
+def _require_small(question: Question) -> None:
+    """Decline what no proof is looked for."""
     drawn = [*question.cards, *(card for card, _ in question.offers)]
     ends = sum(comb(len(card), question.at_least) for card in drawn)
     if ends > MOST_ENDS:
         raise Unproved(f"{ends} pairs of a card and a hub, and up to {MOST_ENDS} are taken")
-    formula = Formula(question, goal)
-    found = refute(formula, deadline)
-    files = {
-        "formula.cnf": formula.text(found.clauses),
-        "cuts.jsonl": "".join(json.dumps(cut) + "\n" for cut in found.cuts),
-        "proof.drat": "".join(f"{line}\n" for line in found.proof),
+
+
+def _shown(parts: Sequence[Shown], files: Mapping[str, str]) -> _Making:
+    """Bounds by the numbers of their parts; the others in one formula with its cuts and proof."""
+    bounds = {str(i): part.bound for i, part in enumerate(parts) if part.bound is not None}
+    rows = sum(map(count_rows, bounds.values()))
+    words = f"inequalities ({rows} in all) that contradict each other"
+    if bounds:
+        files = {**files, BOUND: json.dumps(bounds) + "\n"}
+    refuted = [(part.formula, part.refutation) for part in parts if part.refutation is not None]
+    if not refuted:
+        return _Making("bound", files, words)
+    cuts = [{**cut, "part": i} for i, (_, each) in enumerate(refuted) for cut in each.cuts]
+    for stated, refutation in refuted:
+        stated.clauses += refutation.clauses
+    formulas = [stated for stated, _ in refuted]
+    proof = list(joined_proof(formulas, [refutation for _, refutation in refuted]))
+    written = {
+        "formula.cnf": joined(formulas),
+        "cuts.jsonl": "".join(json.dumps(cut) + "\n" for cut in cuts),
+        "proof.drat": "".join(f"{line}\n" for line in proof),
     }
-    return _Making("refutation", files)
+    told = (
+        f"refuted by a proof of {counted(len(proof), 'line')}: a formula of "
+        f"{sum(each.variables for each in formulas)} variables and "
+        f"{sum(len(each.clauses) for each in formulas)} clauses, {len(cuts)} of them cuts"
+    )
+    return _Making("refutation", {**files, **written}, told)
+
+
+def _game(question: Question, answer: Answer) -> _Making:
+    """The partners with which player 2 answers, or the strategy of the answer."""
+    if len(question.hands) == 2 and question.convention == "last-mover":
+        first, second = question.hands
+        pairs = maximum_matching(first, second, question.at_least)
+        words = "each card of player 1 has a card of player 2 for its own answer"
+        return _Making("pairs", {"reason.json": _json({"pairs": pairs})}, words)
+    strategy = answer.strategy or {}
+    if strategy.get("kind") != "positions":
+        raise Unproved("the strategy has too many positions to be written down")
+    positions = strategy["positions"]
+    words = f"a strategy of {counted(len(positions), 'position')} against whatever player 1 plays"
+    return _Making("strategy", {"reason.json": _json({"positions": positions})}, words)
 
 
 def _verified(folder: Path, making: _Making, began: float) -> dict[str, Any]:
@@ -137,6 +212,7 @@ def _verified(folder: Path, making: _Making, began: float) -> dict[str, Any]:
     told = {
         "certified": True,
         "kind": making.kind,
+        "reason": making.words,
         "path": str(folder),
         "bytes": sum(map(len, making.files.values())),
         "made_s": round(made_s, 6),
@@ -167,7 +243,7 @@ def require_free(path: str | Path) -> None:
     foreign = sorted(
         each.name
         for each in (folder.iterdir() if folder.exists() else ())
-        if each.name not in (*FILES, CLAIM)
+        if each.name not in (*FILES, CLAIM, LRAT)
     )
     if foreign:
         raise NotAccepted(f"{folder} holds {foreign[0]!r}; a certificate takes an empty folder")
@@ -186,6 +262,35 @@ def _write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> 
         file.write(_json(whole).encode())
 
 
+def write_lrat(folder: Path) -> None:
+    """Write the proof of a certificate as LRAT beside it, if there is one that is not yet.
+
+    Raises
+    ------
+    NotAccepted
+        When some lemma does not follow by unit propagation.
+    """
+    formula, proof, target = (folder / name for name in ("formula.cnf", "proof.drat", LRAT))
+    if target.exists() or not (formula.is_file() and proof.is_file()):
+        return
+    rows = formula.read_text().splitlines()[1:]
+    clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
+    try:
+        with written(target) as file:
+            lines = elaborate(clauses, proof.read_text().splitlines())
+            file.writelines(f"{line}\n".encode() for line in lines)
+    except (NotElaborated, ValueError) as error:
+        raise NotAccepted(f"{proof}: it cannot be written as LRAT: {error}") from None
+
+
+def pack(folder: Path, path: Path) -> None:
+    """Put a certificate into a zip file, as ``uno-csp verify`` takes it; whole, or not at all."""
+    with written(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for each in sorted(folder.iterdir()):
+            if each.name != LRAT:
+                packed.write(each, each.name)
+
+
 def _witness(answer: Answer) -> dict[str, Any]:
     told = answer.to_dict()
     return {key: told[key] for key in ("sequence", "added") if key in told}
@@ -196,5 +301,5 @@ def _made_by(answer: Answer) -> dict[str, Any]:
     return {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}
 
 
-def _json(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, indent=1) + "\n"
+def _json(told: Mapping[str, Any], indent: int | None = 1) -> str:
+    return json.dumps(told, indent=indent) + "\n"

@@ -2,11 +2,11 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uno_csp.certificates.verifier import Formula
+from uno_csp.certificates.verifier import Clauses, Trails
 from uno_csp.disjoint_sets import DisjointSets
 
 SOLVER = "cadical195"
@@ -33,7 +33,7 @@ class Refutation:
     proof: tuple[str, ...]
 
 
-def refute(formula: Formula, deadline: float | None = None) -> Refutation:
+def refute(formula: Clauses, deadline: float | None = None) -> Refutation:
     """Find cuts with which the formula has no solution, and a proof of that.
 
     The proof is of a run of its own: what a solver learnt before a cut was added may rest on
@@ -48,16 +48,19 @@ def refute(formula: Formula, deadline: float | None = None) -> Refutation:
     """
     cuts: list[Mapping[str, Any]] = []
     clauses: list[tuple[int, ...]] = []
+    cuttable = formula if type(formula) is Trails else None
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
         while _solve(solver, deadline):
             model = solver.get_model()
-            fresh = list(separate(formula, {literal for literal in model if literal > 0}))
-            if not fresh:
+            fresh = []
+            if cuttable is not None:
+                fresh = list(separate(cuttable, {literal for literal in model if literal > 0}))
+            if cuttable is None or not fresh:
                 raise HasSolution("the formula of the question has a solution that no cut forbids")
             for cut in fresh:
-                clauses.append(formula.cut(dict(cut)))
+                clauses.append(cuttable.cut(dict(cut)))
                 solver.add_clause(clauses[-1])
             cuts += fresh
     everything = [*formula.clauses, *clauses]
@@ -70,6 +73,22 @@ def refute(formula: Formula, deadline: float | None = None) -> Refutation:
     return Refutation(tuple(cuts), tuple(clauses), tuple(proof))
 
 
+def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
+    """The lines of a proof that none of some formulas has a solution, as one."""
+    several, shift = len(formulas) > 1, 0
+    total = sum(formula.variables for formula in formulas)
+    for number, (formula, refutation) in enumerate(zip(formulas, found, strict=True), total + 1):
+        if not several:
+            yield from refutation.proof
+            return
+        for line in refutation.proof:
+            deletes, words = line.startswith("d "), line.removeprefix("d ").split()
+            moved = [lit + shift if lit > 0 else lit - shift for lit in map(int, words[:-1])]
+            yield " ".join(map(str, [*["d"] * deletes, *moved, -number, 0]))
+        shift += formula.variables
+    yield "0"
+
+
 def _solve(solver: Any, deadline: float | None) -> bool:
     while True:
         if deadline is not None and time.monotonic() > deadline:
@@ -80,7 +99,7 @@ def _solve(solver: Any, deadline: float | None) -> bool:
             return found
 
 
-def separate(formula: Formula, true: set[int]) -> Iterator[Mapping[str, Any]]:
+def separate(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
     """The cuts that a solution of the formula breaks, one for each component that is apart.
 
     Hubs that are not visited go with the component that most of their cards lead to: what leaves
@@ -110,7 +129,7 @@ def separate(formula: Formula, true: set[int]) -> Iterator[Mapping[str, Any]]:
         yield cut
 
 
-def _components(formula: Formula, true: set[int]) -> tuple[dict[int, int], dict[int, list[int]]]:
+def _components(formula: Trails, true: set[int]) -> tuple[dict[int, int], dict[int, list[int]]]:
     """For each visited hub a hub of its component, and for these the cards on many hubs in it."""
     size = len(formula.visited)
     sets = DisjointSets(size)
@@ -119,7 +138,7 @@ def _components(formula: Formula, true: set[int]) -> tuple[dict[int, int], dict[
         at = [hub for hub, literal in walked.items() if literal in true]
         for hub in at[1:]:
             sets.unite(at[0], hub)
-        if at and len(walked) > 2:
+        if at and card in formula.stars:
             first[card] = at[0]
     visited = [hub for hub, literal in enumerate(formula.visited) if literal in true]
     owner = {hub: sets.find(hub) for hub in visited}
@@ -129,7 +148,7 @@ def _components(formula: Formula, true: set[int]) -> tuple[dict[int, int], dict[
     return owner, stars
 
 
-def _has_end(formula: Formula, hub: int, true: set[int]) -> bool:
+def _has_end(formula: Trails, hub: int, true: set[int]) -> bool:
     odd = formula.odd.get(hub, 0)
     return _holds(odd, true) or formula.closed[hub] in true
 
@@ -138,10 +157,10 @@ def _holds(literal: int, true: set[int]) -> bool:
     return literal in true if literal > 0 else bool(literal) and -literal not in true
 
 
-def _neighbours(formula: Formula, owner: Mapping[int, int]) -> dict[int, int]:
+def _neighbours(formula: Trails, owner: Mapping[int, int]) -> dict[int, int]:
     """For each hub that is not visited the component that most of its cards lead to."""
     led: dict[int, Counter[int]] = {}
-    for at in formula.at:
+    for at in formula.at[: formula.pile]:
         known = {owner[hub] for hub in at if hub in owner}
         for hub in at:
             if hub not in owner:
@@ -150,7 +169,7 @@ def _neighbours(formula: Formula, owner: Mapping[int, int]) -> dict[int, int]:
 
 
 def _cards_within(
-    formula: Formula, side: Mapping[int, int], true: set[int]
+    formula: Trails, side: Mapping[int, int], true: set[int]
 ) -> dict[int, Mapping[str, Any]]:
     """For components a card, or the pile, that has all its hubs on their side and is played."""
     found: dict[int, Mapping[str, Any]] = {}
@@ -160,9 +179,9 @@ def _cards_within(
         if played and len(own) == 1 and (one := own.pop()) is not None:
             found.setdefault(one, {"card": card})
     if formula.pile is not None:
-        own = {side.get(hub) for hub in formula.pile}
+        own = {side.get(hub) for hub in formula.at[formula.pile]}
         if len(own) == 1 and (one := own.pop()) is not None:
-            found[one] = {"pile": True}
+            found[one] = {"card": formula.pile}
     return found
 
 

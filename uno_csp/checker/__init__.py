@@ -74,6 +74,6 @@ def check(instance: Instance, answer: Claim) -> list[Violation]:
     if foreign:
         message = f"an answer to {answer.question!r} has no {foreign[0]}"
         return [Violation("status", 0, message)]
-    found: list[Violation] = [] if instance.sense.optimises else decision_violations(answer)
+    found: list[Violation] = [] if instance.optimises else decision_violations(answer)
     found = found or rules.violations(instance, answer)
     return found[:MAX_REPORTED]

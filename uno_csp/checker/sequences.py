@@ -7,17 +7,17 @@ from uno_csp.questions import OneHand
 from uno_csp.wording import describe
 
 
-def optimisation_violations(answer: Claim) -> list[Violation]:
+def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Violation]:
     """The status fits a question for the best, and has the parts that belong to it."""
     if answer.status == "SATISFIABLE":
         return [Violation("status", 0, "the best is asked for: the answer is OPTIMAL or UNKNOWN")]
-    there = answer.sequence is not None
+    there = getattr(answer, part) is not None
     if answer.status == "OPTIMAL" and not there:
-        return [Violation("status", 0, "OPTIMAL without a sequence")]
+        return [Violation("status", 0, f"OPTIMAL without a {part}")]
     if answer.status == "UNSATISFIABLE" and there:
-        return [Violation("status", 0, "UNSATISFIABLE with a sequence")]
+        return [Violation("status", 0, f"UNSATISFIABLE with a {part}")]
     if there != (answer.objective is not None):
-        return [Violation("status", 0, "a sequence and the objective come together")]
+        return [Violation("status", 0, f"a {part} and the objective come together")]
     if answer.status == "OPTIMAL" and answer.bound != answer.objective:
         message = f"OPTIMAL, but the objective is {answer.objective} and the bound {answer.bound}"
         return [Violation("objective", 0, message)]

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from uno_csp.cli.advise import advise_command
 from uno_csp.cli.bench import bench_command
 from uno_csp.cli.check import check_command
 from uno_csp.cli.completion import completion_command
@@ -32,13 +33,13 @@ from uno_csp.cli.output import (
     print_text,
 )
 from uno_csp.cli.serve import serve_command
+from uno_csp.cli.showing import INTERRUPTED
 from uno_csp.cli.solve import solve_command
 from uno_csp.cli.verify import verify_command
 from uno_csp.errors import CheckFailed, UnoCspError
 from uno_csp.processes.workers import dismiss
 from uno_csp.registry import backend_names, find_backend
 
-INTERRUPTED = 130
 CANNOT_WRITE = 2
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
@@ -108,7 +109,7 @@ def _show_version(context: click.Context, _option: click.Parameter, wanted: bool
         context.exit(0)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
@@ -117,11 +118,15 @@ def _show_version(context: click.Context, _option: click.Parameter, wanted: bool
     callback=_show_version,
     help="Show the versions of this program and of the solvers, and exit.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """The card game UNO as a combinatorial problem: ask, solve, check.
 
-    A question is a JSON file, or text with one card a line; '-' is standard input.
+    Try: uno-csp solve R5 R7 B7. A question is a JSON file, or text with cards; '-' is standard
+    input.
     """
+    if context.invoked_subcommand is None:
+        print_text(context.get_help())
 
 
 for _command in (
@@ -130,6 +135,7 @@ for _command in (
     verify_command,
     check_command,
     explain_command,
+    advise_command,
     generate_command,
     export_command,
     decode_command,

@@ -6,9 +6,10 @@ from uno_csp import checker
 from uno_csp.cli.output import print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
+from uno_csp.wording import counted
 
 
-@click.command(name="check")
+@click.command(name="check", short_help="Check an answer against its question.")
 @click.argument("file")
 @click.argument("answer")
 @click.option(
@@ -49,6 +50,8 @@ def _verdict(claim: Answer) -> str:
     if claim.sequence is not None:
         added = f", {len(claim.added)} of them added" if claim.added else ""
         return f"valid: the sequence plays all {len(claim.sequence)} cards{added}"
+    if claim.strategy is not None and claim.strategy.get("kind") == "line":
+        return f"valid: after {counted(len(claim.strategy['plays']), 'turn')} player 1 is out"
     if claim.strategy is not None and claim.strategy.get("kind") != "opening":
         return "valid: the strategy wins against every reply"
     return f"nothing to check: {claim.status} carries no witness"

@@ -9,12 +9,17 @@ from uno_csp.exports import decode
 from uno_csp.formats import parse_file, read_text
 
 
-@click.command(name="decode")
+@click.command(name="decode", short_help="Turn what a solver said of an export into an answer.")
 @click.argument("file")
 @click.argument("output")
 @ENCODING
 @CONNECTIVITY
 @BOUND
+@click.option(
+    "--proof",
+    metavar="DRAT",
+    help="The solver's proof that there is no solution, as text, to be checked.",
+)
 @click.option(
     "--format",
     "style",
@@ -29,6 +34,7 @@ def decode_command(
     encoding: str | None,
     connectivity: str | None,
     bound: int | None,
+    proof: str | None,
     style: str,
 ) -> int:
     """Turn what a solver said of an exported FILE back into an answer, and check it.
@@ -39,7 +45,14 @@ def decode_command(
     instance = parse_file(file)
     text = read_text(output)
     try:
-        answer = decode(instance, text, encoding=encoding, connectivity=connectivity, bound=bound)
+        answer = decode(
+            instance,
+            text,
+            encoding=encoding,
+            connectivity=connectivity,
+            bound=bound,
+            proof=proof,
+        )
     except InstanceError as error:
         raise InstanceError(f"{output}: {error}") from None
     show(instance, answer, style)

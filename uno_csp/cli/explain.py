@@ -1,24 +1,33 @@
 """``uno-csp explain``."""
 
+from tempfile import TemporaryDirectory
+
 import click
 
+from uno_csp.certificates import certify
+from uno_csp.cli.asking import asked
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
-from uno_csp.formats import parse_file
 from uno_csp.pipeline import explain, solve
 
+PROOF_S = 20.0
+"""So long a proof is looked for."""
 
-@click.command(name="explain")
-@click.argument("file")
+
+@click.command(name="explain", short_help="Say in plain words why an answer is what it is.")
+@click.argument("question", nargs=-1, required=True)
 @click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
-def explain_command(file: str, time_limit: float | None) -> int:
-    """Say in plain words why the answer to the question in FILE is what it is.
+def explain_command(question: tuple[str, ...], time_limit: float | None) -> int:
+    """Say in plain words why the answer to a QUESTION is what it is: a file, or cards of a hand.
 
     A no has a reason that can be told when the cards fall into groups, when too many parts of the
-    hand are dead ends, or when a matching decides; where none is known, that is said. Exit codes
-    are those of solve.
+    hand are dead ends, or when a matching decides; where none is known, that is said, and how large
+    a proof is. Exit codes are those of solve.
     """
-    instance = parse_file(file)
-    answer = solve(instance, time_limit_s=time_limit)
+    instance = asked(question)
+    with TemporaryDirectory() as folder:
+        answer = solve(instance, time_limit_s=time_limit)
+        limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)
+        answer = certify(instance, answer, folder, time_limit_s=limit_s)
     print_text("\n".join(explain(instance, answer)))
     return EXIT_CODES[answer.status]

@@ -8,7 +8,7 @@ from uno_csp.exports import FORMATS, STDOUT, export
 from uno_csp.formats import parse_file
 
 
-@click.command(name="export")
+@click.command(name="export", short_help="Write a question for other solvers: CNF, LP and more.")
 @click.argument("file")
 @click.option("--to", "to", required=True, type=click.Choice(FORMATS), help="The format.")
 @click.option("-o", "--output", default=STDOUT, metavar="OUT", help="Standard output if left out.")

@@ -1,5 +1,6 @@
 """``uno-csp new``: a question from the command line."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -9,14 +10,16 @@ from uno_csp.cards import Card, Hand
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.questions import parse_card
-from uno_csp.questions import Convention, question_types
+from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
+from uno_csp.open_game import PRESETS
+from uno_csp.questions import Convention, Instance, question_types
 from uno_csp.questions.codes import rest_of_deck
+from uno_csp.questions.open_game import Goal, dealt
 
 BETWEEN_HANDS = "/"
 
 
-@click.command(name="new")
+@click.command(name="new", short_help="Write a question as JSON, or deal a real game.")
 @click.argument("kind", type=click.Choice(list(question_types())))
 @click.argument("cards", nargs=-1)
 @click.option(
@@ -49,6 +52,28 @@ BETWEEN_HANDS = "/"
     default=None,
     help=f"uncooperative: when a game is lost; {Convention.LAST_MOVER} when left out.",
 )
+@click.option("--deal", metavar="SIZES", help="open-game: deal so many cards to each, as in '7,7'.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="open-game: of the deal.")
+@click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
+@click.option(
+    "--rules",
+    type=click.Choice(list(PRESETS)),
+    help="open-game: which rules there are; official when left out.",
+)
+@click.option(
+    "--colour", help="open-game: the colour in force, where a wild card lies on the pile."
+)
+@click.option(
+    "--goal",
+    type=click.Choice([*map(str, Goal)]),
+    help="open-game: win against all (when left out), or the fewest turns together.",
+)
+@click.option(
+    "--to-move",
+    type=click.IntRange(min=1),
+    metavar="PLAYER",
+    help="open-game: whose turn it is; player 1's when left out.",
+)
 @click.option("--name", default="", help="A name for the question.")
 @click.option("--comment", default="", help="A remark.")
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
@@ -56,21 +81,55 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
 
     A card is a code of the official deck (R5, YS, GR, B+2, W, +4) or its values, separated by
     commas (red,5 or 1,3). Hands of several players are separated by a slash: new cooperative R5 R7
-    / B5 B7. Put -- before cards that begin with a minus sign.
+    / B5 B7. The real game is dealt, new open-game --deal 7,7 --seed 3, or laid out likewise. Put --
+    before cards that begin with a minus sign.
     """
     _refuse_foreign(kind, cards, options)
+    if options["seed"] is not None and options["deal"] is None:
+        raise click.UsageError("--seed is of the deal; it goes with --deal")
+    if kind == "open-game":
+        print_json(question_to_dict(_open_game(cards, options)))
+        return
     pile = options["after"]
     asked: dict[str, Any] = {key: options[key] for key in ("name", "comment", "at_least")}
     if pile is not None:
-        asked["after"] = _card("after", pile)
+        asked["after"] = the_only(cards_of_words(pile.split(), "after"), "after")
     if options["convention"] is not None:
         asked["convention"] = options["convention"]
     if "hands" in _keys(kind):
-        asked["hands"] = _hands(cards)
+        hands = enumerate(_parted(cards))
+        asked["hands"] = tuple(tuple(cards_of_words(hand, f"hands[{i}]")) for i, hand in hands)
     else:
-        asked["cards"] = tuple(_card(f"cards[{i}]", text) for i, text in enumerate(cards))
+        asked["cards"] = tuple(cards_of_words(cards, "cards"))
         asked |= _supply(asked["cards"], asked.get("after"), options)
     print_json(question_to_dict(parse({"question": kind, **asked})))
+
+
+def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
+    """A game that is dealt, or laid out by codes."""
+    given = {
+        key: options[key] for key in ("name", "comment", "rules", "colour", "goal") if options[key]
+    }
+    given["at_least"] = options["at_least"]
+    if options["to_move"] is not None:
+        given["to_move"] = options["to_move"]
+    if options["deal"] is not None:
+        if cards or options["after"] or options["draw"]:
+            raise click.UsageError("--deal deals hands, pile and draw pile; nothing is laid out")
+        sizes = options["deal"].replace(",", " ").split()
+        if not all(size.isdecimal() for size in sizes):
+            raise InstanceError(f"--deal: {options['deal']!r} is not allowed; '7,7' is, or '5,5,5'")
+        game = question_to_dict(dealt([int(size) for size in sizes], options["seed"] or 0))
+        return parse({**game, **given})
+    if options["after"] is None:
+        raise click.UsageError("open-game needs --after, the card on the pile, or --deal")
+    asked = {
+        "question": "open-game",
+        "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(_parted(cards))],
+        "after": the_only(codes_of_words([options["after"]], "after"), "after"),
+        "draw": codes_of_words((options["draw"] or "").split(), "draw"),
+    }
+    return parse({**asked, **given})
 
 
 def _keys(kind: str) -> set[str]:
@@ -84,6 +143,12 @@ _KEYS = {
     "rest_of_deck": "supply",
     "convention": "convention",
     "after": "after",
+    "deal": "draw",
+    "draw": "draw",
+    "rules": "rules",
+    "colour": "colour",
+    "goal": "goal",
+    "to_move": "to_move",
 }
 """The key of a question that an option is for."""
 
@@ -91,7 +156,7 @@ _KEYS = {
 def _refuse_foreign(kind: str, cards: tuple[str, ...], options: dict[str, Any]) -> None:
     """Options that mean nothing for this kind of question are not passed over."""
     for option, key in _KEYS.items():
-        if options[option] and key not in _keys(kind):
+        if options[option] is not None and options[option] is not False and key not in _keys(kind):
             flag = f"--{option.replace('_', '-')}"
             kinds = ", ".join(name for name in question_types() if key in _keys(name))
             raise click.UsageError(f"{flag} is for {kinds}, not for {kind}")
@@ -101,14 +166,15 @@ def _refuse_foreign(kind: str, cards: tuple[str, ...], options: dict[str, Any]) 
         raise click.UsageError(f"{kind} has one hand; {BETWEEN_HANDS} separates several")
 
 
-def _hands(cards: tuple[str, ...]) -> tuple[Hand, ...]:
-    hands: list[list[Card]] = [[]]
-    for text in cards:
-        if text == BETWEEN_HANDS:
+def _parted(words: Sequence[str]) -> list[list[str]]:
+    """The words of each hand."""
+    hands: list[list[str]] = [[]]
+    for word in words:
+        if word == BETWEEN_HANDS:
             hands.append([])
         else:
-            hands[-1].append(_card(f"hands[{len(hands) - 1}][{len(hands[-1])}]", text))
-    return tuple(map(tuple, hands))
+            hands[-1].append(word)
+    return hands
 
 
 def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str, Any]:
@@ -119,8 +185,7 @@ def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str
         places = [f"cards[{i}]" for i in range(len(hand))] + ["after"]
         found["supply"] = rest_of_deck(elsewhere, places)
     elif options["supply"] is not None:
-        texts = options["supply"].split()
-        found["supply"] = tuple(_card(f"supply[{i}]", text) for i, text in enumerate(texts))
+        found["supply"] = tuple(cards_of_words(options["supply"].split(), "supply"))
     if options["costs"] is not None:
         costs = []
         for i, text in enumerate(options["costs"].replace(",", " ").split()):
@@ -129,10 +194,3 @@ def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str
             costs.append(int(text))
         found["costs"] = tuple(costs)
     return found
-
-
-def _card(place: str, text: str) -> Card:
-    try:
-        return parse_card(text)
-    except InstanceError as error:
-        raise InstanceError(f"{place}: {error}") from None

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ SHUTDOWN_S = 5
 BACKLOG = 2048
 
 
-@click.command(name="serve")
+@click.command(name="serve", short_help="Answer questions over HTTP, with a page.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
@@ -74,6 +74,13 @@ BACKLOG = 2048
     help="A host name the server is reached by, besides localhost and bare addresses.",
 )
 @click.option(
+    "--log-level",
+    type=click.Choice(["warning", "info", "debug"]),
+    default="warning",
+    show_default=True,
+    help="What is told on standard error; info has a line for each request.",
+)
+@click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="A report of experiments to show beside the page.",
@@ -90,6 +97,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
             f"the service needs {', '.join(missing)}; pip install 'uno-csp[service]'"
         )
     import uvicorn
+    from uvicorn.config import LOGGING_CONFIG
 
     from uno_csp.service.app import create_app
     from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
@@ -108,16 +116,26 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         names=(host, *names),
         eager=True,
     )
-    descriptors = raise_descriptor_limit()
+    descriptors, quiet = raise_descriptor_limit(), limits["log_level"] == "warning"
     with _listening(host, port) as listener:
         config = uvicorn.Config(
             create_app(settings, Store(data)),
             http=bounded_protocol(descriptors),
-            log_config=None,
-            log_level="warning",
+            log_config=None if quiet else LOGGING_CONFIG,
+            log_level=limits["log_level"],
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        server = uvicorn.Server(config)
+        _tell(listener, data)
+        server.run(sockets=[listener])
+
+
+def _tell(listener: socket.socket, data: Path) -> None:
+    """Where the page is, and where jobs are kept; on standard error, if that is there."""
+    address, port = listener.getsockname()[:2]
+    name = f"[{address}]" if ":" in address else address
+    with suppress(OSError):
+        click.echo(f"http://{name}:{port}/ (jobs are kept in {data}; Ctrl-C ends it)", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:

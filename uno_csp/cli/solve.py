@@ -7,11 +7,14 @@ from typing import Any
 
 import click
 
+from uno_csp.answers import Answer
+from uno_csp.cli.asking import asked
 from uno_csp.cli.output import complete, keep_report, print_json
-from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.showing import EXIT_CODES, INTERRUPTED, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
-from uno_csp.formats import parse_file, parse_lines, read_text
-from uno_csp.pipeline import Options, Progress, solve
+from uno_csp.formats import parse_lines, read_text
+from uno_csp.pipeline import Options, Progress, solve, start
+from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.questions import Instance
 from uno_csp.registry import CONNECTIVITY, backend_names, method_names
 
@@ -22,8 +25,8 @@ MOST_REPORTS = 10
 """So many refused answers of a batch are written down for a report."""
 
 
-@click.command(name="solve")
-@click.argument("file")
+@click.command(name="solve", short_help="Answer a question, from a file or typed: solve R5 R7 B7.")
+@click.argument("question", nargs=-1, required=True)
 @click.option(
     "--method",
     "--encoding",
@@ -79,30 +82,60 @@ MOST_REPORTS = 10
     metavar="DIR",
     help="Also write a certificate of a no or an optimum; see: uno-csp verify.",
 )
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="With --proof: without cuts that have to be believed; for small questions.",
+)
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
-def solve_command(file: str, style: str, plot: str | None, jsonl: bool, **chosen: Any) -> int:
-    """Answer the question in FILE. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown."""
+def solve_command(
+    question: tuple[str, ...], style: str, plot: str | None, jsonl: bool, **chosen: Any
+) -> int:
+    """Answer a QUESTION: a file, or the cards of a hand, as in: uno-csp solve R5 R7 B7.
+
+    Of cards it is asked whether the whole hand can be discarded. Exit code: 10 yes, 20 no, 30
+    optimum found, 0 unknown.
+    """
     options = Options.of(chosen)
-    if jsonl or file.endswith(".jsonl"):
+    if len(question) == 1 and (jsonl or question[0].endswith(".jsonl")):
         if plot is not None or style == "competition" or options.proof is not None:
             raise click.UsageError(
                 "--plot, --proof and --format competition take one question, not many"
             )
-        return _solve_lines(file, options)
-    instance = parse_file(file)
+        return _solve_lines(question[0], options)
+    instance = asked(question)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
     with _progress() as on_progress:
-        answer = solve(instance, options, on_progress=on_progress)
+        answer, interrupted = _answered(instance, options, on_progress)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 
         draw(instance, answer, plot)
-    return EXIT_CODES[answer.status]
+    return INTERRUPTED if interrupted else EXIT_CODES[answer.status]
+
+
+def _answered(
+    instance: Instance, options: Options, on_progress: ProgressListener | None
+) -> tuple[Answer, bool]:
+    """The answer; on Ctrl-C the best that was found, if there is any, and that it was stopped."""
+    task = start(instance, options, on_progress=on_progress)
+    try:
+        return task.result(), False
+    except KeyboardInterrupt:
+        task.cancel()
+        answer = task.result()
+        if answer.objective is None and answer.bound is None:
+            raise
+        return answer, True
+    except BaseException:
+        task.cancel()
+        task.wait()
+        raise
 
 
 def _solve_lines(file: str, options: Options) -> int:

@@ -4,25 +4,32 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates.verifier import CHECKERS, judged
+from uno_csp.certificates import write_lrat
+from uno_csp.certificates.full_verifier import CHECKERS, verify
+from uno_csp.certificates.verifier import judged
 from uno_csp.cli.output import complain, print_text
 
 
-@click.command(name="verify")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.command(name="verify", short_help="Check a certificate, a folder or a zip file.")
+@click.argument("certificate", type=click.Path(path_type=Path))
 @click.option(
     "--checker",
     type=click.Choice(CHECKERS),
     default="auto",
     show_default=True,
-    help="What checks a proof; auto is drat-trim if it is on the PATH, else dratify.",
+    help="What checks a proof; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
+    "proof is written as LRAT first, beside it.",
 )
-def verify_command(folder: Path, checker: str) -> int:
-    """Check the certificate in FOLDER, as ``python verifier.py FOLDER`` does without this package.
+def verify_command(certificate: Path, checker: str) -> int:
+    """Check a CERTIFICATE: a folder, or the zip file of one.
+
+    So does ``python full_verifier.py CERTIFICATE``, without this package.
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 nothing is here to check the proof with.
     """
-    code, told = judged(folder, checker)
+    if checker == "acl2":
+        write_lrat(certificate)
+    code, told = judged(certificate, checker, verify)
     if code:
         complain(told)
     else:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from uno_csp.families import Family, Origin
@@ -12,7 +12,7 @@ from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.processes.programs import Limits
-from uno_csp.questions import Instance
+from uno_csp.questions import FillIn, Instance, Longest
 
 ID_CHARS = 16
 
@@ -120,15 +120,30 @@ class Run:
     combination: Combination
     seed: int
     limits: Limits
+    certify: bool = False
 
     @property
     def id(self) -> str:
         """The same for the same run, so that a suite can be resumed."""
         return _hashed(
             _canonical(
-                [self.source.described, asdict(self.combination), self.seed, asdict(self.limits)]
+                [
+                    self.source.described,
+                    asdict(self.combination),
+                    self.seed,
+                    asdict(self.limits),
+                    *(["certify"] if self.certify else []),
+                ]
             )
         )
+
+    @property
+    def process_limits(self) -> Limits:
+        """Those of the process: making and checking a certificate have the time limit again."""
+        wall_s = self.limits.wall_s
+        if not self.certify or wall_s is None:
+            return self.limits
+        return replace(self.limits, wall_s=3 * wall_s)
 
     @property
     def options(self) -> Options:
@@ -182,6 +197,7 @@ class Run:
             Combination(**data["combination"]),
             data["seed"],
             Limits(**data["limits"]),
+            data["certify"],
         )
 
     def command(self) -> str:
@@ -196,6 +212,7 @@ class Run:
             *(["--workers", str(way.workers)] if way.workers > 1 else []),
             *(["--seed", str(self.seed)] if self.seed else []),
             *(["--time-limit", f"{self.limits.wall_s:g}"] if self.limits.wall_s else []),
+            *(["--proof", "certificate"] if self.certify else []),
         ]
         solve = shlex.join(["uno-csp", "solve", data.get("file", "-"), *options])
         if "file" in data:
@@ -216,7 +233,7 @@ def _generate_command(data: Mapping[str, Any]) -> str:
     for name in ("seed", "shuffle"):
         if data[name] is not None:
             options += [f"--{name}", str(data[name])]
-    if data["question"] not in ("uno-1", "cooperative", "uncooperative"):
+    if data["question"] in (Longest.question, FillIn.question):
         options += ["--question", data["question"]]
     return shlex.join(["uno-csp", "generate", data["family"], *options])
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.experiments.executing import ERROR, execute
+from uno_csp.experiments.executing import ERROR, Bench, execute
 from uno_csp.experiments.records import Record, open_records
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.suites import Suite
@@ -73,8 +73,8 @@ def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[It
             yield arriving
         return
     stop = Event()
-    with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(execute, run, stop) for run in runs]
+    with closing(Bench()) as bench, ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(execute, run, stop, bench) for run in runs]
         try:
             yield (future.result() for future in as_completed(futures))
         except BaseException:

@@ -20,7 +20,9 @@
 
 Every instance is solved in every combination, unless a combination names ``questions`` and the
 instance's is not among them. ``default`` leaves a choice to ``solve``. Nothing is presolved unless
-a combination says ``presolve = true``: an experiment measures encodings and solvers.
+a combination says ``presolve = true``: an experiment measures encodings and solvers. With
+``certify = true`` beside the limits every no and every optimum gets a certificate, whose search and
+whose check have the time limit for themselves.
 """
 
 import tomllib
@@ -79,6 +81,7 @@ class _Suite(_Table):
     name: str
     limits: _Limits = _Limits()
     solver_seeds: list[_Seed] = [0]
+    certify: bool = False
     instances: Annotated[list[_Instances], Field(min_length=1)]
     combinations: Annotated[list[_Combinations], Field(min_length=1)]
 
@@ -128,7 +131,7 @@ def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
                     continue
                 for combination in combinations:
                     for seed in suite.solver_seeds:
-                        yield Run(suite.name, source, combination, seed, limits)
+                        yield Run(suite.name, source, combination, seed, limits, suite.certify)
 
 
 def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:

@@ -1,8 +1,8 @@
-"""The program that does one run: ``python -m uno_csp.experiments.worker``.
+"""The program that does runs of one combination: ``python -m uno_csp.experiments.worker``.
 
-It is told its run on standard input, makes the instance, loads the solver by answering a tiny
-question in the same way, says that it is ready, and then solves. What it prints last is a JSON
-object with what came out. See :mod:`uno_csp.processes.programs`.
+It is told a run on standard input, makes the instance, loads the solver, unless it has, by
+answering a tiny question in the same way, says that it is ready, and then solves. What it prints
+last is a JSON object with what came out. See :mod:`uno_csp.processes.programs`.
 """
 
 import resource
@@ -12,10 +12,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 from uno_csp.answers import Answer
+from uno_csp.certificates import certify
 from uno_csp.errors import InstanceError, NotAccepted, UnoCspError
+from uno_csp.experiments.executing import CLEAN
 from uno_csp.experiments.runs import Run, instance_facts
 from uno_csp.pipeline import Options, solve
+from uno_csp.processes import peaks
 from uno_csp.processes.programs import read_tasks, say, say_ready
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.workers import dismiss
 from uno_csp.questions import Instance
 
@@ -24,23 +28,47 @@ WARM_UP_S = 60.0
 
 
 def main() -> None:
-    """Do the run that standard input tells of."""
-    run = Run.from_dict(next(read_tasks()))
+    """Do the runs that standard input tells of."""
+    warm = set[str]()
+    for task in read_tasks():
+        run = Run.from_dict(task)
+        say(_done(run, warm))
+
+
+def _done(run: Run, warm: set[str]) -> dict[str, Any]:
+    """What came of a run; ``warm`` has the questions for which the solver is loaded."""
     instance = run.source.instance()
-    told = instance_facts(instance)
+    told, clean = instance_facts(instance), True
     try:
         options = run.options
-        _warm_up(instance, options)
+        if instance.question not in warm:
+            _warm_up(instance, options)
+            warm.add(instance.question)
+        clean = peaks.reset()
         say_ready()
-        told |= _answered(solve(instance, options))
+        answer = solve(instance, options)
+        told |= _answered(answer)
+        if run.certify:
+            told |= _certified(instance, answer, options.time_limit_s)
     except UnoCspError as error:
         told |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
         told |= {"category": "unknown", "status": "UNKNOWN", "reason": "memory is used up"}
-    dismiss()  # so that what the solvers used is counted
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told["largest_process_mb"] = round(used.ru_maxrss / 1024, 1)
-    say(told)
+    largest_mb = peaks.largest_mb()
+    if largest_mb is None:  # programs came and went, or this system does not tell
+        dismiss()  # so that what they used is counted
+        largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        return told | {"largest_process_mb": round(largest_mb, 1), CLEAN: False}
+    return told | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}
+
+
+def _certified(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
+    """What a record keeps of a certificate; the certificate itself is thrown away."""
+    with scratch_folder() as folder:
+        certified = certify(instance, answer, folder / "certificate", time_limit_s=limit_s)
+    told = dict(certified.certificate or {})
+    told.pop("path", None)
+    return {"certificate": told}
 
 
 def _warm_up(instance: Instance, options: Options) -> None:

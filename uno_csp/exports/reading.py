@@ -1,13 +1,22 @@
 """What an outside program said about an exported file, turned back into a checked answer."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from uno_csp.answers import NOTHING_SHOWN, Answer, Status, Witness
+from uno_csp.certificates.verifier import NoChecker, Refused, run_checker
 from uno_csp.checker import check
-from uno_csp.errors import InstanceError
-from uno_csp.exports.programs import hcp_nodes, read_tour
+from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.programs import hcp_nodes, read_tour, write_dimacs
 from uno_csp.exports.writing import Prepared, prepare
-from uno_csp.modeling import Proof, SolverOutput, broken_constraint, read_solver_output
+from uno_csp.modeling import (
+    Proof,
+    SolverOutput,
+    broken_constraint,
+    read_solver_output,
+    to_cnf,
+)
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1
 
 SAID = "as the outside solver says"
@@ -22,6 +31,7 @@ def decode(
     encoding: str | None = None,
     connectivity: str | None = None,
     bound: int | None = None,
+    proof: str | Path | None = None,
 ) -> Answer:
     """Read a solver's output for an exported question.
 
@@ -37,13 +47,18 @@ def decode(
         a TSPLIB tour for a question exported as ``hcp``.
     encoding, connectivity, bound
         As given to :func:`uno_csp.export`.
+    proof
+        A file with the solver's DRAT proof, as text, that the formula exported as ``dimacs`` has no
+        solution. Then not the solver is believed, but a checker of proofs, and the encoding.
 
     Raises
     ------
     InstanceError
         When there is no status in the text, or its assignment does not satisfy the model.
     NotAccepted
-        As for :func:`uno_csp.export`.
+        As for :func:`uno_csp.export`; or when the proof is none, or has nothing to show.
+    BackendUnavailable
+        When there is no checker of proofs.
     """
     tour = read_tour(text)
     if tour is not None:
@@ -52,7 +67,8 @@ def decode(
     if not output.status:
         raise InstanceError("solver output: no s line, and nothing else that says how it ended")
     prepared = prepare(instance, encoding, connectivity, bound=bound)
-    status, witness, reason = _understood(prepared, output, bound)
+    said = SAID if proof is None else _proved(prepared, output, Path(proof))
+    status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
     if prepared.encoder.proves is Proof.YES_ONLY:
@@ -74,18 +90,40 @@ def decode(
     return _checked(instance, answer)
 
 
+def _proved(prepared: Prepared, output: SolverOutput, proof: Path) -> str:
+    """Who says that the formula has no solution, once a checker has taken the proof."""
+    if output.status is not Status.UNSATISFIABLE:
+        raise NotAccepted(f"a proof shows that there is no solution, and {output.status} was said")
+    if prepared.model.objective is not None:
+        raise NotAccepted("a proof is about an objective only with the bound of the export")
+    if not proof.is_file():
+        raise NotAccepted(f"{proof}: there is no such file")
+    with scratch_folder() as folder:
+        formula = folder / "formula.cnf"
+        with formula.open("w", encoding="utf-8") as stream:
+            write_dimacs(to_cnf(prepared.model), stream, ())
+        try:
+            checker = run_checker(formula, proof, "auto")
+        except (Refused, OSError, UnicodeDecodeError) as error:
+            told = str(error).removeprefix("proof.drat: ")
+            raise NotAccepted(f"{proof}: no DRAT proof of this in text: {told}") from None
+        except NoChecker as error:
+            raise BackendUnavailable(str(error)) from None
+    return f"as a proof shows that {checker} has checked"
+
+
 def _understood(
-    prepared: Prepared, output: SolverOutput, bound: int | None
+    prepared: Prepared, output: SolverOutput, bound: int | None, said: str
 ) -> tuple[Status, Witness | None, str]:
     """The status of the question, not of the file, with the witness and what is to be said."""
     encoder = prepared.encoder
-    optimising = prepared.instance.sense.optimises
+    optimising = prepared.instance.optimises
     if output.status is Status.UNSATISFIABLE:
         if encoder.proves is Proof.YES_ONLY:
             return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
         if bound is not None:
-            return Status.UNKNOWN, None, f"no value of {bound} or better, {SAID}"
-        return Status.UNSATISFIABLE, None, SAID
+            return Status.UNKNOWN, None, f"no value of {bound} or better, {said}"
+        return Status.UNSATISFIABLE, None, said
     if output.literals is None and output.status is Status.UNKNOWN:
         return Status.UNKNOWN, None, "the outside solver found nothing"
     if output.literals is None and prepared.model.num_vars:

@@ -130,6 +130,8 @@ def export(
     if writer is not None:
         if encoding or connectivity or varnames or bound is not None:
             raise NotAccepted(f"{to} has cards and who matches whom, so it takes no encoding")
+        if not instance.by_attributes:
+            raise NotAccepted(f"{to} has who matches whom, which {instance.question} has rules for")
         with _opened(out) as stream:
             writer(instance, stream)
         return Exported(to)
@@ -174,11 +176,15 @@ def prepare(
 def _exact_encoding(instance: Instance) -> str:
     """The first encoding that takes the question and proves both answers."""
     encodings = [name for name in methods_for(type(instance)) if name in encoding_names()]
-    for name in encodings:
-        if is_exact(name) and find_encoder(name).accepts(instance) is None:
+    refusals = []
+    for name in filter(is_exact, encodings):
+        refusal = find_encoder(name).accepts(instance)
+        if refusal is None:
             return name
+        refusals.append(f"{name}: {refusal}")
     if encodings:
-        raise NotAccepted("no exact encoding takes this question as it stands")
+        told = "; ".join(refusals)
+        raise NotAccepted(f"no exact encoding takes this question as it stands ({told})")
     raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
 
 

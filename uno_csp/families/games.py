@@ -12,7 +12,9 @@ from uno_csp.cards import Hand
 from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
+from uno_csp.open_game import PRESETS
 from uno_csp.questions import Convention, Cooperative, Expected, Uncooperative
+from uno_csp.questions.open_game import MOST_PLAYERS, Goal, dealt
 
 Graph: TypeAlias = "nx.Graph[Any]"
 Cards: TypeAlias = Annotated[int, between(1, MANY, "how many cards each hand has")]
@@ -50,6 +52,20 @@ def uncooperative_deal(
     hands = _deal(players, cards, values, seed)
     name = _named("uncooperative", players, cards, values, seed)
     return Sample(Uncooperative(hands, Convention(convention), name=name))
+
+
+@family("open-game", Origin.RANDOM)
+def open_deal(
+    players: Annotated[int, between(2, MOST_PLAYERS, "how many players there are")] = 2,
+    cards: Annotated[int, between(1, 50, "how many cards each hand has")] = 7,
+    rules: Annotated[str, one_of(tuple(PRESETS), "which rules there are")] = "official",
+    goal: Annotated[str, one_of(tuple(map(str, Goal)), "against player 1, or with her")] = "win",
+    *,
+    seed: int,
+) -> Sample:
+    """Hands dealt from the official deck, the rest of which is the draw pile, all open."""
+    game = dealt((cards,) * players, seed, PRESETS[rules])
+    return Sample(replace(game, goal=Goal(goal)))
 
 
 @family("theorem-3-1", Origin.STRUCTURED)

@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
 
 from uno_csp.cards import WILD, Card, Value
 from uno_csp.questions import Instance
@@ -13,13 +15,18 @@ def shuffled(instance: Instance, seed: int) -> Instance:
 
     Within each coordinate the values that occur are permuted among themselves, then the
     coordinates change places, then the cards of every hand and of the supply. Players keep their
-    hands. Solvers that profit from a tidy order lose that here.
+    hands. Solvers that profit from a tidy order lose that here. Where rules know the cards by their
+    names, only each hand is put in another order.
 
     >>> from uno_csp.questions import Uno1
     >>> shuffled(Uno1(((1, "a"),)), 1).cards
     (('a', 1),)
     """
     draw = random.Random(seed)
+    if not instance.by_attributes:
+        hands = tuple(tuple(draw.sample(hand, len(hand))) for hand in instance.hands)
+        reordered: Instance = replace(cast("Any", instance), hands=hands)
+        return reordered
     lists = sorted(card_lists(instance), key=lambda each: each[0] == "after")
     cards = [card for _, cards in lists for card in cards]
     rename = _renaming(cards, draw)

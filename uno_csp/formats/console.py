@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.answers import Answer, Play, Status
 from uno_csp.cards import Card
+from uno_csp.formats.games import told_game
 from uno_csp.questions import Instance
 from uno_csp.wording import counted, describe
 
@@ -192,7 +193,9 @@ def _strategy(answer: Answer) -> "Text":
             text.append(*_face(tuple(second)))
         hidden = len(strategy["pairs"]) - SHOWN_PAIRS
         text.append(f" and {hidden} more pairs\n" if hidden > 0 else "\n")
-    elif strategy.get("kind") == "positions":
+    if "plays" in strategy:
+        text.append_text(told_game(strategy))
+    if strategy.get("kind") == "positions":
         count = len(strategy["positions"])
         text.append(f"a strategy of {counted(count, 'position')} is in --format json\n")
     return text

@@ -4,36 +4,39 @@ What a kind of question takes is said by its type in :mod:`uno_csp.questions`. E
 place: ``cards[3]: ...``, ``line 4: ...``.
 """
 
-import re
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from pydantic import TypeAdapter
 from pydantic import ValidationError as PydanticError
 
-from uno_csp.cards import Card, Value
+from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
-from uno_csp.formats.strict_json import NOT_TEXT, decoded, is_unicode, loads
-from uno_csp.questions import Instance, Uno1, codes, question_types
-from uno_csp.questions.fields import MAX_VALUE_CHARS, allowed
+from uno_csp.formats.strict_json import decoded, is_unicode, loads
+from uno_csp.formats.typed_cards import cards_of_line
+from uno_csp.questions import Instance, Uno1, question_types
+from uno_csp.questions.fields import allowed
 from uno_csp.wording import shown, shown_key
 
 STDIN = "-"
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+_ENDINGS = (".json", ".jsonl", ".txt", ".csv")
 
 
-def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
+def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance:
     r"""Read one question.
 
     Parameters
     ----------
     source
-        JSON text, text with one card a line (read as ``uno-1``), or an already decoded mapping.
+        JSON text, text with cards (read as ``uno-1``), an already decoded mapping, or the path of
+        a file as a :class:`~pathlib.Path`.
 
     Raises
     ------
@@ -53,10 +56,17 @@ def parse(source: str | bytes | Mapping[str, Any]) -> Instance:
     """
     if isinstance(source, Mapping):
         return _from_mapping(source)
+    if isinstance(source, PathLike):
+        return parse_file(os.fspath(source))
+    if not isinstance(source, str | bytes):
+        raise InstanceError(f"{shown(source)} is no question; a text, a mapping or a Path is")
     text = decoded(source) if isinstance(source, bytes) else source
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise InstanceError("empty: a question was expected")
+    if "\n" not in text and text.strip().endswith(_ENDINGS):
+        name = shown(text.strip())
+        raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
     if text.lstrip()[0] in "{[":
         return _from_mapping(loads(text))
     return _from_rows(text)
@@ -222,7 +232,7 @@ def _raise_with_place(
 
 
 def _from_rows(text: str) -> Instance:
-    """Text with one card a line: values separated by commas or blanks, ``#`` opens a comment."""
+    """Text with cards, a line of codes or one card of values; ``#`` opens a comment."""
     cards: list[Card] = []
     first_line = 0
     for number, line in enumerate(text.split("\n"), start=1):
@@ -230,42 +240,17 @@ def _from_rows(text: str) -> Instance:
         if not content:
             continue
         try:
-            card = parse_card(content)
+            found = cards_of_line(content)
         except InstanceError as error:
             raise InstanceError(f"line {number}: {error}") from None
         first_line = first_line or number
-        if cards and len(card) != len(cards[0]):
-            raise InstanceError(
-                f"line {number}: {len(card)} attributes where line {first_line} has "
-                f"{len(cards[0])}; all cards must have equally many"
-            )
-        cards.append(card)
+        for card in found:
+            if cards and len(card) != len(cards[0]):
+                raise InstanceError(
+                    f"line {number}: {len(card)} attributes where line {first_line} has "
+                    f"{len(cards[0])}; all cards must have equally many"
+                )
+            cards.append(card)
     if not cards:
         raise InstanceError("empty: no line holds a card")
     return Uno1(tuple(cards))
-
-
-def parse_card(text: str) -> Card:
-    """One card as people type it: ``red,5``, ``red 5``, ``1,3``, or a card code such as ``R5``.
-
-    >>> parse_card("red,5"), parse_card("1 3"), parse_card("g+2")
-    (('red', 5), (1, 3), ('green', '+2'))
-    """
-    cells = [cell.strip() for cell in text.split(",")] if "," in text else text.split()
-    if len(cells) == 1:
-        coded = codes.decode(cells[0])
-        if coded is not None:
-            return coded
-    return tuple(_cell(cell) for cell in cells)
-
-
-def _cell(cell: str) -> Value:
-    if not cell:
-        raise InstanceError("an empty value; a value is an integer or a text")
-    if len(cell) > MAX_VALUE_CHARS:
-        raise InstanceError(
-            f"{shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
-        )
-    if not is_unicode(cell):
-        raise InstanceError(f"{shown(cell)} {NOT_TEXT}")
-    return int(cell) if _INTEGER.fullmatch(cell) else cell

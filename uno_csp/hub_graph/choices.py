@@ -40,7 +40,7 @@ def read_witness(graph: HubGraph, choice: Choice) -> Witness:
     if not graph.instance.whole:
         return _longest_witness(graph, pieces, lonely)
     pieces += lonely
-    if not graph.instance.sense.optimises:
+    if not graph.instance.optimises:
         return Witness(_joined(pieces, graph.wilds))
     if graph.instance.supply is None:
         return _filled_witness(graph, pieces)

@@ -84,7 +84,7 @@ class HubGraph:
     @property
     def most_ends(self) -> int | None:
         """More ends than this serve nothing; None where any number of sequences can be joined."""
-        if self.instance.sense.optimises and self.instance.whole and self.instance.supply is None:
+        if self.instance.optimises and self.instance.whole and self.instance.supply is None:
             return None
         return self.ends + 2 * len(self.wild_offers)
 

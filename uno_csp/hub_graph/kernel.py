@@ -338,6 +338,6 @@ def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
 def condense(graph: HubGraph, *, bounding: bool) -> Kernel:
     """Settle what can be settled exactly and soon; ``bounding`` for a solver that minimises."""
     weights = DECIDING
-    if graph.instance.sense.optimises:
+    if graph.instance.optimises:
         weights = BOUNDING if bounding else IMPROVING
     return prepare(graph).condensed(weights=weights)

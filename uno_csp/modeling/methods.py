@@ -133,12 +133,16 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an algorithm established; UNKNOWN when it gave up, with the reason."""
+    """What an algorithm established; UNKNOWN when it gave up, with the reason.
+
+    ``bound`` is what it then proved of the best value.
+    """
 
     status: Status
     witness: Witness | None = None
     reason: str = ""
     stats: Mapping[str, Any] = field(default_factory=dict)
+    bound: int | None = None
 
 
 class Algorithm(Method[InstanceT], Protocol[InstanceT]):
@@ -151,3 +155,8 @@ class Algorithm(Method[InstanceT], Protocol[InstanceT]):
 
     def run(self, instance: InstanceT) -> Finding:
         """The answer."""
+
+    def run_until(self, instance: InstanceT, ends_at: float | None) -> Finding:
+        """The answer, or how far it came before a :func:`time.time`, where it can stop itself."""
+        del ends_at
+        return self.run(instance)

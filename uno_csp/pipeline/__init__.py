@@ -11,5 +11,6 @@ from uno_csp.pipeline.explaining import explain
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Progress
 from uno_csp.pipeline.solving import solve
+from uno_csp.pipeline.stopping import SolveTask, solve_async, start
 
-__all__ = ["Options", "Progress", "explain", "solve"]
+__all__ = ["Options", "Progress", "SolveTask", "explain", "solve", "solve_async", "start"]

@@ -15,9 +15,20 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
 
     For a no: groups of cards with nothing in common, dead ends, too little help, a matching. For an
     optimum: the bound that meets it, where that is one of these. Where none is known, that is said.
-    Then how large the graph of the hand is, and the kernel of it that had to be searched.
+    Then what its certificate shows, if it has one; and how large the graph of the hand is, and the
+    kernel of it that had to be searched.
     """
-    return [*_reason(instance, answer), *_searched(answer)]
+    return [*_reason(instance, answer), *_shown(answer), *_searched(answer)]
+
+
+def _shown(answer: Answer) -> list[str]:
+    """What its certificate says, if it has one."""
+    certificate = answer.certificate or {}
+    told = answer.reason and certificate.get("kind") in ("groups", "pairs")
+    if "reason" not in certificate or told:
+        return []
+    checked = certificate.get("checked_by")
+    return [f"proof: {certificate['reason']}" + (f"; checked by {checked}" if checked else "")]
 
 
 def _searched(answer: Answer) -> list[str]:

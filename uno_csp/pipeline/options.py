@@ -3,10 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any, TypedDict
 
 from uno_csp.errors import NotAccepted
 from uno_csp.registry import find_backend, find_connectivity
+from uno_csp.wording import shown
 
 MOST_WORKERS = 256
 """More threads than any machine here has; some solvers refuse a thousand, others start them."""
@@ -25,6 +27,22 @@ class Choices(TypedDict, total=False):
     workers: int
     presolve: bool
     proof: str | None
+    strict: bool
+
+
+_TEXT, _NUMBER, _INTEGER = (str, "a name"), (Real, "a number"), (int, "an integer")
+_KINDS: Mapping[str, tuple[type, str]] = {
+    **dict.fromkeys(("method", "backend", "connectivity"), _TEXT),
+    **dict.fromkeys(("time_limit_s", "memory_limit_mb"), _NUMBER),
+    **dict.fromkeys(("seed", "workers"), _INTEGER),
+    **dict.fromkeys(("presolve", "strict"), (bool, "true or false")),
+}
+"""What each option may be."""
+
+
+def _is_wrong_bool(value: object, kind: type) -> bool:
+    """In Python a true is an integer; here it is not."""
+    return isinstance(value, bool) and kind is not bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +72,14 @@ class Options:
     proof
         A folder for a certificate of a no or an optimum, see :func:`uno_csp.certify`. The search
         for a proof comes after the answer, and has the time limit for itself.
+    strict
+        Whether the certificate is to have no cuts that must be believed; for small questions.
 
     Raises
     ------
     NotAccepted
-        When a number is out of its range, or the backend has no threads.
+        When a number is out of its range, the backend has no threads, or there is no proof to be
+        strict.
     UnknownName
         When there is no such connectivity.
     """
@@ -72,13 +93,20 @@ class Options:
     workers: int = 1
     presolve: bool = True
     proof: str | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
+        for name, (kind, what) in _KINDS.items():
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, kind) or _is_wrong_bool(value, kind)):
+                raise NotAccepted(f"{name}: {shown(value)} is not allowed; {what} is")
         limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb
         if limit_s is not None and not 0 < limit_s < math.inf:
             raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {limit_s:g}")
         if memory_mb is not None and not 0 < memory_mb < math.inf:
             raise NotAccepted(f"a memory limit is more than 0 MB and finite, not {memory_mb:g}")
+        if self.strict and self.proof is None:
+            raise NotAccepted("strict tells of a proof, and no folder for one is given")
         if not 0 <= self.seed < 2**31:
             raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
         if not 1 <= self.workers <= MOST_WORKERS:
@@ -95,10 +123,9 @@ class Options:
 
         Raises
         ------
-        TypeError
-            When there is no option of a name.
         NotAccepted
-            As for any options; or when method and encoding are both given.
+            As for any options; when there is no option of a name; or when method and encoding are
+            both given.
         """
         given = dict(named)
         encoding = given.pop("encoding", None)
@@ -106,6 +133,10 @@ class Options:
             if given.get("method") not in (None, encoding):
                 raise NotAccepted("method and encoding are two names for one thing; give one")
             given["method"] = encoding
+        known = [each.name for each in fields(Options)]
+        for name in given:
+            if name not in known:
+                raise NotAccepted(f"there is no option {name!r}; there are: {', '.join(known)}")
         return Options(**given)
 
     def to_dict(self) -> dict[str, Any]:

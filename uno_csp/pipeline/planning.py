@@ -55,7 +55,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         names[1:1] = companions_for(instance)
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
-    if instance.sense.optimises and backend is None and find_backend(OPTIMISER).available():
+    if instance.optimises and backend is None and find_backend(OPTIMISER).available():
         ways += [_way(options, name, OPTIMISER) for name in names if name not in algorithms]
     return Plan(tuple(ways), declined)
 

@@ -5,6 +5,8 @@ programming on large random sparse ones. A race takes the first answer, and join
 of one side to the best bound of the other.
 """
 
+import os
+import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -42,11 +44,48 @@ MOST_NEWS = 1000
 
 NO_NEWS = News(None, None)
 
+WAS_STOPPED = "it was stopped"
+"""Why a run that was stopped from elsewhere has no answer."""
+
+
+class Stop:
+    """Something to stop a run with, from another thread; whoever waits for a run hears it too."""
+
+    def __init__(self) -> None:
+        self._heard, self._told = os.pipe()
+        self._lock = threading.Lock()
+        self._open = True
+        self._set = False
+
+    def fileno(self) -> int:
+        """What can be waited for."""
+        return self._heard
+
+    def is_set(self) -> bool:
+        """Whether the run is to stop."""
+        return self._set
+
+    def set(self) -> None:
+        """Let the run stop; more than once changes nothing."""
+        with self._lock:
+            if self._open and not self._set:
+                self._set = True
+                os.write(self._told, b".")
+
+    def close(self) -> None:
+        """Give it up, when nobody waits any more."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self._heard)
+                os.close(self._told)
+
 
 def run_isolated(
     tasks: Sequence[Task],
     deadline: float | None = None,
     on_progress: ProgressListener | None = None,
+    stop: Stop | None = None,
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in child processes, until one of them has the answer.
 
@@ -63,6 +102,8 @@ def run_isolated(
         killed, and the status is UNKNOWN, with the best witness and bound so far.
     on_progress
         Called in this process.
+    stop
+        When it is set the children are killed; the status is then UNKNOWN as at the deadline.
 
     A child that was killed from outside, or ran out of memory, leaves the status UNKNOWN.
 
@@ -78,7 +119,7 @@ def run_isolated(
     Exception
         Whatever the stages raise, as they raised it.
     """
-    race = _Race(tasks, deadline, on_progress)
+    race = _Race(tasks, deadline, on_progress, stop)
     try:
         return race.run()
     finally:
@@ -103,13 +144,18 @@ class _Race:
     """Several children at work on one question."""
 
     def __init__(
-        self, tasks: Sequence[Task], deadline: float | None, on_progress: ProgressListener | None
+        self,
+        tasks: Sequence[Task],
+        deadline: float | None,
+        on_progress: ProgressListener | None,
+        stop: Stop | None,
     ) -> None:
         sides = [_Side(task, treatment=task.options.connectivity) for task in tasks]
         self._waiting = list(sides)
         self._deadline = deadline
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
+        self._stop = stop
         self._running: dict[Connection, tuple[Worker, _Side]] = {}
         self._sign = tasks[0].instance.sense.sign
         self._best: Witness | None = None
@@ -123,10 +169,9 @@ class _Race:
         given_up: Solved | None = None
         while self._running or self._waiting:
             self._start_due()
-            ready = wait(list(self._running), self._patience())
-            for channel in ready:
-                side = self._running[channel][1]  # type: ignore[index]
-                message = self._hear_all(channel)  # type: ignore[arg-type]
+            for channel in self._ready():
+                side = self._running[channel][1]
+                message = self._hear_all(channel)
                 self._tell_news()
                 if isinstance(message, Solved):
                     if message.status is not Status.UNKNOWN:
@@ -136,6 +181,8 @@ class _Race:
                 if self._closed():
                     return self._leader.task, self._optimal()
                 self._share()
+            if self._stop is not None and self._stop.is_set():
+                return self._leader.task, self._unfinished(WAS_STOPPED)
             if self._late():
                 return self._leader.task, self._unfinished("")
             if self._too_much():
@@ -145,6 +192,12 @@ class _Race:
         if self._best is None and self._bound is None:
             return self._leader.task, given_up
         return self._leader.task, self._unfinished(given_up.reason, given_up)
+
+    def _ready(self) -> list[Connection]:
+        """The channels on which there is something to hear, waited for; none when it is to stop."""
+        stop = [] if self._stop is None else [self._stop.fileno()]
+        ready = wait([*self._running, *stop], self._patience())
+        return [channel for channel in self._running if channel in ready]
 
     def _share(self) -> None:
         """Tell every side what others found and proved."""

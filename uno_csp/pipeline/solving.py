@@ -8,16 +8,17 @@ from uno_csp.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
-from uno_csp.errors import CheckFailed
+from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
 from uno_csp.formats import question_to_dict
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Choices, Options
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.progress import ProgressListener
-from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.race import Stop, run_isolated
 from uno_csp.pipeline.stages import Solved, Task, decision
 from uno_csp.questions import Instance
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
+from uno_csp.wording import shown
 
 MANY_ENDS = 10_000
 """With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
@@ -28,6 +29,7 @@ def solve(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
+    stop: Stop | None = None,
     **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
@@ -39,10 +41,12 @@ def solve(
     options
         How to go about it, see :class:`Options`; or its fields by name: ``method`` (``encoding`` is
         another name of it), ``backend``, ``connectivity``, ``time_limit_s``, ``memory_limit_mb``,
-        ``seed``, ``workers``, ``presolve``, ``proof``.
+        ``seed``, ``workers``, ``presolve``, ``proof``, ``strict``.
     on_progress
         Called with a :class:`~uno_csp.pipeline.Progress` after rounds of the solver; a slow one is
         only told of the latest. What it raises ends the run.
+    stop
+        Stops the run from another thread; :func:`uno_csp.start` has one inside.
 
     Raises
     ------
@@ -62,18 +66,26 @@ def solve(
     >>> solve(parse("red,5\nblue,7")).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
+    if not isinstance(instance, Instance):
+        raise InstanceError(f"{shown(instance)} is no question; uno_csp.parse reads one")
     if options is None:
         options = Options.of(chosen)
     elif chosen:
-        raise TypeError("options are given whole or by name, not both")
+        raise NotAccepted("options are given whole or by name, not both")
     if options.proof is None:
-        return _answered(instance, options, on_progress)
+        return _answered(instance, options, on_progress, stop)
     require_free(options.proof)
-    answer = _answered(instance, options, on_progress)
-    return certify(instance, answer, options.proof, time_limit_s=options.time_limit_s)
+    answer = _answered(instance, options, on_progress, stop)
+    limit_s, strict = options.time_limit_s, options.strict
+    return certify(instance, answer, options.proof, time_limit_s=limit_s, strict=strict)
 
 
-def _answered(instance: Instance, options: Options, on_progress: ProgressListener | None) -> Answer:
+def _answered(
+    instance: Instance,
+    options: Options,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> Answer:
     """Plan, reduce, run and check."""
     started = time.monotonic()
     plan = make_plan(instance, options)
@@ -92,11 +104,13 @@ def _answered(instance: Instance, options: Options, on_progress: ProgressListene
         plan = make_plan(presolved.instance, replace(options, method=None))
     bound = known_bound(presolved.instance) if options.presolve and not later else None
     tasks = [Task(presolved.instance, way, None, bound, later) for way in plan.ways]
-    task, solved = run_isolated(tasks, deadline, on_progress)
+    task, solved = run_isolated(tasks, deadline, on_progress, stop)
     late = deadline is not None and time.monotonic() >= deadline
-    stopped = limit_s is not None and (late or solved.reason == STOPPED)
+    stopped = limit_s is not None and (late or solved.reason.startswith(STOPPED))
     if solved.status is Status.UNKNOWN and stopped:
-        solved = replace(solved, reason=f"time limit of {limit_s:g} s reached")
+        known = solved.reason.removeprefix(STOPPED).removeprefix("; ")
+        reason = f"time limit of {limit_s:g} s reached"
+        solved = replace(solved, reason=f"{reason}; {known}" if known else reason)
     answer = _assembled(presolved, task.options, solved)
     if plan.declined:
         answer = replace(answer, stats={**answer.stats, "declined": plan.declined})

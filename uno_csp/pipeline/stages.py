@@ -118,7 +118,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
-        return _run_algorithm(options.method, task.instance)
+        return _run_algorithm(options.method, task)
     encoder = find_encoder(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
     encoded = _encoded(task, encoder, backend)
@@ -169,7 +169,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
 def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
     """The model of an instance, condensed where that saves more time than it takes."""
     instance = task.instance
-    at_once = not (instance.sense.optimises or backend.minimises) and instance.size <= SMALL_HAND
+    at_once = not (instance.optimises or backend.minimises) and instance.size <= SMALL_HAND
     if at_once or not task.options.presolve:
         return encoder.encode(instance)
     return encoder.condensed(instance, bounding=backend.minimises)
@@ -251,9 +251,11 @@ def _as_far_as_proved(solved: Solved, encoder: AnyEncoder) -> Solved:
     return replace(solved, status=Status.UNKNOWN, witness=None, reason=reason)
 
 
-def _run_algorithm(name: str, instance: Instance) -> Solved:
-    finding = find_algorithm(name).run(instance)
-    return Solved(finding.status, finding.witness, reason=finding.reason, stats=finding.stats)
+def _run_algorithm(name: str, task: Task) -> Solved:
+    finding = find_algorithm(name).run_until(task.instance, task.ends_at)
+    return Solved(
+        finding.status, finding.witness, finding.bound, finding.reason, stats=finding.stats
+    )
 
 
 def _search(

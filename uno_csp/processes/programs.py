@@ -84,29 +84,6 @@ class Supervised:
     last_words: str
 
 
-def run_supervised(
-    command: Sequence[str], task: Mapping[str, Any], limits: Limits, stop: Event | None = None
-) -> Supervised:
-    """Run a program for one task, and end it.
-
-    Parameters
-    ----------
-    command
-        The program; it speaks as the module says.
-    task
-        What it reads, as JSON.
-    limits
-        In force once it is ready.
-    stop
-        When it is set the program is ended at once.
-    """
-    program = Program(command)
-    try:
-        return program.run(task, limits, stop, last=True)
-    finally:
-        program.end()
-
-
 class Program:
     """A program that does one task after another; ``tasks`` counts them."""
 
@@ -134,21 +111,33 @@ class Program:
         stop: Event | None = None,
         listener: Listener | None = None,
         *,
-        last: bool = False,
+        measured: bool = False,
         grace_s: float = GRACE_S,
     ) -> Supervised:
-        """Hand over a task and wait for its end; see :func:`run_supervised`.
+        """Hand over a task and wait for its end.
 
-        ``listener`` is told of every object on the way; with ``last`` the program is left to end by
-        itself after the task, so that its exit code is known; one that does not stop itself at its
-        limit needs no grace.
+        Parameters
+        ----------
+        task
+            What it reads, as JSON.
+        limits
+            In force once it is ready.
+        stop
+            When it is set the program is ended at once.
+        listener
+            Told of every object on the way.
+        measured
+            Whether its CPU time is to be that of the task alone, and taken at its very end.
+        grace_s
+            Beyond the wall-clock limit; one that does not stop itself there needs none.
         """
         assert self._process.stdin is not None  # noqa: S101
         self.tasks += 1
         with suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(task).encode() + b"\n")
             self._process.stdin.flush()
-        watch = _Watch(self._process.pid, limits, stop or Event(), counts=last, grace_s=grace_s)
+        stop = stop or Event()
+        watch = _Watch(self._process.pid, limits, stop, counts=measured, grace_s=grace_s)
         message: Mapping[str, Any] | None = None
         reached = ""
         while message is None and not reached:
@@ -161,13 +150,13 @@ class Program:
                         message = found
                     elif listener is not None:
                         listener(found[PROGRESS])
-            watch.sample(at_once=ended or (message is not None and last))
+            watch.sample(at_once=ended or (message is not None and measured))
             if ended:
                 break
             reached = "" if message is not None else watch.reached()
         if reached:
             self.end()
-        elif last or message is None:
+        elif message is None:
             self._process.wait()
         return self._ended(watch, message, reached)
 

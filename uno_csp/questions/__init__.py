@@ -21,6 +21,7 @@ from uno_csp.questions.cooperative import Cooperative
 from uno_csp.questions.fill_in import FillIn
 from uno_csp.questions.instance import Expected, HandsOfPlayers, Instance, OneHand, Sense
 from uno_csp.questions.longest import Longest
+from uno_csp.questions.open_game import OpenGame
 from uno_csp.questions.uncooperative import Convention, Uncooperative
 from uno_csp.questions.uno1 import Uno1
 
@@ -34,6 +35,7 @@ __all__ = [
     "Instance",
     "Longest",
     "OneHand",
+    "OpenGame",
     "Sense",
     "Uncooperative",
     "Uno1",
@@ -43,7 +45,7 @@ __all__ = [
 HandQuestion: TypeAlias = Uno1 | Longest | FillIn
 """The three questions about one hand, which have their models in common."""
 
-_ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative")
+_ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
 """The order in which questions are listed; others follow."""
 
 

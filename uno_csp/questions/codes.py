@@ -2,23 +2,65 @@
 
 A code is a colour letter and a symbol: ``R5`` is (red, 5), ``YS`` a yellow skip, ``GR`` a green
 reverse, ``B+2`` a blue draw-two. ``W`` is the wild card and ``+4`` the wild draw-four; both match
-everything, so both become ``("*", "*")``. Small letters are read as capitals.
+everything, so both become ``("*", "*")``. Small letters are read as capitals. What people type is
+read in other spellings too: ``5r``, ``red 5``, ``RD2``, ``green reverse``, ``wild``, ``WD4``.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from itertools import product
 
 from uno_csp.cards import WILD, Card, Value
 from uno_csp.errors import InstanceError
-from uno_csp.wording import describe
+from uno_csp.wording import describe, shown
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
 WILD_CODES = ("W", "+4")
+LONGEST_WORD = 20
+"""What is longer resembles no code."""
+
 ALLOWED = "a card code is R, Y, G or B with 0-9, S (skip), R (reverse) or +2; or W; or +4"
 
-_CODE = re.compile(r"([RYGB])([0-9]|S|R|\+2)")
+_LETTERS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
+_SYMBOLS = {str(number): str(number) for number in range(10)}
+for _symbol, _words in {
+    "S": ("s", "skip"),
+    "R": ("r", "rev", "reverse"),
+    "+2": ("+2", "d2", "draw2", "drawtwo"),
+}.items():
+    _SYMBOLS |= dict.fromkeys(_words, _symbol)
+_WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
+    (
+        *("+4", "w4", "w+4", "wd4", "d4", "draw4", "drawfour"),
+        *("wild4", "wild+4", "wildd4", "wilddraw4", "wilddrawfour"),
+    ),
+    "+4",
+)
+
+
+def _written() -> dict[str, str]:
+    """Every way to write a code, in small letters and in one word, with the code."""
+    found = dict(_WILDS)
+    for (colour, letter), (symbol, short) in product(_LETTERS.items(), _SYMBOLS.items()):
+        found[colour + symbol] = letter + short
+        if symbol not in ("s", "r"):  # "rg" could be a green reverse, or nothing
+            found[symbol + colour] = letter + short
+    return found
+
+
+_WRITTEN = _written()
+_CODES = frozenset(_WRITTEN.values())
+
+
+def canonical(text: str) -> str | None:
+    """The code in its official spelling, or None when it is none.
+
+    >>> canonical("r5"), canonical("5R"), canonical("Red draw two"), canonical("wd4")
+    ('R5', 'R5', 'R+2', '+4')
+    """
+    return _WRITTEN.get("".join(part for part in text.lower() if part not in " \t-_"))
 
 
 def decode(code: str) -> Card | None:
@@ -30,12 +72,33 @@ def decode(code: str) -> Card | None:
     capital = code.upper()
     if capital in WILD_CODES:
         return (WILD, WILD)
-    found = _CODE.fullmatch(capital)
-    if found is None:
+    if capital not in _CODES:
         return None
-    colour, symbol = found.groups()
+    letter, symbol = capital[0], capital[1:]
     face: Value = int(symbol) if symbol.isdigit() else ACTIONS[symbol]
-    return (COLOURS[colour], face)
+    return (COLOURS[letter], face)
+
+
+def typed(text: str) -> Card | None:
+    """The card that a person means, or None when it is none.
+
+    >>> typed("5R"), typed("red 10")
+    (('red', 5), None)
+    """
+    code = canonical(text)
+    return None if code is None else decode(code)
+
+
+def no_card(text: str) -> str:
+    """Why a text is no card, with codes that look like it.
+
+    >>> no_card("R10")
+    '"R10" is no card; did you mean R1 or R0?'
+    """
+    short = text.upper() if len(text) <= LONGEST_WORD else ""
+    near = get_close_matches(short, sorted(_CODES), n=2, cutoff=0.6)
+    asked = f"did you mean {' or '.join(near)}?" if near else ALLOWED
+    return f"{shown(text)} is no card; {asked}"
 
 
 def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Card, ...]:

@@ -24,6 +24,8 @@ from uno_csp.questions.fields import (
     held,
     place_of,
 )
+from uno_csp.questions.given_cards import card_of, settled
+from uno_csp.wording import shown
 
 _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 Rename = Callable[[Card], Card]
@@ -130,6 +132,10 @@ class Instance:
         What the two answers of a decision mean.
     ``shows``
         The parts of a witness that show an answer of its kind, the chief one first.
+    ``how_played``
+        For people who know the game of cards: which of its rules there are.
+    ``by_attributes``
+        Whether cards match if so many attributes agree, and nothing else counts.
     ``names_are_free``
         Whether hands, ``after``, ``supply`` with its costs and ``at_least`` are all there is to
         it, so that questions which differ in names and order alone have the same answer, and the
@@ -161,6 +167,11 @@ class Instance:
     whole: ClassVar[bool] = True
     shows: ClassVar[tuple[str, ...]] = ("sequence",)
     names_are_free: ClassVar[bool] = False
+    by_attributes: ClassVar[bool] = True
+    how_played: ClassVar[str] = (
+        "Cards match by colour or symbol, and wild ones match all. Skip, reverse and +2 are "
+        "symbols without effect, nobody draws, and all cards are open."
+    )
 
     name: TextField = ""
     comment: TextField = ""
@@ -194,8 +205,25 @@ class Instance:
         supply = ()
 
     def __post_init__(self) -> None:
+        for name, depth in held(type(self)):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, settled(given, depth, name, self.read_card))
+        if type(self.at_least) is not int:
+            raise InstanceError(f"at_least: {shown(self.at_least)} is not allowed; an integer is")
         _require_equal_lengths(self)
         self.require_rules()
+
+    @staticmethod
+    def read_card(given: object, place: str) -> Card:
+        """What a program gives for a card, as a card.
+
+        Raises
+        ------
+        InstanceError
+            When it is none, with its place.
+        """
+        return card_of(given, place)
 
     def require_rules(self) -> None:
         """What this kind of question requires beyond cards of equal length.
@@ -220,6 +248,11 @@ class Instance:
     def offers(self) -> tuple[tuple[Card, int], ...]:
         """The cards of the supply with their costs."""
         return ()
+
+    @property
+    def optimises(self) -> bool:
+        """Whether the best value is asked for."""
+        return self.sense.optimises
 
     def rearranged(self, rename: Rename, arrange: Arrange) -> Self:
         """The same with other cards, and every list of them in another order; players stay."""

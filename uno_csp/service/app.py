@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
@@ -15,6 +15,8 @@ import uno_csp
 from uno_csp.formats.questions import question_schema
 from uno_csp.service import listings, metrics, pages
 from uno_csp.service.bodies import (
+    AdviseRequest,
+    AnalyseRequest,
     CheckRequest,
     ExportRequest,
     GenerateRequest,
@@ -38,6 +40,16 @@ from uno_csp.service.store import State, Store
 PREFIX = "/api/v1"
 _JSON = "application/json"
 _REFERENCE = "#/components/schemas/{model}"
+_REQUESTS: tuple[type[BaseModel], ...] = (
+    SolveRequest,
+    CheckRequest,
+    ExportRequest,
+    GenerateRequest,
+    ParseRequest,
+    AnalyseRequest,
+    AdviseRequest,
+)
+"""Bodies that are read by a program of its own, and so are not found by FastAPI."""
 _PROBLEM: dict[str, Any] = {
     "model": ProblemBody,
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
@@ -97,7 +109,9 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
     guarded = [Depends(Guard(settings))]
     _add_solving(app, guarded)
     _add_jobs(app, guarded)
+    _add_outcomes(app, guarded)
     _add_tools(app, guarded)
+    _add_games(app, guarded)
     listings.add(app, PREFIX, guarded)
     _add_health(app)
     _describe_questions(app)
@@ -117,7 +131,7 @@ def _describe_questions(app: FastAPI) -> None:
             question = question_schema(_REFERENCE)
             schemas |= question.pop("$defs")
             schemas["Question"] = question
-            for body in (SolveRequest, CheckRequest, ExportRequest, GenerateRequest, ParseRequest):
+            for body in _REQUESTS:
                 schemas[body.__name__] = body.model_json_schema(ref_template=_REFERENCE)
                 properties = schemas[body.__name__]["properties"]
                 if "instance" in properties:
@@ -235,6 +249,25 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         """Forget a finished job."""
         desk.delete(name)
 
+
+def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
+    """What a job comes to: its certificate, and how it goes on the way."""
+    jobs = f"{PREFIX}/jobs"
+
+    @app.get(
+        f"{jobs}/{{name}}/certificate",
+        dependencies=guarded,
+        response_class=FileResponse,
+        responses={
+            200: {"content": {"application/zip": {}}, "description": "the certificate"},
+            **_problems(404, 409, 422),
+        },
+    )
+    def certificate(name: str, desk: TheDesk) -> FileResponse:
+        """What shows a no or an optimum, if the job was asked for a proof; a zip file."""
+        path = desk.certificate(name)
+        return FileResponse(path, media_type="application/zip", filename=f"certificate-{path.name}")
+
     @app.get(
         f"{jobs}/{{name}}/events",
         dependencies=guarded,
@@ -299,6 +332,30 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     async def generate(request: Request, body: Text) -> dict[str, Any]:
         """An instance of a family, as a question."""
         return await _errands(request).generate(body, request.is_disconnected)
+
+
+def _add_games(app: FastAPI, guarded: list[Any]) -> None:
+    """The real game, move by move."""
+
+    @app.post(
+        f"{PREFIX}/analyse",
+        dependencies=guarded,
+        openapi_extra=_takes(AnalyseRequest),
+        responses=_problems(400, 415, 422, 502),
+    )
+    async def analyse(request: Request, body: Text) -> dict[str, Any]:
+        """What every move of an open game leads to, after some turns have been played."""
+        return await _errands(request).analyse(body, request.is_disconnected)
+
+    @app.post(
+        f"{PREFIX}/advise",
+        dependencies=guarded,
+        openapi_extra=_takes(AdviseRequest),
+        responses=_problems(400, 415, 422, 502),
+    )
+    async def advise(request: Request, body: Text) -> dict[str, Any]:
+        """In which share of the deals that agree with what is known each move wins."""
+        return await _errands(request).advise(body, request.is_disconnected)
 
 
 def _errands(request: Request) -> Errands:

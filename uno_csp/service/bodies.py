@@ -36,6 +36,7 @@ class SolveRequest(Body):
     memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
     seed: Seed = 0
     presolve: bool = True
+    proof: bool = False
 
 
 class CheckRequest(Body):
@@ -70,6 +71,27 @@ class ParseRequest(Body):
     """What a question file holds: JSON, or text with one card a line."""
 
     text: str
+
+
+class AnalyseRequest(Body):
+    """A game with open cards, and the turns that have been played."""
+
+    instance: Question
+    plays: Annotated[list[dict[str, Any]], Field(max_length=2000)] = []
+
+
+class AdviseRequest(Body):
+    """What the player to move knows, cards by their codes; ``others`` counts the other hands."""
+
+    hand: Annotated[list[Any], Field(min_length=1, max_length=108)]
+    after: Any
+    colour: Text | None = None
+    others: Annotated[list[int], Field(min_length=1, max_length=9)]
+    seen: Annotated[list[Any], Field(max_length=108)] = []
+    rules: Any = "official"
+    deals: Annotated[int, Field(ge=1, le=1000)] = 50
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
+    seed: Seed = 0
 
 
 class ViolationBody(BaseModel):

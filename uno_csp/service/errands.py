@@ -200,6 +200,26 @@ class Errands:
         """
         return dict(await self._run({"do": "generate_question", "body": body}, departed))
 
+    async def analyse(self, body: str, departed: Departed) -> dict[str, Any]:
+        """What every move of a game on the way leads to.
+
+        Raises
+        ------
+        Problem
+            When the game or a turn cannot be read, or it takes too long.
+        """
+        return dict(await self._run({"do": "analyse_game", "body": body}, departed))
+
+    async def advise(self, body: str, departed: Departed) -> dict[str, Any]:
+        """Which card to play when the other hands are not seen.
+
+        Raises
+        ------
+        Problem
+            When what is known cannot be read, or cannot be.
+        """
+        return dict(await self._run({"do": "advise_player", "body": body}, departed))
+
     async def export(self, body: str, departed: Departed) -> Iterator[bytes]:
         """The file, piece by piece; it is whole before the first piece is handed out.
 

@@ -12,7 +12,7 @@ from uno_csp.service.problems import problem
 from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import Job, State, Store
-from uno_csp.service.worker import ERROR, RESULT
+from uno_csp.service.worker import ANSWER, ERROR, KEPT, RESULT
 
 RECALL_S = 3.0
 """So long giving a known answer the names of another question may take."""
@@ -36,6 +36,7 @@ class Executor:
         self._news = threading.Condition()
         self._stops: dict[str, threading.Event] = {}
         self._progress: dict[str, Mapping[str, Any]] = {}
+        self._found: dict[str, Mapping[str, Any]] = {}
         self._closing = False
         self._wakes = 0
         self._threads = [
@@ -146,7 +147,7 @@ class Executor:
         asked = {"instance": job.request["instance"], "options": options, "hash": job.canonical}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
-        task = {"do": "solve_job", **asked}
+        task = {"do": "solve_job", **asked, "proof": self._wanted(job)}
         try:
             ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
         finally:
@@ -156,20 +157,34 @@ class Executor:
             return  # it is queued again with the next start
         self._record(job, ended)
 
+    def _wanted(self, job: Job) -> dict[str, Any] | None:
+        """Where a certificate is to be put, and how large it may be; None if none is asked for."""
+        if not job.request.get("proof"):
+            return None
+        path = self._settings.certificate(job.id)
+        path.parent.mkdir(exist_ok=True)
+        return {"path": str(path), "most_bytes": self._settings.certificate_bytes}
+
     def _tell(self, name: str, told: Mapping[str, Any]) -> None:
+        if ANSWER in told:
+            self._found[name] = told[ANSWER]
+            told = {**self._progress.get(name, {}), "proving": True}
         self._progress[name] = told
         self._tell_news()
 
     def _record(self, job: Job, ended: Supervised) -> None:
         message = ended.message or {}
         if RESULT in message:
-            answer, kept = message[RESULT]["answer"], message[RESULT]["kept"]
+            answer, kept = message[RESULT][ANSWER], message[RESULT][KEPT]
             if job.canonical is not None and kept is not None:
                 with suppress(sqlite3.Error):  # it would only have saved work
                     self._store.remember(job.canonical, kept)
             self._finish(job, State.DONE, answer)
         elif ERROR in message:
             self._finish(job, State.FAILED, message[ERROR])
+        elif ended.reached and job.id in self._found:
+            certificate = {"certified": False, "told": ended.reached}
+            self._finish(job, State.DONE, {**self._found[job.id], "certificate": certificate})
         elif ended.reached:
             question = job.request["instance"]["question"]
             answer = {"question": question, "status": "UNKNOWN", "reason": ended.reached}
@@ -191,4 +206,5 @@ class Executor:
                     return  # it is solved again with the next start
                 self._rest()
         self._progress.pop(job.id, None)
+        self._found.pop(job.id, None)
         self._tell_news()

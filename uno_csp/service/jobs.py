@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from fastapi.concurrency import run_in_threadpool
@@ -120,6 +121,24 @@ class Desk:
         self.find(name)
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
+        self._settings.certificate(name).unlink(missing_ok=True)
+
+    def certificate(self, name: str) -> Path:
+        """The zip file with the certificate of a job.
+
+        Raises
+        ------
+        Problem
+            404 if there is no such job, or it has none, and why; 409 if it is not finished.
+        """
+        job = self.find(name)
+        if job.state not in FINISHED:
+            raise Problem(409, "the job is not finished")
+        path = self._settings.certificate(job.id)
+        if not path.is_file():
+            told = ((job.result or {}).get("certificate") or {}).get("told")
+            raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
+        return path
 
     async def wait(self, job: Job, wait_s: float) -> Job:
         """The job when it is finished, or after so long."""

@@ -44,7 +44,9 @@ def add(app: FastAPI, results: Path | None) -> None:
     if results is not None:
         app.mount("/results", StaticFiles(directory=results, html=True))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
-    for path, name in (("/", "index.html"), ("/page.css", "page.css"), ("/icon.svg", "icon.svg")):
+    names = {"/": "index.html", "/game": "game.html"}
+    names |= {f"/{name}": name for name in ("page.css", "game.css", "icon.svg")}
+    for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
 
 

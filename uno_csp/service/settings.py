@@ -22,6 +22,8 @@ class Settings:
         The largest request body, and the most cards of a question with its supply.
     wall_s, longest_wall_s
         The time limit of a job that names none, and the longest one may name.
+    certificate_bytes
+        The largest certificate that is kept.
     memory_mb
         What a job may use, with all its processes.
     cores
@@ -45,6 +47,7 @@ class Settings:
     queue: int = 1000
     body_bytes: int = 8 << 20
     cards: int = 50_000
+    certificate_bytes: int = 64 << 20
     wall_s: float = 60.0
     longest_wall_s: float = 3600.0
     memory_mb: float = 4000.0
@@ -54,3 +57,7 @@ class Settings:
     results: Path | None = None
     names: tuple[str, ...] = ()
     eager: bool = False
+
+    def certificate(self, job: str) -> Path:
+        """Where the certificate of a job is kept, a zip file."""
+        return self.data / "certificates" / f"{job}.zip"

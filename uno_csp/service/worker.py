@@ -5,12 +5,19 @@ came out: the server's own process looks into no question, so that none can hold
 See :mod:`uno_csp.processes.programs`.
 """
 
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from uno_csp.advice import Seat, advise
+from uno_csp.algorithms.analysis import analyse
+from uno_csp.answers import Answer
+from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
 from uno_csp.errors import InstanceError, UnknownName, UnoCspError
 from uno_csp.exports import FORMATS, export
@@ -20,8 +27,12 @@ from uno_csp.formats.strict_json import loads
 from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.programs import PROGRESS, read_tasks, say, say_ready
-from uno_csp.questions import Instance
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions import Instance, OpenGame
+from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.service.bodies import (
+    AdviseRequest,
+    AnalyseRequest,
     CheckRequest,
     ExportRequest,
     GenerateRequest,
@@ -33,6 +44,12 @@ from uno_csp.service.problems import Problem, problem, told
 
 RESULT, ERROR = "result", "error"
 """The keys of what is printed at the end."""
+
+ANSWER, KEPT = "answer", "kept"
+"""The keys of what a job comes to."""
+
+ANALYSIS_S = 20.0
+"""So long a game is looked at for one analysis: somebody waits for it."""
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
 Task = Mapping[str, Any]
@@ -69,13 +86,14 @@ def accept(task: Task) -> dict[str, Any]:
     if limit_s > task["longest_wall_s"]:
         longest = f"{task['longest_wall_s']:g}"
         raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
-    named = request.model_dump(exclude={"instance"}, exclude_none=True)
+    named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
     make_plan(instance, options)  # whether there is such a thing
     asked = question_to_dict(instance)
-    say({PROGRESS: {"instance": asked, "options": options.to_dict()}})
+    say({PROGRESS: {"instance": asked, "options": options.to_dict(), "proof": request.proof}})
     free = options.method is options.backend is options.connectivity is None
-    form = canonical(instance) if free and options.presolve else None
+    shared = free and options.presolve and not request.proof
+    form = canonical(instance) if shared else None
     _LATEST[:] = [(asked, instance, form)]
     return {"hash": None if form is None else form.hash}
 
@@ -117,14 +135,37 @@ def _known(asked: Mapping[str, Any]) -> tuple[Instance, Canonical | None]:
 def solve_job(task: Task) -> dict[str, Any]:
     """Solve a question: the answer, and in canonical names what is worth keeping of it."""
     instance = parse(task["instance"])
-    answer = solve(instance, Options.of(task["options"]), on_progress=_tell).to_dict()
+    options = Options.of(task["options"])
+    started = time.monotonic()
+    found = solve(instance, options, on_progress=_tell)
+    answer = found.to_dict()
+    if task["proof"]:
+        say({PROGRESS: {ANSWER: answer}})  # it stands, whatever becomes of the proof
+        left_s = (options.time_limit_s or 0.0) - (time.monotonic() - started)
+        return {ANSWER: _certified(instance, found, max(left_s, 0.0), task["proof"]), KEPT: None}
     # What reductions decide is decided again in no time, and their reasons name cards.
     worth_keeping = answer["status"] != "UNKNOWN" and answer["encoding"] is not None
     if task["hash"] is None or not worth_keeping:
-        return {"answer": answer, "kept": None}
+        return {ANSWER: answer, KEPT: None}
     form = canonical(instance)
     same = form is not None and form.hash == task["hash"]
-    return {"answer": answer, "kept": form.to_canonical(answer) if form and same else None}
+    return {ANSWER: answer, KEPT: form.to_canonical(answer) if form and same else None}
+
+
+def _certified(
+    instance: Instance, answer: Answer, left_s: float, wanted: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The answer with what is to be said of its certificate, which is packed if there is one."""
+    with scratch_folder() as folder:
+        certified = certify(instance, answer, folder / "certificate", time_limit_s=left_s)
+        told = {key: v for key, v in (certified.certificate or {}).items() if key != "path"}
+        size = told.get("bytes", 0)
+        if size > wanted["most_bytes"]:
+            limit = f"its certificate has {size} bytes, and {wanted['most_bytes']} are kept"
+            told = {"certified": False, "told": limit}
+        elif "kind" in told:
+            pack(folder / "certificate", Path(wanted["path"]))
+    return replace(certified, certificate=told).to_dict()
 
 
 def _tell(progress: Progress) -> None:
@@ -177,6 +218,30 @@ def generate_question(task: Task) -> dict[str, Any]:
     made = generate(request.family, **options, **request.parameters)
     _require_size(made, task["cards"])
     return question_to_dict(made)
+
+
+def analyse_game(task: Task) -> dict[str, Any]:
+    """What every move of a game on the way leads to."""
+    request = _body(AnalyseRequest, task["body"])
+    instance = _question(request.instance, task["cards"])
+    if not isinstance(instance, OpenGame):
+        raise InstanceError(f"question: {instance.question} is no open-game")
+    return analyse(instance, request.plays, time_limit_s=ANALYSIS_S)
+
+
+def advise_player(task: Task) -> dict[str, Any]:
+    """Which card to play."""
+    request = _body(AdviseRequest, task["body"])
+    seat = Seat(
+        tuple(official_card(card, f"hand[{i}]") for i, card in enumerate(request.hand)),
+        official_card(request.after, "after"),
+        tuple(request.others),
+        request.colour,
+        tuple(official_card(card, f"seen[{i}]") for i, card in enumerate(request.seen)),
+        rules_of(request.rules),
+    )
+    limit_s, seed = request.time_limit_s, request.seed
+    return advise(seat, deals=request.deals, time_limit_s=limit_s, seed=seed).to_dict()
 
 
 def _body(kind: type[BodyT], text: str) -> BodyT:
@@ -232,6 +297,8 @@ DOINGS: Mapping[str, Callable[[Task], Any]] = MappingProxyType(
         "check_answer": check_answer,
         "export_question": export_question,
         "generate_question": generate_question,
+        "analyse_game": analyse_game,
+        "advise_player": advise_player,
     }
 )
 """What the program can be asked to do, by name."""

@@ -132,6 +132,25 @@ def scatter(runs: Sequence[Run], first: str, second: str, title: str) -> str:
     return out.getvalue()
 
 
+def proofs(runs: Sequence[Run], title: str) -> str:
+    """Each certificate as two points: the seconds to make and to check it, against its size."""
+    with _figure(title) as (axes, out):
+        kinds = sorted({str(run.certificate["kind"]) for run in runs})
+        for kind, colour in zip(kinds, cycle(_COLOURS), strict=False):
+            own = [run.certificate for run in runs if run.certificate["kind"] == kind]
+            sizes = [max(told["bytes"], 1) for told in own]
+            for name, marker, fill in (("made_s", "o", colour), ("checked_s", "v", "none")):
+                seconds = [max(SMALLEST_S, told[name]) for told in own]
+                label = f"{kind}, {name.removesuffix('_s')}"
+                axes.plot(sizes, seconds, marker, color=colour, mfc=fill, markersize=5, label=label)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("bytes of the certificate")
+        axes.set_ylabel("seconds")
+        _legend(axes)
+    return out.getvalue()
+
+
 def _median_s(runs: Sequence[Run]) -> float:
     costs = sorted(min(run.cost_s, run.limit_s) for run in runs)
     middle = len(costs) // 2

@@ -12,6 +12,7 @@ from typing import Any
 
 from uno_csp.answers import Status
 from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
+from uno_csp.experiments.flat_records import flat
 from uno_csp.experiments.records import Record
 
 ANSWERS = {
@@ -20,6 +21,9 @@ ANSWERS = {
     Status.OPTIMAL: "optimum",
     Status.UNKNOWN: "open",
 }
+_PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)
+"""What takes a certificate."""
+
 PENALTY = 2
 """A run that solved nothing counts as so many times its time limit (PAR-2)."""
 
@@ -70,6 +74,12 @@ class Run:
         """Whether it has an answer, and had it within its limit."""
         in_time = not self.limit_s or float(self.record.get("wall_s", 0.0)) <= self.limit_s
         return bool(self.record["category"] == ANSWERED) and in_time
+
+    @property
+    def certificate(self) -> Mapping[str, Any]:
+        """What is recorded of its certificate; nothing if it needs none, or none was asked for."""
+        told: Mapping[str, Any] = self.record.get("certificate") or {}
+        return told if self.record.get("status") in _PROVED else {}
 
     @property
     def limit_s(self) -> float:
@@ -212,6 +222,7 @@ def scaling_rows(runs: Sequence[Run]) -> list[Row]:
     ]
 
 
+CERTIFICATE_SIZES = ("bytes", "made_s", "checked_s")
 _SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
 
 
@@ -235,33 +246,38 @@ def size_rows(runs: Sequence[Run]) -> list[Row]:
     ]
 
 
+def certificate_rows(runs: Sequence[Run]) -> list[Row]:
+    """By question, family, size, and answer: how many were certified, of what kind, at what cost.
+
+    Seconds and bytes are medians over those that were.
+    """
+    found: defaultdict[tuple[str, str, int, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        if run.certificate:
+            found[run.group.question, run.family, run.cards, run.group.answer].append(run)
+    rows = []
+    for (question, family, cards, answer), own in sorted(found.items()):
+        good = [run.certificate for run in own if run.certificate["certified"]]
+        kinds = Counter(str(told["kind"]) for told in good)
+        rows.append(
+            {
+                "question": question,
+                "family": family,
+                "cards": cards,
+                "answer": answer,
+                "runs": len(own),
+                "certified": len(good),
+                "kinds": ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()),
+                "solved_s": median(run.record["wall_s"] for run in own),
+                **{
+                    name: median(told[name] for told in good) if good else None
+                    for name in CERTIFICATE_SIZES
+                },
+            }
+        )
+    return rows
+
+
 def run_rows(runs: Sequence[Run]) -> list[Row]:
-    """One flat line for each run."""
-    return [
-        {
-            "run": run.record["run"],
-            "question": run.group.question,
-            "family": run.family,
-            "origin": run.group.origin,
-            "answer": run.group.answer,
-            "instance": run.record["instance"]["name"],
-            "cards": run.cards,
-            "combination": run.combination,
-            "category": run.record["category"],
-            **{
-                name: run.record.get(name)
-                for name in (
-                    "status",
-                    "objective",
-                    "bound",
-                    "checked",
-                    "wall_s",
-                    "cpu_s",
-                    "peak_memory_mb",
-                    "reason",
-                )
-            },
-            "limit_s": run.limit_s,
-        }
-        for run in runs
-    ]
+    """One flat line for each run, with the answer of its instance as far as it is known."""
+    return [{**flat(run.record), "answer": run.group.answer} for run in runs]

@@ -9,6 +9,7 @@ from typing import Any
 
 from uno_csp.errors import UnknownName
 from uno_csp.experiments.executing import ANSWERED
+from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record, read_plan, read_records
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
@@ -85,6 +86,7 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
         (out / name).write_text(_rendered(template, content))
     _write_csv(out / "runs.csv", tables.run_rows(runs))
     _write_csv(out / "sizes.csv", tables.size_rows(runs))
+    _write_csv(out / "certificates.csv", tables.certificate_rows(runs))
     _write_csv(out / "solved.csv", _with_groups(runs, tables.solved_rows))
     _write_csv(out / "scaling.csv", _with_groups(runs, tables.scaling_rows))
     benchexec.write_results(out / "benchexec", plan["suite"], runs)
@@ -118,6 +120,7 @@ def _content(
         ],
         "families": tables.family_rows(runs),
         "sizes": tables.size_rows(runs),
+        "certificates": tables.certificate_rows(runs),
         "plots": drawn,
         "failures": [
             record for record in records if record["category"] in ("error", "wrong", "unavailable")
@@ -159,6 +162,10 @@ def _plots(
             yield Plot(_slug("cactus", group.title), title, plots.cactus(own, styles, title))
     for group, own in tables.by_group(runs).items():
         yield from _scaling_plots(group, own, styles)
+    certified = [run for run in runs if run.certificate.get("certified")]
+    if certified:
+        title = "certificates: seconds against size"
+        yield Plot("certificates", title, plots.proofs(certified, title))
     for question in dict.fromkeys(run.group.question for run in runs):
         own = [run for run in runs if run.group.question == question]
         compared = [*_two_best(own), *pairs]
@@ -200,7 +207,7 @@ def _with_groups(runs: Sequence[Run], rows_of: Any) -> list[Row]:
 def _write_csv(path: Path, rows: Sequence[Row]) -> None:
     with path.open("w", newline="") as stream:
         if rows:
-            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+            writer = csv.DictWriter(stream, columns(rows), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
 

@@ -20,7 +20,8 @@ export function clearAnswer(box, board) {
   drawWalk(board, [], -1);
 }
 
-export function showAnswer(box, board, asked, answer, cached) {
+// `prove` is what a button for the proof does, where there is something to prove.
+export function showAnswer(box, board, asked, answer, cached, prove) {
   clearAnswer(box, board);
   const [words, style] = verdict(answer);
   box.append(element("p", { class: `verdict ${style}` }, words));
@@ -29,9 +30,19 @@ export function showAnswer(box, board, asked, answer, cached) {
   else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? []);
   if (answer.strategy) showStrategy(box, answer.strategy);
   const how = [answer.encoding, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
-  const seal = answer.checked ? "checked" : "no witness to check";
+  const { certified, kind, told: shown } = answer.certificate ?? {};
+  const proved = certified && kind ? shown : null;
+  const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
   const told = `${how || "by reduction"}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
   box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
+  if (["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
+    box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));
+  }
+  if (proved) {
+    const howto = "You need not believe this page. Check the file yourself, with Python alone or with this package:";
+    const commands = "python full_verifier.py certificate.zip\nuno-csp verify certificate.zip";
+    box.append(element("p", {}, howto), element("pre", {}, commands));
+  } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
 }
 
 function showSequence(box, board, cards, added) {

@@ -34,11 +34,17 @@ const post = (path, body) =>
 
 const read = async (response) => parseExact(await (await response).text());
 
-export const createJob = (instance, seconds) => read(post("jobs", { instance, time_limit_s: seconds }));
+export const createJob = (instance, seconds, proof = false) =>
+  read(post("jobs", { instance, time_limit_s: seconds, proof }));
+export const getCertificate = async (id) => (await call(`jobs/${id}/certificate`)).blob();
 export const getQuestions = () => read(call("questions"));
 export const getJob = (id) => read(call(`jobs/${id}`));
 // What a file or a link holds, read as the command line reads it.
 export const parseText = (text) => read(post("parse", { text }));
+export const generateQuestion = (family, parameters, seed) => read(post("generate", { family, parameters, seed }));
+// What each move of a real game leads to after some turns, and which card wins the most deals.
+export const analyseGame = (instance, plays) => read(post("analyse", { instance, plays }));
+export const adviseSeat = (seat) => read(post("advise", seat));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
 export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
 

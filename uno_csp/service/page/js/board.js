@@ -10,6 +10,7 @@ export function drawBoard(board, state, onToggle) {
   const columns = columnsOf(state);
   const focused = document.activeElement?.dataset?.card;
   board.style.gridTemplateColumns = `auto repeat(${columns.length + 1}, max-content)`;
+  board.style.setProperty("--columns", columns.length + 1);
   board.replaceChildren();
   const line = (...cells) => {
     const row = element("div", { role: "row", style: "display: contents" }, ...cells);
@@ -43,7 +44,7 @@ function cell(card, state, onToggle) {
     element(
       "button",
       {
-        class: `cell ${held} ${elsewhere ? "dealt" : ""} face-${card[0]}`,
+        class: `cell ${held} ${elsewhere ? "dealt" : ""} ${wild ? "wild" : `face-${card[0]}`}`,
         "data-card": keyOf(card),
         tabindex: "-1",
         "aria-pressed": count > 0 ? "true" : "false",

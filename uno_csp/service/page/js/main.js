@@ -1,13 +1,15 @@
 // The page: state, what is drawn of it, and what the buttons do.
 
 import { clearAnswer, showAnswer } from "./answer.js";
-import { Problem, cancelJob, createJob, events, exportModel, getJob, getQuestions, parseText } from "./api.js";
+import {
+  Problem, cancelJob, createJob, events, exportModel, getCertificate, getJob, getQuestions, parseText,
+} from "./api.js";
 import { drawBoard } from "./board.js";
 import { cardElement, element, nameOf } from "./cards.js";
 import { EXAMPLES } from "./examples.js";
 import { stringifyExact } from "./exact.js";
 import {
-  KINDS, askAs, freshState, fromJson, has, learn, listOf, remove, targetsOf, textOfFragment, toFragment,
+  KINDS, askAs, fragmentOf, freshState, fromJson, has, learn, listOf, remove, targetsOf, textOfFragment, toFragment,
   toJson, toggle,
 } from "./question.js";
 
@@ -20,6 +22,9 @@ let current = null; // the job that is watched
 
 function draw() {
   at("kind").value = state.kind;
+  at("how-played").replaceChildren(
+    KINDS[state.kind].how_played, " ", element("a", { href: "game" }, "The real game is played here."),
+  );
   at("axes").value = state.axes;
   at("axes-size").hidden = state.axes === "deck";
   at("colours").value = state.colours;
@@ -81,7 +86,7 @@ let asking = null;
 function known() {
   asking ??= getQuestions().then((rows) => {
     learn(rows);
-    at("kind").replaceChildren(...rows.map(({ name, title }) => element("option", { value: name }, title)));
+    at("kind").replaceChildren(...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)));
     draw();
   });
   asking.catch(() => (asking = null));
@@ -101,9 +106,26 @@ async function solve() {
   clearAnswer(at("answer"), at("board"));
   const asked = toJson(state);
   say("Asking ...");
-  const job = await createJob(asked, Number(at("seconds").value));
+  await ask(asked);
+}
+
+async function ask(asked, proof = false) {
+  const job = await createJob(asked, Number(at("seconds").value), proof);
   keep({ id: job.id, question: asked.question, when: Date.now() });
   await watch(job.id, asked);
+  return job.id;
+}
+
+// The proof of an answer; where the job was not asked for one, another job is.
+async function prove(asked, job) {
+  let id = job.id;
+  let { certificate } = job.answer;
+  if (!certificate) {
+    say("Looking for a proof ...");
+    id = await ask(asked, true);
+    ({ certificate } = (await getJob(id)).answer ?? {});
+  }
+  if (certificate?.kind) download("certificate.zip", await getCertificate(id));
 }
 
 async function watch(id, asked) {
@@ -145,7 +167,8 @@ async function follow(id, asked) {
   return ended !== null;
 }
 
-function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound }) {
+function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, proving }) {
+  if (proving) return "The answer is found. Looking for a proof ...";
   const found = objective == null ? "" : `, found ${objective}`;
   const proved = bound == null ? "" : `, proved ${bound}`;
   return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${Number(elapsed).toFixed(1)} s`;
@@ -154,7 +177,7 @@ function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound }) {
 function finish(asked, job) {
   if (job.state === "done") {
     say("Done.");
-    showAnswer(at("answer"), at("board"), asked, job.answer, job.cached);
+    showAnswer(at("answer"), at("board"), asked, job.answer, job.cached, () => attempt(() => prove(asked, job)));
   } else if (job.state === "cancelled") say("Cancelled.");
   else say(job.problem?.detail ?? job.state, true);
 }
@@ -201,6 +224,7 @@ function download(name, text) {
 }
 
 function load(asked) {
+  if (asked.question === "open-game") return location.assign(`game${fragmentOf(asked)}`);
   state = fromJson(asked);
   change(() => {});
   say("Nothing asked yet.");

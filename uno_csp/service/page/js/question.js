@@ -5,7 +5,8 @@ import { stringifyExact } from "./exact.js";
 
 // The kinds of questions by name, each with its title, its sense and its keys: the server tells.
 export const KINDS = {};
-export const learn = (rows) => rows.forEach((row) => (KINDS[row.name] = row));
+// One with a draw pile is no hand to be laid on the board.
+export const learn = (rows) => rows.filter((row) => !row.keys.includes("draw")).forEach((row) => (KINDS[row.name] = row));
 export const has = (kind, key) => KINDS[kind]?.keys.includes(key) ?? false;
 
 export const freshState = () => ({
@@ -124,8 +125,10 @@ export function fromJson(asked) {
 }
 
 // The question in the address, so that a link says it all.
-export function toFragment(state) {
-  const bytes = new TextEncoder().encode(stringifyExact(toJson(state)));
+export const toFragment = (state) => fragmentOf(toJson(state));
+
+export function fragmentOf(value) {
+  const bytes = new TextEncoder().encode(stringifyExact(value));
   const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return `#q=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_")}`;
 }

@@ -1,0 +1,162 @@
+"""The variables of the open game over time, and what holds of all turns together.
+
+What a single turn may be is in :mod:`uno_csp.encodings._rounds_turn`; the variables are told in
+:mod:`uno_csp.encodings.rounds`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uno_csp.modeling import Model, Objective
+from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, WILD, unpacked
+from uno_csp.open_game.positions import FOUR, SKIPPED, Game, Position
+from uno_csp.open_game.rules import Draw, Rules, Stacking
+
+Rows = list[range]
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """What is fixed: the cards that can come up, those of the hands first, and the last turn.
+
+    ``owners`` has the player of each card of a hand, ``pile`` how many cards of the draw pile can
+    be drawn within the turns, and ``whole`` says that this is all of it.
+    """
+
+    rules: Rules
+    start: Position
+    kinds: tuple[int, ...]
+    owners: tuple[int, ...]
+    pile: int
+    whole: bool
+    turns: int
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.start.hands)
+
+    @property
+    def stacks(self) -> bool:
+        """Whether sums of cards are owed."""
+        return self.rules.stacking is not Stacking.NONE
+
+    @property
+    def sums(self) -> list[int]:
+        """What may be owed by a player to move: nothing, so many cards, or to be skipped."""
+        stacked = sum(map(draws, self.kinds)) if self.stacks else 0
+        skips = [SKIPPED] if self.rules.skip_answered_by_skip else []
+        return [0, *range(2, stacked + 1, 2), *skips]
+
+
+def calendar(game: Game, start: Position, turns: int) -> Calendar:
+    """The cards that can come up within so many turns."""
+    hands = [unpacked(hand) for hand in start.hands]
+    held = [kind for hand in hands for kind in hand]
+    owners = tuple(player for player, hand in enumerate(hands) for _ in hand)
+    pile = len(game.draw)
+    if game.rules.draw is Draw.ONE:
+        pile = 0
+        while pile != (more := _most_drawn(game, held, pile, turns)):
+            pile = more
+    kinds = (*held, *game.draw[:pile])
+    return Calendar(game.rules, start, kinds, owners, pile, pile == len(game.draw), turns)
+
+
+def _most_drawn(game: Game, held: Sequence[int], pile: int, turns: int) -> int:
+    """So many cards are drawn at most: one a turn, and those that cards make a player draw."""
+    given = sum(draws(kind) for kind in (*held, *game.draw[:pile]))
+    return min(turns + given, len(game.draw))
+
+
+def draws(kind: int) -> int:
+    """How many cards a card makes the next player draw.
+
+    >>> draws(12), draws(53), draws(5)
+    (2, 4, 0)
+    """
+    if kind >= WILD:
+        return 4 if kind == DRAW_FOUR else 0
+    return 2 if kind % 13 == DRAW_TWO else 0
+
+
+class Rounds:
+    """The variables by turn, and the model they are of."""
+
+    def __init__(self, table: Calendar) -> None:
+        self.table = table
+        self.model = Model()
+        turns, cards = table.turns, len(table.kinds)
+        new = self.model.new_vars
+        self.mover = self._rows(turns + 1, table.players)
+        self.forward = new(turns + 1)
+        self.colour = self._rows(turns + 1, 4)
+        self.symbol = self._rows(turns + 1, FOUR + 1)
+        self.owed = self._rows(turns + 1, len(table.sums))
+        self.before = self._rows(turns + 1, cards)
+        self.gone = self._rows(turns + 1, table.pile)
+        self.over = new(turns + 1)
+        self.laid = self._rows(turns, cards)
+        self.taken = self._rows(turns, table.pile)
+        self.held = self._rows(turns, cards)
+        self.plays, self.takes, self.plays_drawn = new(turns), new(turns), new(turns)
+        self.passes, self.misses = new(turns), new(turns)
+        self.owner = self._rows(table.pile, table.players)
+
+    def _rows(self, count: int, length: int) -> Rows:
+        return [self.model.new_vars(length) for _ in range(count)]
+
+    def write_frame(self, least: int) -> None:
+        """The start, the end, and what there is one of; it takes ``least`` turns at least."""
+        model, turns, players = self.model, self.table.turns, self.table.players
+        self._write_start()
+        for t in range(turns + 1):
+            for row in (self.mover[t], self.colour[t], self.symbol[t], self.owed[t]):
+                self.one_of(row)
+            row = self.gone[t]
+            model.add_clauses((-row[j + 1], row[j]) for j in range(len(row) - 1))
+        for row in self.owner:
+            model.at_most(row, 1)
+        for t in range(turns - players + 1):  # when all pass in a row nobody wins
+            model.add_clause(*(-passed for passed in self.passes[t : t + players]))
+        model.add_clauses([-over] for over in self.over[:least])
+        model.add_clause(self.over[turns])
+        model.objective = Objective([1] * turns, [-over for over in self.over[:turns]])
+
+    def _write_start(self) -> None:
+        start, add = self.table.start, self.model.add_clause
+        add(self.mover[0][start.player])
+        add(self.forward[0] if start.direction == 1 else -self.forward[0])
+        add(self.colour[0][start.colour])
+        add(self.symbol[0][start.symbol])
+        add(self.owed[0][0])
+        self.model.add_clauses([-var] for var in (*self.before[0], *self.gone[0]))
+
+    def one_of(self, literals: Sequence[int]) -> None:
+        """Exactly one of these is true."""
+        self.model.add_clause(*literals)
+        if len(literals) > 1:
+            self.model.at_most(literals, 1)
+
+    def same(self, left: int, right: int, *unless: int) -> None:
+        """Two literals agree, unless one of the others is true."""
+        self.model.add_clauses([(-left, right, *unless), (left, -right, *unless)])
+
+    def some(self, literals: Sequence[int]) -> int:
+        """A literal for: one of these is true."""
+        found = self.model.new_var()
+        self.model.add_clauses((-each, found) for each in literals)
+        self.model.add_clause(-found, *literals)
+        return found
+
+    def both(self, left: int, right: int) -> int:
+        """A literal for: both are true."""
+        return -self.some([-left, -right])
+
+    def two(self, literals: Sequence[int]) -> int:
+        """A literal for: two of these are true."""
+        seen, found = self.some([]), self.some([])
+        for literal in literals:
+            found = self.some([found, self.both(seen, literal)])
+            seen = self.some([seen, literal])
+        return found

@@ -1,0 +1,189 @@
+"""The open game with everybody's help, turn by turn: the fewest turns to player 1's end.
+
+How many turns there are to plan is told by a game that a hasty search finds; no shorter one is left
+out. Where the search looked at everything and found none, there are as many turns as the longest
+game can have.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from uno_csp.answers import Witness
+from uno_csp.encodings._rounds_model import Calendar, Rounds, calendar, draws
+from uno_csp.encodings._rounds_turn import TurnWriter
+from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
+from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
+from uno_csp.open_game.fewest_turns import FewestTurns, turns_needed
+from uno_csp.open_game.positions import Game, Position
+from uno_csp.questions.open_game import Goal, OpenGame, start_of
+
+HASTE = 4
+MOST_LOOKED_AT = 100_000
+"""How the game is searched that bounds the turns: in a hurry, and not for long."""
+
+MANY_PAIRS = 60_000
+"""With more pairs of a card and a turn the model is too large."""
+
+
+class RoundsEncoder(Encoder[OpenGame, Rounds]):
+    """Card x turn with two counts of the draw pile, for ``open-game`` with goal together; exact.
+
+    Variables
+    ---------
+    m[t, q], f[t], c[t, i], s[t, i], o[t, i], v[t]
+        Before turn t: it is player q's, play goes round as the hands stand, the colour and the
+        symbol to match, what is owed (nothing, a sum of cards, to be skipped), the game is over.
+    d[t, e], g[t, j]
+        Before turn t card e has been laid, and more than j cards of the draw pile are gone.
+    x[t, e], k[t, j], h[t, e]
+        In turn t card e is laid; more than j cards are gone when the player has drawn; the player
+        holds card e before it.
+    a[t], b[t], y[t], p[t], z[t]
+        Turn t lays a card of the hand, draws, lays the card just drawn, passes, is missed.
+    w[j, q]
+        Player q draws card j of the draw pile.
+
+    Constraints
+    -----------
+    One kind of turn each, legal by the rules of the question; hands, pile, direction and sums
+    follow from it. Player 1 lays her last card, no other player does. The turns before the end are
+    counted.
+    """
+
+    name = "rounds"
+    takes = (OpenGame,)
+    preference = 3
+    proves = Proof.EXACT
+
+    def declines(self, instance: OpenGame) -> str | None:
+        """Players who are after their own good, and games that are too long."""
+        if instance.goal is not Goal.TOGETHER:
+            return "it is for the goal together"
+        table = _calendar(instance)
+        if table is None:
+            return "no game was found soon, so that it is not known how many turns to plan"
+        if table.turns * len(table.kinds) > MANY_PAIRS:
+            pairs = table.turns * len(table.kinds)
+            return f"{pairs} pairs of a card and a turn are more than {MANY_PAIRS}"
+        return None
+
+    def encode(self, instance: OpenGame) -> Encoded[Rounds]:
+        """Write the model."""
+        table = _calendar(instance)
+        assert table is not None  # noqa: S101
+        rounds = Rounds(table)
+        rounds.write_frame(min(turns_needed(table.start, table.players), table.turns))
+        for t in range(table.turns):
+            TurnWriter(rounds, t).write()
+        return Encoded(rounds.model, rounds)
+
+    def decode(self, encoded: Encoded[Rounds], assignment: Assignment) -> Witness:
+        """The turns as they were played, and the points of what is left."""
+        reading = _Reading(encoded.data, assignment)
+        plays = [reading.turn(t) for t in range(reading.turns)]
+        score = {str(q + 1): reading.points(q) for q in range(encoded.data.table.players)}
+        line = {"kind": "line", "winner": 1, "plays": plays, "score": score}
+        return Witness(objective=len(plays), strategy=line)
+
+    def meanings(self, encoded: Encoded[Rounds]) -> Iterator[tuple[int, str]]:
+        """The variables of the turns; turns, players and cards are counted from 1."""
+        rounds = encoded.data
+        cards = [f"card {i} ({code_of(kind)})" for i, kind in enumerate(rounds.table.kinds, 1)]
+        pile = [f"card {j} of the draw pile" for j in range(1, rounds.table.pile + 1)]
+        players = [f"player {q}" for q in range(1, rounds.table.players + 1)]
+        symbols = [*SYMBOLS, "no symbol", "+4"]
+        owed = ["to be skipped" if each < 0 else str(each) for each in rounds.table.sums]
+        for letter, rows, names, words in (
+            ("m", rounds.mover, players, "turn {t} is {name}'s"),
+            ("c", rounds.colour, COLOURS, "before turn {t} the colour is {name}"),
+            ("s", rounds.symbol, symbols, "before turn {t} the symbol is {name}"),
+            ("o", rounds.owed, owed, "before turn {t} is owed: {name}"),
+            ("d", rounds.before, cards, "before turn {t} {name} is laid"),
+            ("g", rounds.gone, pile, "before turn {t} {name} is gone"),
+            ("x", rounds.laid, cards, "in turn {t} {name} is laid"),
+            ("k", rounds.taken, pile, "after the drawing of turn {t} {name} is gone"),
+            ("h", rounds.held, cards, "{name} is in the hand of turn {t}"),
+        ):
+            for t, row in enumerate(rows, start=1):
+                for i, (variable, name) in enumerate(zip(row, names, strict=True), start=1):
+                    yield variable, f"{letter}[{t},{i}] {words.format(t=t, name=name)}"
+        for j, row in enumerate(rounds.owner, start=1):
+            for q, variable in enumerate(row, start=1):
+                yield variable, f"w[{j},{q}] player {q} draws card {j} of the draw pile"
+        for letter, single, words in (
+            ("f", rounds.forward, "before turn {t} play goes round as the hands stand"),
+            ("v", rounds.over, "before turn {t} the game is over"),
+            ("a", rounds.plays, "turn {t} lays a card of the hand"),
+            ("b", rounds.takes, "turn {t} draws"),
+            ("y", rounds.plays_drawn, "turn {t} lays the card just drawn"),
+            ("p", rounds.passes, "turn {t} passes"),
+            ("z", rounds.misses, "turn {t} is missed"),
+        ):
+            for t, variable in enumerate(single, start=1):
+                yield variable, f"{letter}[{t}] {words.format(t=t)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """An assignment, turn by turn."""
+
+    rounds: Rounds
+    values: Assignment
+
+    @property
+    def turns(self) -> int:
+        """How many turns the game takes."""
+        return sum(not self.values[over] for over in self.rounds.over)
+
+    def turn(self, t: int) -> dict[str, Any]:
+        """A turn, JSON-ready; after the last card no colour is named."""
+        rounds, table, values = self.rounds, self.rounds.table, self.values
+        drawn = sum(values[var] for var in rounds.taken[t])
+        drawn -= sum(values[var] for var in rounds.gone[t])
+        player = next(q for q, var in enumerate(rounds.mover[t]) if values[var])
+        told: dict[str, Any] = {"player": player + 1, "draws": drawn}
+        for kind, var in zip(table.kinds, rounds.laid[t], strict=True):
+            if values[var]:
+                told["lays"] = code_of(kind)
+                if kind >= WILD and t + 1 < self.turns:
+                    colours = zip(COLOURS, rounds.colour[t + 1], strict=True)
+                    told["names"] = next(name for name, var in colours if values[var])
+        return told
+
+    def points(self, player: int) -> int:
+        """What the cards left in a hand count."""
+        rounds, table, values, end = self.rounds, self.rounds.table, self.values, self.turns
+        first = len(table.owners)
+        total = 0
+        for card, kind in enumerate(table.kinds):
+            own = (
+                table.owners[card] == player
+                if card < first
+                else values[rounds.owner[card - first][player]]
+                and values[rounds.gone[end - 1][card - first]]
+            )
+            total += POINTS[kind] if own and not values[rounds.before[end][card]] else 0
+        return total
+
+
+@lru_cache(maxsize=4)
+def _calendar(instance: OpenGame) -> Calendar | None:
+    """The turns to plan and their cards; None where no game is found soon."""
+    game, start = start_of(instance)
+    hasty = FewestTurns(game, start, haste=HASTE, most=MOST_LOOKED_AT).run()
+    if hasty.line is not None:
+        return calendar(game, start, len(hasty.line))
+    return None if hasty.bound is not None else calendar(game, start, _longest(game, start))
+
+
+def _longest(game: Game, start: Position) -> int:
+    """So many turns has a game at most: cards are laid and drawn once, and the rest are passes."""
+    kinds = [*chain.from_iterable(map(unpacked, start.hands)), *game.draw]
+    effects = sum(1 for kind in kinds if draws(kind) or kind % 13 == SKIP)
+    return (len(kinds) + effects + 1) * game.players + len(game.draw)
+
+
+ENCODER = RoundsEncoder()

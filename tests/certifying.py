@@ -1,0 +1,18 @@
+"""Certificates for tests."""
+
+from pathlib import Path
+from typing import Any
+
+from uno_csp import certify, solve
+from uno_csp.questions import Instance
+
+LONGEST = """{"question": "longest",
+    "cards": [[1, 1], [1, 2], [1, 3], [4, 2], [5, 3], [6, 1], [7, 7]]}"""
+
+
+def certificate(
+    instance: Instance, folder: Path, *, strict: bool = False, bounds: bool = True
+) -> dict[str, Any]:
+    told = certify(instance, solve(instance), folder, strict=strict, bounds=bounds).certificate
+    assert told is not None
+    return dict(told)

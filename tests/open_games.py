@@ -1,0 +1,110 @@
+"""Small games with open cards, and the truth about them by looking at everything."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import cache
+from typing import Any
+
+from tests.hands import Proved
+from uno_csp.checker.open_game import Referee, Table
+from uno_csp.open_game import PRESETS, Rules
+from uno_csp.open_game.deck import deck
+from uno_csp.questions.open_game import Goal, OpenGame, card_of
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    name: (False, True) if isinstance(value, bool) else tuple(type(value).__members__.values())
+    for name, value in asdict(Rules()).items()
+}
+
+
+def drawn_rules(dice: random.Random) -> Rules:
+    """A preset, now and then with other switches."""
+    rules = dice.choice(tuple(PRESETS.values()))
+    changed = {name: dice.choice(values) for name, values in CHOICES.items()}
+    return replace(rules, **changed) if dice.random() < 0.5 else rules
+
+
+def drawn_game(dice: random.Random, *, most_cards: int = 4, most_drawn: int = 6) -> OpenGame:
+    """A small game of few colours and symbols, so that cards match, with many action cards."""
+    kinds = [
+        kind
+        for kind in deck()
+        if kind >= 52 or (kind // 13 < 3 and kind % 13 in (1, 2, 10, 11, 12))
+    ]
+    dice.shuffle(kinds)
+    players = dice.choice((2, 2, 2, 3, 4))
+    most = most_cards if players == 2 else 3
+    hands = tuple(
+        tuple(card_of(kinds.pop()) for _ in range(dice.randint(1, most))) for _ in range(players)
+    )
+    after = card_of(kinds.pop())
+    return OpenGame(
+        hands,
+        after=after,
+        colour=dice.choice(("red", "green")) if after[0] == "*" else None,
+        draw=tuple(card_of(kinds.pop()) for _ in range(dice.randint(0, most_drawn))),
+        rules=drawn_rules(dice),
+        to_move=dice.randint(1, players),
+        direction=dice.choice((1, -1)),
+    )
+
+
+def minimax(instance: OpenGame, most: int = 60_000) -> tuple[bool, bool] | None:
+    """Whether player 1 can force to win, and whether the others can; None if it takes too long."""
+    referee = Referee(instance)
+    looked = 0
+
+    @cache
+    def forced(table: Table, first: bool) -> bool:
+        """Whether player 1, or the others, can force it."""
+        nonlocal looked
+        looked += 1
+        if looked > most:
+            raise TimeoutError
+        results = (
+            (following == 0) == first and following is not None
+            if not isinstance(following, Table)
+            else forced(following, first)
+            for following in referee.turns(table).values()
+        )
+        return any(results) if (table.player == 0) == first else all(results)
+
+    try:
+        return forced(referee.start, True), forced(referee.start, False)
+    except TimeoutError:
+        return None
+
+
+def fewest_turns(instance: OpenGame, most: int = 20_000) -> int | None:
+    """After how many turns player 1 can be out, level by level; 0: never; None if it takes long."""
+    referee = Referee(instance)
+    level, seen, turns = {referee.start}, {referee.start}, 0
+    while level:
+        turns += 1
+        following = [then for table in level for then in referee.turns(table).values()]
+        if 0 in following:
+            return turns
+        level = {then for then in following if isinstance(then, Table)} - seen
+        seen |= level
+        if len(seen) > most:
+            return None
+    return 0
+
+
+@cache
+def proved_games() -> list[Proved]:
+    """A few small games with their answers, played to win and with everybody's help."""
+    dice = random.Random(1)
+    found: list[Proved] = []
+    while len(found) < 10:
+        instance = drawn_game(dice, most_cards=3, most_drawn=3)
+        truth = minimax(instance)
+        if truth is not None:
+            found.append(Proved(instance, "SATISFIABLE" if truth[0] else "UNSATISFIABLE", None))
+    while len(found) < 16:
+        instance = replace(drawn_game(dice, most_cards=2, most_drawn=3), goal=Goal.TOGETHER)
+        turns = fewest_turns(instance)
+        if turns:
+            found.append(Proved(instance, "OPTIMAL", turns))
+    return found

@@ -1,0 +1,97 @@
+"""Questions and options from Python are held to the rules of files, and errors are our own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from uno_csp import (
+    Cooperative,
+    FillIn,
+    InstanceError,
+    NotAccepted,
+    OpenGame,
+    Status,
+    Uno1,
+    UnoCspError,
+    parse,
+    solve,
+)
+
+RED_5 = (("red", 5),)
+
+
+def test_codes_and_lists_are_cards() -> None:
+    wanted = Uno1((("red", 5), ("red", 7), ("*", "*")), after=("blue", 7))
+    given: Any = ["R5", ["red", 7], "W"]
+    assert Uno1(given, after="B7") == wanted  # type: ignore[arg-type]
+    hands: Any = (["R5"], ("B5", "B7"))
+    assert Cooperative(hands).hands == ((("red", 5),), (("blue", 5), ("blue", 7)))
+    supply: Any = ["R7"]
+    assert FillIn(RED_5, supply).supply == (("red", 7),)
+    codes: Any = (["R5"], ["W", "+4"])
+    game = OpenGame(codes, after="r1")  # type: ignore[arg-type]
+    assert game.hands == ((("red", 5),), (("*", "wild"), ("*", "+4")))
+    whole: Any = np.array([[1, 2], [1, 3]])
+    assert Uno1(whole.tolist()) == Uno1(((1, 2), (1, 3)))
+    numbers: Any = [(np.int64(1), 2)]
+    assert type(Uno1(numbers).cards[0][0]) is int
+
+
+def test_a_large_hand_is_not_copied() -> None:
+    cards = tuple((i, i + 1) for i in range(1000))
+    assert Uno1(cards).cards is cards
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        (("R5", "R77"), 'cards[1]: "R77" is no card; did you mean R7?'),
+        ((("red", 5.0),), "cards[0][1]: 5.0 is not allowed; an integer or a text is"),
+        ((("red", True),), "cards[0][1]: true is not allowed"),
+        ((("red", None),), "cards[0][1]: null is not allowed"),
+        ((("red", 5), None), "cards[1]: null is not allowed; a card is a list or a code"),
+        ("R5", 'cards: "R5" is not allowed; a list of cards is'),
+        (5, "cards: 5 is not allowed; a list of cards is"),
+    ],
+)
+def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        Uno1(cards)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("doing", "said"),
+    [
+        (lambda: Cooperative("R5"), 'hands: "R5" is not allowed; a list of hands is'),  # type: ignore[arg-type]
+        (lambda: Cooperative((RED_5, "R5")), 'hands[1]: "R5" is not allowed'),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, at_least="2"), "at_least: "),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, after=5), "after: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),  # type: ignore[arg-type]
+        (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
+        (lambda: parse(5), "5 is no question"),  # type: ignore[arg-type]
+        (lambda: parse(Path("nowhere.json")), "nowhere.json: no such file"),
+        (lambda: solve("R5 R7"), '"R5 R7" is no question; uno_csp.parse reads one'),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s="x"), "time_limit_s: "),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s=True), "time_limit_s: true"),
+        (lambda: solve(Uno1(RED_5), seed=1.5), "seed: 1.5 is not allowed; an integer is"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), presolve=1), "presolve: 1 is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
+    ],
+)
+def test_every_error_is_ours(doing: Callable[[], Any], said: str) -> None:
+    with pytest.raises(UnoCspError) as caught:
+        doing()
+    assert said in str(caught.value)
+    assert isinstance(caught.value, InstanceError | NotAccepted)
+
+
+def test_a_path_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_text("R5 R7\nred,9")
+    assert solve(parse(file)).status is Status.SATISFIABLE
+    assert parse(file).size == 3

@@ -1,0 +1,136 @@
+"""Cards as people type them: every usual spelling, and no slip becomes a card."""
+
+import itertools
+import random
+
+import pytest
+
+from tests.running import run
+from uno_csp import InstanceError, Uno1, parse
+from uno_csp.formats.typed_cards import cards_of_line, cards_of_words, codes_of_words
+from uno_csp.questions import codes
+from uno_csp.questions.open_game import card_of, official_card
+
+Capture = pytest.CaptureFixture[str]
+
+SPELLINGS = {
+    "R5": ("R5", "r5", "5R", "red5", "red 5", "RED-5", "5 red", "Red_5"),
+    "B+2": ("B+2", "b+2", "BD2", "D2B", "blue d2", "blue +2", "Blue Draw Two", "blue draw 2"),
+    "GS": ("GS", "gs", "green skip", "Gskip", "skip green"),
+    "YR": ("YR", "yr", "yellow reverse", "yrev", "reverse yellow"),
+    "RR": ("RR", "red reverse"),
+    "W": ("W", "w", "wild", "Wild Card"),
+    "+4": ("+4", "W+4", "WD4", "w4", "wild +4", "wild draw four", "Wild Draw 4", "D4"),
+}
+
+
+@pytest.mark.parametrize("code", SPELLINGS)
+def test_every_spelling_is_read(code: str) -> None:
+    for text in SPELLINGS[code]:
+        assert codes.canonical(text) == code
+        assert cards_of_line(text) == [codes.decode(code)]
+        assert codes_of_words([text], "cards") == [code]
+
+
+def test_no_spelling_means_two_cards() -> None:
+    """Of all texts of up to four characters."""
+    for length in range(1, 5):
+        for letters in itertools.product("rygbsdw+0124", repeat=length):
+            text = "".join(letters)
+            code = codes.canonical(text)
+            if code is not None and code not in ("W", "+4"):
+                assert code[0].lower() in text
+                assert code[1:] in ("S", "R", "+2") or code[1:] in text
+
+
+@pytest.mark.parametrize(
+    "text", ["R10", "RG", "P5", "R", "S", "red", "55R", "R5R", "D2", "+2", "W5", "red blue", "RR5"]
+)
+def test_what_is_no_card_is_an_error(text: str) -> None:
+    if text == "+2":
+        assert cards_of_line(text) == [(2,)]  # an integer, as 5 is
+        return
+    with pytest.raises(InstanceError, match="is no card"):
+        cards_of_line(text)
+    with pytest.raises(InstanceError, match=r"cards\[1\]: .* is no card"):
+        cards_of_words(["R5", text], "cards")
+
+
+def test_a_line_may_have_many_cards() -> None:
+    wanted = (("red", 5), ("red", 7), ("blue", 7), ("*", "*"))
+    for text in ("R5 R7 B7 W", "r5,7R,B7, wild", "red 5 red 7 blue 7 W"):
+        assert parse(text) == Uno1(wanted)
+    assert parse("R5 R7\n# a remark\nB7 W # and another") == Uno1(wanted)
+
+
+def test_other_values_stay_possible() -> None:
+    assert cards_of_line("pink,5") == [("pink", 5)]
+    assert cards_of_line("1 3") == cards_of_line("1,3") == [(1, 3)]
+    assert parse("1\n2").cards == ((1,), (2,))
+    assert parse({"question": "uno-1", "cards": [["pink", "R10"]]}).cards == (("pink", "R10"),)
+    with pytest.raises(InstanceError, match=r"\"R77\" is no card.*R5 beside it is one"):
+        cards_of_line("R5,R77")
+    with pytest.raises(InstanceError, match="joined by commas, as in pink,5"):
+        cards_of_line("pink 5")
+
+
+def test_one_slip_never_becomes_another_card_in_silence() -> None:
+    """Every code with one character more, less or other is a card of the deck or an error."""
+    dice = random.Random(1)
+    official = set(codes.DECK)
+    for code in ("R5", "B0", "G9", "YS", "GR", "B+2", "W", "+4"):
+        for _ in range(200):
+            place, letter = dice.randrange(len(code)), dice.choice("RYGBSW0123456789+X")
+            text = dice.choice(
+                [code[:place] + letter + code[place:], code[:place] + code[place + 1 :]]
+            )
+            try:
+                found = cards_of_words([text], "cards")
+            except InstanceError:
+                continue
+            assert all(each in official or len(each) == 1 for each in found), text
+
+
+def test_cards_need_no_file(capsys: Capture) -> None:
+    assert run("solve", "R5", "R7", "B7") == 10
+    assert "(3 cards)" in capsys.readouterr().out
+    assert run("solve", "5r 7r, blue 7") == 10
+    assert "(3 cards)" in capsys.readouterr().out
+    assert run("solve", "R5") == 10
+    assert run("explain", "R5", "B7") == 20
+    assert "2 groups" in capsys.readouterr().out
+    assert run("solve", "R5", "R77") == 2
+    assert capsys.readouterr().err == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
+    assert run("solve", "R5", "pyproject.toml") == 2
+    assert "pyproject.toml is a file; one question" in capsys.readouterr().err
+    assert run("solve", "nothing.json") == 2
+    assert "nothing.json: no such file" in capsys.readouterr().err
+
+
+def test_new_takes_the_spellings(capsys: Capture) -> None:
+    assert run("new", "cooperative", "5R", "red", "7", "/", "RD2", "--after", "wd4") == 0
+    told = parse(capsys.readouterr().out)
+    assert told.hands == ((("red", 5), ("red", 7)), (("red", "+2"),))
+    assert told.after == ("*", "*")
+    assert run("new", "open-game", "5r", "/", "WD4", "--after", "red 1", "--draw", "2B,w") == 0
+    game = parse(capsys.readouterr().out)
+    assert game.hands == ((card_of(5),), (card_of(53),))
+    assert run("new", "uno-1", "R5", "--after", "R5 R7") == 2
+    assert "after: one card is wanted, and here are 2" in capsys.readouterr().err
+    assert official_card("b+2", "x") == ("blue", "+2")
+
+
+def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
+    assert run() == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Usage: uno-csp")
+    assert said.err == ""
+    commands = said.out.partition("Commands:\n")[2].splitlines()
+    assert all(line.rstrip().endswith(".") and "..." not in line[-6:] for line in commands)
+
+
+def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
+    assert run("solve", "R5", "--backend", "cpsat") == 2
+    assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
+        capsys.readouterr().err
+    )

@@ -1,0 +1,89 @@
+"""The open game on the way: what every move leads to, after some turns have been played."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from uno_csp.algorithms.proof_number import Solving, deep
+from uno_csp.errors import InstanceError
+from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
+from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.questions.open_game import Goal, OpenGame, start_of
+from uno_csp.wording import shown
+
+MOST_POSITIONS = 400_000
+"""So many are looked at for one analysis; what is not known then is told so."""
+
+Play = Mapping[str, Any]
+
+
+def analyse(
+    instance: OpenGame,
+    plays: Sequence[Play] = (),
+    *,
+    most: int = MOST_POSITIONS,
+    time_limit_s: float | None = None,
+) -> dict[str, Any]:
+    """Who wins after some turns, with what each legal move leads to, and a line of best play.
+
+    Parameters
+    ----------
+    instance
+        The game, with goal ``win``.
+    plays
+        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; a ``player`` is
+        not needed.
+    most, time_limit_s
+        How many positions may be looked at, and for how long; what is not known then is "unknown".
+
+    Returns
+    -------
+    dict
+        ``position`` as :func:`uno_csp.next_move` takes it, or None when the game is over;
+        ``winner`` (1, 2, "others", None for nobody, "unknown"), ``moves``, ``plays`` and ``score``
+        as in a strategy.
+
+    Raises
+    ------
+    InstanceError
+        When players help one another, or a turn is not legal.
+
+    Examples
+    --------
+    >>> from uno_csp import parse
+    >>> game = parse({"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"})
+    >>> [(move["lays"], move["leads_to"]) for move in analyse(game)["moves"]]
+    [('R5', 1), ('R7', 2)]
+    """
+    if instance.goal is not Goal.WIN:
+        raise InstanceError("goal: only games that are played to win are analysed")
+    game, start = start_of(instance)
+    reached = _after(game, start, plays)
+    if not isinstance(reached, tuple):
+        winner = None if reached == NOBODY else reached + 1
+        return {"position": None, "winner": winner, "moves": [], "plays": []}
+    ends_at = None if time_limit_s is None else time.time() + time_limit_s
+    with deep(instance.size):
+        finding = Solving(game, reached, most, ends_at).finding()
+    found: dict[str, Any] = {"position": position_to_dict(reached)}
+    if finding.witness is None:
+        moves = [{**move_to_dict(move), "leads_to": "unknown"} for move, _ in game.moves(reached)]
+        return {**found, "winner": "unknown", "moves": moves, "plays": []}
+    told = finding.witness.strategy or {}
+    return {**found, **{key: told[key] for key in ("winner", "moves", "plays", "score")}}
+
+
+def _after(game: Game, position: Position, plays: Sequence[Play]) -> Outcome:
+    """What some turns lead to."""
+    outcome: Outcome = position
+    for number, play in enumerate(plays):
+        if not isinstance(outcome, tuple):
+            raise InstanceError(f"plays[{number}]: the game is over")
+        legal = [(move_to_dict(move), then) for move, then in game.moves(outcome)]
+        told = {key: value for key, value in play.items() if key != "player"}
+        following = next((then for move, then in legal if move == told), None)
+        if following is None:
+            listed = ", ".join(shown(move) for move, _ in legal)
+            raise InstanceError(f"plays[{number}]: {shown(told)} is not legal; legal: {listed}")
+        outcome = following
+    return outcome

@@ -1,0 +1,340 @@
+"""Making a bound: rows of a linear program that contradict what is to be refuted.
+
+The linear relaxation is solved, rows that its solution breaks are added, and so on. Once more ends
+are needed than there may be, the dual values of the rows, times a common denominator and rounded,
+say how often each is taken. Nothing of this need be right: the rows are added up exactly, and where
+rounding has spoilt them, a finer denominator is tried.
+
+Sets of hubs that little leads out of are found by a tree of Gomory and Hu (1961): in it are the
+cheapest cuts between any two hubs. They are what makes the relaxation strong where clauses have to
+count.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from uno_csp.certificates.full_verifier import excess, row
+from uno_csp.certificates.verifier import Trails
+
+ROUNDS, ROUNDS_OF_A_CASE = 100, 12
+MOST_NODES = 6000
+"""Of hubs and cards on many hubs; a tree of cuts takes so many flows."""
+
+MANY_ROWS = 200
+"""Of more it is not asked which can be left out."""
+
+DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
+_INFINITY = float("inf")
+_THIN = 1e-7
+
+BROKEN = 1e-4
+"""By so much a row must be broken to be worth adding."""
+
+Row = list[Any]
+
+
+def find_bound(
+    trails: Trails, deadline: float | None, *, most_cases: int
+) -> Mapping[str, Any] | None:
+    """Rows with how often each is taken, such that they contradict each other; None if none are.
+
+    Where one set of rows does not do, a tree of cases: of a literal, and of its opposite.
+
+    Parameters
+    ----------
+    trails
+        The formula that is to have no solution.
+    deadline
+        When to give up, on the monotonic clock.
+    most_cases
+        With more, too.
+    """
+    if len(trails.visited) + len(trails.stars) > MOST_NODES or not trails.visited:
+        return None
+    return _Search(trails, deadline, most_cases).closed(())
+
+
+def count_rows(bound: Mapping[str, Any]) -> int:
+    """How many rows are added up in a bound, in all its cases."""
+    if "literal" not in bound:
+        return len(bound["rows"])
+    return count_rows(bound["true"]) + count_rows(bound["false"])
+
+
+class _Search:
+    """The search through cases."""
+
+    def __init__(self, trails: Trails, deadline: float | None, most_cases: int) -> None:
+        self._trails = trails
+        self._deadline = deadline
+        self._most_cases = most_cases
+        self._program = _Program(trails)
+        self._cases = 0
+
+    def closed(self, true: tuple[int, ...]) -> Mapping[str, Any] | None:
+        """What shows that there is no solution in which some literals are true."""
+        self._cases += 1
+        values: Sequence[float] = ()
+        for _ in range(ROUNDS if not true else ROUNDS_OF_A_CASE):
+            late = self._deadline is not None and time.monotonic() > self._deadline
+            if late or self._cases > 2 * self._most_cases - 1:
+                return None
+            solved = self._program.solve()
+            if solved is None or self._program.value > self._program.most + BROKEN:
+                found = self._program.multiples(true)
+                if found is not None or solved is None:
+                    return None if found is None else {"rows": found}
+            values = solved
+            if not self._program.add(_Separation(self._trails, values).rows()):
+                break
+        literal = self._undecided(values)
+        if literal is None:
+            return None
+        cases: dict[str, Any] = {"literal": literal}
+        for name, chosen in (("true", literal), ("false", -literal)):
+            self._program.fix(chosen)
+            case = self.closed((*true, chosen))
+            self._program.free(chosen)
+            if case is None:
+                return None
+            cases[name] = case
+        return cases
+
+    def _undecided(self, values: Sequence[float]) -> int | None:
+        """The hub with the most cards of those that are half visited, or else a card."""
+        trails = self._trails
+        hubs = [
+            (len(near), visited)
+            for near, visited in zip(trails.near, trails.visited, strict=True)
+            if _THIN < values[visited] < 1 - _THIN
+        ]
+        if hubs:
+            return max(hubs)[1]
+        walked = {literal for each in trails.walked for literal in each.values()}
+        halves = [(abs(values[literal] - 0.5), literal) for literal in walked]
+        distance, literal = min(halves, default=(0.5, 0))
+        return literal if distance < 0.5 - BROKEN else None
+
+
+class _Program:
+    """The linear program: one of the sums as small as can be, under the rows so far."""
+
+    def __init__(self, trails: Trails) -> None:
+        import highspy
+
+        self.trails = trails
+        self.rows: list[Row] = []
+        self.value = 0.0
+        self._known: set[str] = set()
+        self._main = len(trails.sums) - 1  # of cards that are not played, of costs, or of ends
+        terms, self.most = trails.sums[self._main]
+        self._solver: Any = highspy.Highs()
+        for name, chosen in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            self._solver.setOptionValue(name, chosen)
+        size = trails.variables + 1
+        self._solver.addVars(size, [0.0] * size, [1.0] * size)
+        costs, self._constant = _by_variable(terms)
+        for variable, cost in costs.items():
+            self._solver.changeColCost(variable, cost)
+        natural = _natural(trails)
+        self.add(
+            ["clause", number]
+            for number, clause in enumerate(trails.clauses)
+            if all(abs(literal) in natural for literal in clause)
+        )
+        self.add(["sum", number] for number in range(self._main))
+
+    def fix(self, literal: int) -> None:
+        """A literal is true."""
+        value = float(literal > 0)
+        self._solver.changeColBounds(abs(literal), value, value)
+
+    def free(self, literal: int) -> None:
+        """It need not be any more."""
+        self._solver.changeColBounds(abs(literal), 0.0, 1.0)
+
+    def add(self, rows: Iterable[Row]) -> int:
+        """Rows that are new; how many are."""
+        before = len(self.rows)
+        for told in rows:
+            key = repr(told)
+            if key in self._known:
+                continue
+            self._known.add(key)
+            self.rows.append(told)
+            terms, least = row(self.trails, told)
+            weights, constant = _by_variable(terms)
+            columns, values = list(weights), list(weights.values())
+            self._solver.addRow(least - constant, _INFINITY, len(columns), columns, values)
+        return len(self.rows) - before
+
+    def solve(self) -> Sequence[float] | None:
+        """The value of each variable at the optimum; None if there is none."""
+        import highspy
+
+        self._solver.run()
+        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        self.value = self._solver.getInfo().objective_function_value + self._constant
+        values: Sequence[float] = self._solver.getSolution().col_value
+        return values
+
+    def multiples(self, true: Sequence[int]) -> list[tuple[int, Row]] | None:
+        """The rows as often as their dual values say; None if no rounding keeps them apart."""
+        import highspy
+
+        main = [1.0]
+        dual = self._solver.getSolution().row_dual
+        if self._solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+            _, known, ray = self._solver.getDualRay()
+            if not known:
+                return None
+            main, dual = [0.0], ray
+        rows = [["sum", self._main], *self.rows]
+        for denominator in DENOMINATORS:
+            taken = zip(map(float, [*main, *dual]), rows, strict=True)
+            found = [(round(value * denominator), told) for value, told in taken]
+            found = [(times, told) for times, told in found if times > 0]
+            if excess(self.trails, found, true) > 0:
+                return self._needed(found, true)
+        return None
+
+    def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
+        """Rows that still do when none more can be left out, unless there are many."""
+        fewer: list[tuple[int, Row]] | None = rows if len(rows) <= MANY_ROWS else None
+        while fewer is not None:
+            rows = fewer
+            without = ([*rows[:i], *rows[i + 1 :]] for i in range(len(rows)))
+            fewer = next((each for each in without if excess(self.trails, each, true) > 0), None)
+        return rows
+
+
+def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:
+    """A sum over literals as one over variables, and what is to be added to that."""
+    weights: defaultdict[int, float] = defaultdict(float)
+    for weight, literal in terms:
+        weights[abs(literal)] += weight if literal > 0 else -weight
+    return dict(weights), float(sum(weight for weight, literal in terms if literal < 0))
+
+
+def _natural(trails: Trails) -> set[int]:
+    """The variables of the question itself, not those that count."""
+    found = {*trails.visited, *trails.odd.values(), *trails.played}
+    found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
+    return found.union(*(walked.values() for walked in trails.walked))
+
+
+class _Separation:
+    """Rows that one solution breaks."""
+
+    def __init__(self, trails: Trails, values: Sequence[float]) -> None:
+        self._trails = trails
+        self._values = values
+        self._number = {card: i for i, card in enumerate(sorted(trails.stars - {trails.pile}))}
+        self._within: list[list[int]] = [[] for _ in trails.visited]
+        for card, at in enumerate(trails.at):
+            if card < trails.held or card == trails.pile:
+                self._within[at[0]].append(card)
+
+    def rows(self) -> Iterator[Row]:
+        """Rows of parity, and around sets of hubs."""
+        for hub, near in enumerate(self._trails.near):
+            told = self._parity(hub, near)
+            if told is not None:
+                yield told
+        for nodes in self._sets():
+            told = self._around(nodes)
+            if told is not None:
+                yield told
+
+    def _parity(self, hub: int, near: Sequence[tuple[int, int]]) -> Row | None:
+        if not near:
+            return None
+        values = {card: self._values[literal] for card, literal in near}
+        walked = {card for card, value in values.items() if value > 0.5}
+        if len(walked) % 2 == 0:
+            walked ^= {min(values, key=lambda card: abs(values[card] - 0.5))}
+        total = sum(1 - value if card in walked else value for card, value in values.items())
+        if total + self._values[self._trails.odd[hub]] > 1 - BROKEN:
+            return None
+        return ["parity", hub, sorted(walked)]
+
+    def _sets(self) -> Iterator[list[int]]:
+        """Sets of nodes that little leads out of; cards on many hubs are nodes behind the hubs."""
+        import igraph
+
+        trails, values = self._trails, self._values
+        hubs = len(trails.visited)
+        outside = hubs + len(self._number)
+        edges: list[tuple[int, int]] = []
+        widths: list[float] = []
+        for card, walked in enumerate(trails.walked):
+            at = list(walked)
+            node = hubs + self._number[card] if card in self._number else outside
+            pairs = [(at[0], at[1])] if card not in trails.stars and at else []
+            pairs = pairs or [(hub, node) for hub in at]
+            for tail, head in pairs:
+                edges.append((tail, head))
+                widths.append(values[walked[tail]])
+        for hub in range(hubs):
+            ends = [values[trails.odd[hub]]] if hub in trails.odd else []
+            ends += [2 * values[trails.closed[hub]]] if trails.closed else []
+            edges.append((hub, outside))
+            widths.append(sum(ends))
+        wide = [i for i, width in enumerate(widths) if width > _THIN]
+        graph: Any = igraph.Graph(n=outside + 1, edges=[edges[i] for i in wide])
+        for component in graph.connected_components():
+            if outside not in component:
+                yield list(component)
+        tree = graph.gomory_hu_tree(capacity=[widths[i] for i in wide])
+        order, _, parents = tree.bfs(outside)
+        below: list[list[int]] = [[node] for node in range(outside + 1)]
+        for node in reversed(order[1:]):
+            yield below[node]
+            if parents[node] != outside:
+                below[parents[node]] += below[node]
+
+    def _around(self, nodes: Sequence[int]) -> Row | None:
+        """The row around some nodes, with what speaks most for its being broken."""
+        trails = self._trails
+        hubs = {node for node in nodes if node < len(trails.visited)}
+        if not hubs:
+            return None
+        stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
+        told: dict[str, Any] = {"hubs": sorted(hubs), "inside": self._occupied(hubs, within=True)}
+        if stars:
+            told["cards"] = sorted(stars)
+        if not trails.joins:
+            if len(hubs) == len(trails.visited):
+                return None
+            told["outside"] = self._occupied(hubs, within=False)
+        terms, least = row(trails, ["around", told])
+        return ["around", told] if self._sum(terms) < least - BROKEN else None
+
+    def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
+        return sum(
+            weight * (self._values[literal] if literal > 0 else 1 - self._values[-literal])
+            for weight, literal in terms
+        )
+
+    def _occupied(self, hubs: set[int], *, within: bool) -> Mapping[str, int]:
+        """A card or a hub on a side that is surely, or most likely, played or visited."""
+        trails, values = self._trails, self._values
+        side = hubs if within else [h for h in range(len(trails.visited)) if h not in hubs]
+        found: tuple[float, Mapping[str, int]] = (-1.0, {})
+        for hub in side:
+            found = max(found, (values[trails.visited[hub]], {"hub": hub}), key=_first)
+            for card in self._within[hub]:
+                if all((other in hubs) == within for other in trails.at[card]):
+                    sure = not trails.played or card == trails.pile
+                    value = 1.0 if sure else values[trails.played[card]]
+                    found = max(found, (value + _THIN, {"card": card}), key=_first)
+            if found[0] > 1:
+                break
+        return found[1]
+
+
+def _first(pair: tuple[float, Any]) -> float:
+    return pair[0]

@@ -1,0 +1,399 @@
+"""Check a certificate of any kind: ``python full_verifier.py CERTIFICATE``, a folder or a zip file.
+
+It stands beside ``verifier.py``, needs that and Python's own library only, and knows what is not
+told there:
+
+*Timetables.* The rules themselves, step by step and without any theory: for several players who
+help each other, for cards that are wild in some attributes only, and where it takes several cards
+to join two. They are for small questions.
+
+*Unfolding.* A strict certificate has no cuts. Every visited hub is so many steps away from an end,
+or from the one hub that all agree on; the formula says so for one step after the other.
+
+*Bounds.* Read clauses and sums as linear inequalities over 0 and 1. Whatever they are multiplied
+with, if they then add up to one that nothing fulfils, the formula has no solution. Besides the
+clauses there are two kinds of rows. At a hub with as many cards walked as it has, parity forbids
+that all of an odd number of its cards are walked, no other is, and the hub is not odd. Around a set
+of hubs the cards that lead out and the odd hubs within are together an even number. So where a cut
+asks for one of them, there are two, or two ends at one hub.
+
+*Pairs.* Two play for themselves, and who cannot play loses. If every card of player 1 has a card of
+player 2 as its own partner that matches it, player 2 answers each card with its partner. In other
+games a strategy is followed against every reply.
+"""
+
+import itertools
+import lzma
+import math
+import subprocess
+import tempfile
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING or __package__:
+    from uno_csp.certificates import verifier
+else:  # as a file beside the other one
+    import verifier
+
+CHECKERS = (*verifier.CHECKERS, "acl2")
+BOUND = "bound.json"
+FILES = (*verifier.FILES, BOUND)
+
+MOST_PAIRS = 2_000_000
+"""Of cards, by step: a timetable is for small questions."""
+
+MOST_PASSED = 4_000_000
+"""Of cards and hubs, by step: so is the unfolding."""
+
+MOST_BYTES = 1 << 28
+"""What a zip file may unpack to."""
+
+require = verifier.require
+
+
+class StrictTrails(verifier.Trails):
+    """The formula of trails with what cuts would say."""
+
+    def __init__(self, question: verifier.Question, goal: verifier.Goal) -> None:
+        super().__init__(question, goal)
+        size = len(self.visited) * sum(map(len, self.at))
+        require(size <= MOST_PASSED, f"strict: {size} cards on hubs by step are over {MOST_PASSED}")
+        near = [self.new() for _ in self.visited]
+        if self.joins:
+            for hub, literal in enumerate(near):
+                ends = [self.odd[hub]] if hub in self.odd else []
+                self.clauses.append((-literal, *ends, self.closed[hub]))
+        else:
+            self.at_most([(1, literal) for literal in near], 1)
+        for _ in near[1:]:
+            near = self._one_step_on(near)
+        self.clauses += [(-hub, one) for hub, one in zip(self.visited, near, strict=True)]
+
+    def _one_step_on(self, near: list[int]) -> list[int]:
+        """What is near, and what cards lead to from there."""
+        reached: list[list[int]] = [[] for _ in near]
+        for card, walked in enumerate(self.walked):
+            if card == self.pile:
+                continue
+            passed = self.new()
+            ways = [self._both(literal, near[hub]) for hub, literal in walked.items()]
+            self.clauses.append((-passed, *ways))
+            for hub, literal in walked.items():
+                reached[hub].append(self._both(literal, passed))
+        now = [self.new() for _ in near]
+        rows = zip(now, near, reached, strict=True)
+        self.clauses += [(-one, before, *ways) for one, before, ways in rows]
+        return now
+
+    def _both(self, one: int, other: int) -> int:
+        both = self.new()
+        self.clauses += [(-both, one), (-both, other)]
+        return both
+
+    def cut(self, _told: dict[str, Any]) -> verifier.Clause:
+        """There are none."""
+        raise verifier.Refused("a strict certificate has none")
+
+
+class Timetable(verifier.Clauses):
+    """What is laid at each step, by the rules alone.
+
+    A step is a card, or left for an added one. Of several players those between two that lay one
+    after the other are skipped, so they have laid before whatever of theirs matches.
+    """
+
+    def __init__(self, question: verifier.Question, goal: verifier.Goal) -> None:
+        super().__init__()
+        self.question, self.goal = question, goal
+        whose = [(player, card) for player, hand in enumerate(question.hands) for card in hand]
+        whose += [(0, card) for card, _ in question.priced]
+        self.owners, self.cards = [who for who, _ in whose], [card for _, card in whose]
+        steps = len(whose) - (len(question.hands) - 1) + goal.added
+        steps = steps if goal.played is None else goal.played + question.wilds
+        size = len(whose) ** 2 * steps * (goal.added + 1) ** 2 * len(question.hands)
+        require(size <= MOST_PAIRS, f"{size} pairs of cards by step, and {MOST_PAIRS} are taken")
+        self.laid = [[self.new() for _ in whose] for _ in range(steps)]
+        self.full = [self.new() for _ in self.laid]
+        for full, row in zip(self.full, self.laid, strict=True):
+            self.clauses += [(-full, *row), *((-literal, full) for literal in row)]
+            self.at_most([(1, literal) for literal in row], 1)
+        self.columns = list(zip(*self.laid, strict=True))
+        for column in self.columns:
+            self.at_most([(1, literal) for literal in column], 1)
+        if not goal.added:
+            self.clauses += [(one, -other) for one, other in itertools.pairwise(self.full)]
+        for step in range(steps):
+            self._match(step)
+        self._finish()
+        if len(question.hands) > 1:
+            self._keep_cards()
+            self._take_turns()
+
+    def _match(self, step: int) -> None:
+        """What is laid at a step is laid on the last card before it, or added ones are between."""
+        pile = self.question.after
+        for card, literal in zip(self.cards, self.laid[step], strict=True):
+            if pile is not None and self._between(pile, card) > step:
+                self.clauses.append((-literal, *self.full[:step]))
+            for before in range(max(0, step - 1 - self.goal.added), step):
+                others = zip(self.cards, self.laid[before], strict=True)
+                room = step - 1 - before
+                far = [lit for other, lit in others if self._between(other, card) > room]
+                self.clauses += [(-literal, -lit, *self.full[before + 1 : step]) for lit in far]
+
+    def _between(self, one: verifier.Card, other: verifier.Card) -> float:
+        """How many cards it takes between two; infinitely many where none may be added."""
+        if self.question.match(one, other):
+            return 0
+        apart = sum(a != b and verifier.WILD not in (a, b) for a, b in zip(one, other, strict=True))
+        free = len(one) - self.question.at_least
+        return -(-apart // free) - 1 if free and self.goal.added else math.inf
+
+    def _finish(self) -> None:
+        """What has to be laid is, and costs are kept."""
+        if self.goal.played is None:
+            self.clauses += self.columns[: len(self.question.hands[0])]
+        else:
+            self.clauses.append((self.full[-1],))
+        if self.goal.cost is not None:
+            added = self.columns[len(self.question.hand) :]
+            used = [(cost, self.new()) for _, cost in self.question.priced]
+            for column, (_, var) in zip(added, used, strict=True):
+                self.clauses += [(-literal, var) for literal in column]
+            self.at_most([(cost, var) for cost, var in used if cost], self.goal.cost)
+
+    def _keep_cards(self) -> None:
+        """Player 1 lays the last card, and each of the others keeps one."""
+        keeps: defaultdict[int, list[int]] = defaultdict(list)
+        then = self.full[1:]
+        for who, column in zip(self.owners, self.columns, strict=True):
+            if who:
+                self.clauses += [
+                    (-column[-1],),
+                    *((-x, after) for x, after in zip(column[:-1], then, strict=True)),
+                ]
+                keeps[who].append(self.new())
+                self.clauses += [(-keeps[who][-1], -literal) for literal in column]
+        self.clauses += [tuple(keep) for keep in keeps.values()]
+
+    def _take_turns(self) -> None:
+        """Whoever is passed over could not play: all that match were laid before."""
+        question, owners, count = self.question, self.owners, len(self.question.hands)
+        pile, match = question.after, question.match
+        able = [i for i, card in enumerate(self.cards) if pile is None or match(pile, card)]
+        first = owners[able[0]] if able else None
+        self.clauses += [(-x,) for x, who in zip(self.laid[0], owners, strict=True) if who != first]
+        pairs = list(itertools.permutations(range(len(owners)), 2))
+        matching = [(i, j) for i, j in pairs if match(self.cards[i], self.cards[j])]
+        before: list[int | None] = [None] * len(owners)
+        for here, there in itertools.pairwise(self.laid):
+            skipped = [self.new() for _ in range(count)]
+            for i, j in matching:
+                between = range(owners[i] + 1, owners[i] + 1 + (owners[j] - owners[i] - 1) % count)
+                self.clauses += [(-here[i], -there[j], skipped[k % count]) for k in between]
+                laid = [literal for literal in (before[j],) if literal]
+                self.clauses.append((-skipped[owners[j]], -here[i], *laid))
+            now = [self.new() for _ in owners]
+            for var, old, x in zip(now, before, here, strict=True):
+                self.clauses.append((-var, *(literal for literal in (old,) if literal), x))
+            before = list(now)
+
+
+def row(trails: verifier.Trails, told: list[Any]) -> tuple[list[tuple[int, int]], int]:
+    """A row of a bound: literals with their weights, and what their sum at least is."""
+    kind, *which = told
+    if kind == "clause":
+        return [(1, literal) for literal in trails.clauses[which[0]]], 1
+    if kind == "sum":
+        terms, most = trails.sums[which[0]]
+        return [(-weight, literal) for weight, literal in terms], -most
+    if kind == "parity":
+        hub, walked = which[0], set(which[1])
+        near = trails.near[hub]
+        right = len(walked) % 2 == 1 and walked <= {card for card, _ in near}
+        require(right, f"hub {hub}: not an odd number of its cards")
+        terms = [(1, -literal if card in walked else literal) for card, literal in near]
+        return [*terms, (1, trails.odd[hub])], 1
+    require(kind == "around", f"{kind!r} is no row")
+    hubs, excuses, crossing = trails.around(which[0])
+    require(trails.pile not in which[0].get("cards", ()), "the card on the pile has one end")
+    terms = [(2, literal) for literal in excuses]
+    terms += [(1, literal) for literal in crossing]
+    terms += [(1, trails.odd[hub]) for hub in hubs if hub in trails.odd]
+    return [*terms, *((2, trails.closed[hub]) for hub in hubs if trails.joins)], 2
+
+
+def excess(
+    trails: verifier.Trails, rows: Iterable[tuple[int, list[Any]]], true: Collection[int] = ()
+) -> int:
+    """By how much rows, each so many times, ask for more in all than there can be.
+
+    Some literals may be known to be true.
+    """
+    total: defaultdict[int, int] = defaultdict(int)
+    missing = 0
+    for times, told in rows:
+        require(type(times) is int and times > 0, f"{times!r} is not how often a row is taken")
+        terms, least = row(trails, told)
+        missing += times * least
+        for weight, literal in terms:
+            missing -= times * weight * (literal < 0)
+            total[abs(literal)] += times * weight * (1 if literal > 0 else -1)
+    for variable, weight in total.items():
+        may_be = -variable not in true if weight > 0 else variable in true
+        missing -= weight * may_be
+    return missing
+
+
+def check_bound(trails: verifier.Trails, told: dict[str, Any], true: frozenset[int]) -> int:
+    """The fact of that name, in both cases of a literal, and so on; the number of cases."""
+    if "literal" not in told:
+        require(excess(trails, told["rows"], true) > 0, "the rows do not contradict each other")
+        return 1
+    literal = told["literal"]
+    require(type(literal) is int and literal, f"{literal!r} is no literal")
+    cases = check_bound(trails, told["true"], true | {literal})
+    return cases + check_bound(trails, told["false"], true | {-literal})
+
+
+def formula(question: verifier.Question, goal: verifier.Goal, strict: bool) -> verifier.Clauses:
+    """What a better answer would fulfil."""
+    # Where more than half must agree, it may take several cards to join two.
+    far = goal.added and any(2 * question.at_least > len(card) for card in question.hand)
+    if far or question.partly or len(question.hands) > 1:
+        return Timetable(question, goal)
+    return (StrictTrails if strict else verifier.Trails)(question, goal)
+
+
+def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
+    """The fact of that name."""
+    two = len(question.hands) == 2 and question.convention == "last-mover"
+    require(two, "reason.json: pairs are for two players, where the last one to play wins")
+    first, second = question.hands
+    once = sorted(i for i, _ in pairs) == list(range(len(first)))
+    require(once, "reason.json: not each card of player 1 once")
+    partners = {j for _, j in pairs}
+    right = len(partners) == len(pairs) and partners <= set(range(len(second)))
+    require(right, "reason.json: a partner twice, or one that is not held")
+    right = all(question.match(first[i], second[j]) for i, j in pairs)
+    require(right, "reason.json: a card that does not match its partner")
+    return "each card of player 1 has a card of player 2 for its own answer"
+
+
+def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
+    """Whatever player 1 plays, the others have a card for it, and player 1 is the first to lose."""
+    held = [Counter(hand) for hand in question.hands]
+    known = {}
+    for at in positions:
+        hands = [Counter(tuple(card) for card in hand) for hand in at["hands"]]
+        last = at["last"] and tuple(at["last"])
+        known[_position(at["player"] - 1, last, hands)] = tuple(at["play"])
+    waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, None, held)]
+    seen = set()
+    while waiting:
+        player, last, hands = waiting.pop()
+        near = [card for card in hands[player] if last is None or question.match(last, card)]
+        if player:
+            play = known.get(_position(player, last, hands))
+            require(play in near, f"reason.json: no card for player {player + 1} on {last}")
+            near = [play] if play is not None else []
+        for card in near:
+            left = [hand - Counter([card] * (who == player)) for who, hand in enumerate(hands)]
+            if question.convention == "empty-hand-wins" and not left[player]:
+                require(player, f"reason.json: player 1 wins with {list(card)}")
+                continue
+            following = ((player + 1) % len(hands), card, left)
+            if (key := _position(*following)) not in seen:
+                seen.add(key)
+                waiting.append(following)
+    return f"a strategy against all replies, of {len(known)} positions"
+
+
+def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> Any:
+    return player, last, tuple(frozenset(hand.items()) for hand in hands)
+
+
+def run_checker(formula: Path, proof: Path, checker: str) -> str:
+    """As :func:`verifier.run_checker`; ACL2's checker is verified itself, and takes proof.lrat."""
+    if checker != "acl2":
+        return verifier.run_checker(formula, proof, checker)
+    lrat = proof.with_suffix(".lrat").resolve()
+    if not lrat.is_file():
+        raise verifier.NoChecker("acl2 takes proof.lrat: uno-csp verify writes it")
+    program = f"""(include-book "projects/sat/lrat/list-based/run" :dir :system)
+        (lrat::lrat-check "{formula.resolve()}" "{lrat}")"""
+    try:
+        told = subprocess.run(["acl2"], input=program, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise verifier.NoChecker("acl2 is not here: apt install acl2 acl2-books") from None
+    require("s VERIFIED" in told.stdout, "proof.lrat: acl2 does not accept it")
+    return checker
+
+
+def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
+    """As :func:`verifier.verify`, for every kind of certificate, and for zip files."""
+    if not path.is_file():
+        return _verify_folder(path, checker)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            _unpack(path, folder)
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
+            raise ValueError(f"no zip file: {error}") from None
+        return _verify_folder(Path(folder), checker)
+
+
+def _unpack(path: Path, folder: str) -> None:
+    """Unpack the files of a certificate, and no others."""
+    with zipfile.ZipFile(path) as packed:
+        names = packed.namelist()
+        right = len({*names}) == len(names) and {*names} <= {verifier.CLAIM, *FILES}
+        require(right, f"{path}: it holds other files than a certificate has")
+        size = sum(each.file_size for each in packed.infolist())
+        require(size <= MOST_BYTES, f"{path}: it unpacks to {size} bytes, over {MOST_BYTES}")
+        packed.extractall(folder)
+
+
+def _require_game(question: verifier.Question) -> None:
+    """What games need beyond cards."""
+    if question.kind not in verifier.KINDS[3:]:
+        return
+    known = question.convention in ("last-mover", "empty-hand-wins")
+    require(known, f"question.json: convention {question.convention!r}")
+    require(len(question.hands) > 1, "question.json: a game is for two players or more")
+    may_be_empty = question.kind == "uncooperative" and question.convention == "last-mover"
+    require(may_be_empty or all(question.hands), "question.json: an empty hand")
+
+
+def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
+    given = verifier.Certificate(folder, FILES)
+    _require_game(given.question)
+    if given.question.kind == "uncooperative":
+        reason = given.read("reason.json")
+        if "pairs" in reason:
+            return f"proved: {check_pairs(given.question, reason['pairs'])}", None
+        return f"proved: {check_strategy(given.question, reason['positions'])}", None
+    strict = bool(given.claim.get("strict"))
+    if not given.parts:
+        return f"proved{given.told}", None
+    bounds = given.read(BOUND) if BOUND in given.files else {}
+    formulas = []
+    for number, part in enumerate(given.parts):
+        if str(number) not in bounds:
+            formulas.append(formula(*part, strict))
+            continue
+        try:
+            check_bound(verifier.Trails(*part), bounds[str(number)], frozenset())
+        except (verifier.Refused, LookupError, TypeError, ValueError) as error:
+            raise verifier.Refused(f"bound.json: part {number}: {error}") from None
+    if not formulas:
+        return f"proved by inequalities{given.told}", None
+    checked_by = verifier.check_refutation(given, formulas, checker, run_checker)
+    return f"proved, checked by {checked_by}{given.told}", checked_by
+
+
+if __name__ == "__main__":
+    verifier.main(verify, CHECKERS)

@@ -1,0 +1,91 @@
+"""``uno-csp advise``: which card to play."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from uno_csp.advice import DEALS, LIMIT_S, Seat, advise
+from uno_csp.cards import Hand
+from uno_csp.cli.output import print_json, print_text
+from uno_csp.errors import InstanceError
+from uno_csp.formats.games import told_advice
+from uno_csp.formats.typed_cards import codes_of_words, the_only
+from uno_csp.open_game import PRESETS
+from uno_csp.questions.open_game import official_card
+
+
+@click.command(name="advise", short_help="Say which card to play when others are hidden.")
+@click.argument("cards", nargs=-1, required=True)
+@click.option("--after", required=True, metavar="CARD", help="The card on the pile.")
+@click.option("--colour", help="The colour in force, where that card is wild.")
+@click.option(
+    "--others",
+    required=True,
+    metavar="SIZES",
+    help="How many cards each other player holds, in the order of their turns, as in '7' or '5,6'.",
+)
+@click.option("--seen", default="", metavar="CARDS", help="Cards that have been played.")
+@click.option(
+    "--rules",
+    type=click.Choice(list(PRESETS)),
+    default="official",
+    show_default=True,
+    help="Which rules there are.",
+)
+@click.option("--deals", type=int, default=DEALS, show_default=True, help="So many are solved.")
+@click.option(
+    "--time-limit",
+    type=float,
+    default=LIMIT_S,
+    show_default=True,
+    metavar="S",
+    help="Wall-clock seconds for everything.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the deals.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["human", "json"]),
+    default="human",
+    show_default=True,
+    help="How the advice is written.",
+)
+def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
+    """Say which of the CARDS in your hand to play, when the other hands are not seen.
+
+    Deals that agree with what is known are drawn and solved as if all cards were open; for each
+    move it is told in which share of them it wins, with a 95 % interval.
+    """
+    sizes = options["others"].replace(",", " ").split()
+    if not all(size.isdecimal() for size in sizes):
+        raise InstanceError(f"--others: {options['others']!r} is not allowed; '7' is, or '5,6'")
+    seat = Seat(
+        _cards(cards, "cards"),
+        the_only(_cards((options["after"],), "--after"), "--after"),
+        tuple(map(int, sizes)),
+        options["colour"],
+        _cards((options["seen"],), "--seen"),
+        PRESETS[options["rules"]],
+    )
+    found = advise(
+        seat,
+        deals=options["deals"],
+        time_limit_s=options["time_limit"],
+        seed=options["seed"],
+        on_deal=_progress if sys.stderr is not None and sys.stderr.isatty() else None,
+    )
+    if style == "json":
+        print_json(found.to_dict())
+    else:
+        print_text(told_advice(found.moves, found.deals, found.solved))
+
+
+def _cards(words: Sequence[str], place: str) -> Hand:
+    """Official cards from what a person typed."""
+    return tuple(official_card(code, place) for code in codes_of_words(words, place))
+
+
+def _progress(done: int, deals: int) -> None:
+    click.echo(f"\r{done} of {deals} deals", nl=done == deals, err=True)

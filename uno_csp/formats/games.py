@@ -1,0 +1,77 @@
+"""The real game for people: what every first move leads to, a line of best play, and advice."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SHOWN_TURNS = 60
+"""A longer line is cut; JSON has it whole."""
+
+_STYLES = {
+    "R": "bold white on red3",
+    "Y": "bold black on gold1",
+    "G": "bold white on green4",
+    "B": "bold white on dodger_blue3",
+}
+_WILD = "bold white on grey19"
+
+
+def told_game(strategy: Mapping[str, Any]) -> "Text":
+    """The table of first moves, and the line; cards by their codes, in their colours."""
+    from rich.text import Text
+
+    text = Text()
+    for move in strategy.get("moves", ()):
+        text.append_text(_turn(move))
+        text.append(f" {_leads_to(move['leads_to'])}\n")
+    text.append("play: " if strategy["kind"] == "line" else "best play: ")
+    for play in strategy["plays"][:SHOWN_TURNS]:
+        text.append(f"{play['player']}:")
+        text.append_text(_turn(play))
+        text.append(" ")
+    hidden = len(strategy["plays"]) - SHOWN_TURNS
+    text.append(f"... {hidden} more turns; --format json has them\n" if hidden > 0 else "\n")
+    return text
+
+
+def _turn(move: Mapping[str, Any]) -> "Text":
+    """A turn in a few characters: +2 cards drawn, then the card, then the colour named."""
+    from rich.text import Text
+
+    text = Text()
+    if move["draws"]:
+        text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
+    if "lays" in move:
+        code = move["lays"]
+        style = _WILD if code in ("W", "+4") else _STYLES[code[0]]
+        text.append(f"[{code}]", style)
+        text.append(f" {move['names']}" if "names" in move else "")
+    elif not move["draws"]:
+        text.append("misses a turn")
+    return text
+
+
+def _leads_to(winner: int | str | None) -> str:
+    if winner is None:
+        return "leads to a game that nobody can force to win"
+    if winner == "unknown":
+        return "leads to what was not searched to the end"
+    return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
+
+
+BAR = 20
+"""So many characters stand for all deals."""
+
+
+def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:
+    """The moves with bars, the best first."""
+    lines = []
+    for each in moves:
+        name = _turn(each.move).plain if "lays" in each.move else "draw a card"
+        bar = "\N{FULL BLOCK}" * round(BAR * each.share)
+        share = f"{each.share:4.0%} ({each.low:.0%} to {each.high:.0%})"
+        lines.append(f"{name:14} {share:20} {bar}".rstrip())
+    unsolved = f", {deals - solved} of which took too long" if solved < deals else ""
+    return "\n".join([*lines, f"share of {deals} deals it wins{unsolved}; 95 % intervals"])

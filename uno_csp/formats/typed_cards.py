@@ -1,0 +1,148 @@
+"""Cards as people type them: codes in every usual spelling, or values joined by commas.
+
+A word that is neither is an error. It used to become a card of its own kind, which matches nothing
+else: a slip of the finger would then change the answer without a word.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from uno_csp.cards import Card, Value
+from uno_csp.errors import InstanceError
+from uno_csp.formats.strict_json import NOT_TEXT, is_unicode
+from uno_csp.questions import codes
+from uno_csp.questions.fields import MAX_VALUE_CHARS
+from uno_csp.wording import shown
+
+MOST_WORDS = 4
+"""So many words make a card at most: wild draw four card."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+
+
+def cards_of_line(text: str) -> list[Card]:
+    """The cards of a line: ``R5 R7, B7``, ``red 5``, or one card of values, ``red,5`` or ``1 3``.
+
+    Raises
+    ------
+    InstanceError
+        When a word is no card.
+
+    Examples
+    --------
+    >>> cards_of_line("5R, wild"), cards_of_line("pink,5"), cards_of_line("1 3")
+    ([('red', 5), ('*', '*')], [('pink', 5)], [(1, 3)])
+    """
+    cells = [cell.strip() for cell in text.split(",")]
+    if len(cells) > 1 and all(map(_INTEGER.fullmatch, cells)):
+        return [tuple(map(_value, cells))]
+    found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
+    read = [card for cards in found for card in cards if card is not None]
+    if all(found) and len(read) == sum(map(len, found)):
+        return read
+    if len(cells) > 1:
+        _require_no_codes(cells)
+        return [tuple(map(_value, cells))]
+    words = text.split()
+    if all(map(_INTEGER.fullmatch, words)):
+        return [tuple(map(_value, words))]
+    return [card for word in _grouped(words) for card in _cards_of_word(word)]
+
+
+def _require_no_codes(cells: Sequence[str]) -> None:
+    """Values joined by commas are no codes: where some are, the others were meant to be."""
+    coded = [cell for cell in cells if codes.canonical(cell) and not _INTEGER.fullmatch(cell)]
+    for cell in cells if coded else ():
+        if not codes.canonical(cell):
+            raise InstanceError(f"{codes.no_card(cell)} ({coded[0]} beside it is one)")
+
+
+def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
+    """The cards that some words are: codes, of one word or several, and values joined by commas.
+
+    Raises
+    ------
+    InstanceError
+        When a word is no card, with its place.
+
+    Examples
+    --------
+    >>> cards_of_words(["R5", "red", "7", "1,3"], "cards")
+    [('red', 5), ('red', 7), (1, 3)]
+    """
+    found: list[Card] = []
+    for word in _grouped(words):
+        try:
+            found += _cards_of_word(word)
+        except InstanceError as error:
+            raise InstanceError(f"{place}[{len(found)}]: {error}") from None
+    return found
+
+
+def codes_of_words(words: Sequence[str], place: str) -> list[str]:
+    """The same for official cards alone, as codes, which tell the two wild cards apart.
+
+    >>> codes_of_words(["5r", "wild", "+4", "W"], "hand")
+    ['R5', '+4', 'W']
+    """
+    found: list[str] = []
+    apart = [part for each in words for part in each.replace(",", " ").split()]
+    for word in _grouped(apart):
+        code = codes.canonical(word)
+        if code is None:
+            raise InstanceError(f"{place}[{len(found)}]: {codes.no_card(word)}")
+        found.append(code)
+    return found
+
+
+OneT = TypeVar("OneT")
+
+
+def the_only(found: Sequence[OneT], place: str) -> OneT:
+    """The one card that stands where one belongs.
+
+    Raises
+    ------
+    InstanceError
+        When there are more or none.
+    """
+    if len(found) != 1:
+        raise InstanceError(f"{place}: one card is wanted, and here are {len(found)}")
+    return found[0]
+
+
+def _cards_of_word(word: str) -> list[Card]:
+    card = codes.typed(word)
+    if card is not None:
+        return [card]
+    if "," in word:
+        return cards_of_line(word)
+    if _INTEGER.fullmatch(word):
+        return [(_value(word),)]
+    named = word.isalpha() and len(word) <= codes.LONGEST_WORD
+    hint = f"; other values are joined by commas, as in {word},5" if named else ""
+    raise InstanceError(codes.no_card(word) + hint)
+
+
+def _grouped(words: Sequence[str]) -> Iterator[str]:
+    """The words, those that are one card together joined."""
+    start = 0
+    while start < len(words):
+        most = min(MOST_WORDS, len(words) - start)
+        joined = (" ".join(words[start : start + count]) for count in range(most, 1, -1))
+        word = next(filter(codes.canonical, joined), words[start])
+        yield word
+        start += len(word.split()) or 1
+
+
+def _value(cell: str) -> Value:
+    if not cell:
+        raise InstanceError("an empty value; a value is an integer or a text")
+    if len(cell) > MAX_VALUE_CHARS:
+        raise InstanceError(
+            f"{shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
+        )
+    if not is_unicode(cell):
+        raise InstanceError(f"{shown(cell)} {NOT_TEXT}")
+    return int(cell) if _INTEGER.fullmatch(cell) else cell

@@ -1,0 +1,79 @@
+"""The kinds of cards of the official deck, as small numbers and by their codes."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+COLOURS = ("red", "yellow", "green", "blue")
+SYMBOLS = (*map(str, range(10)), "skip", "reverse", "+2")
+LETTERS = "RYGB"
+SKIP, REVERSE, DRAW_TWO = 10, 11, 12
+WILD, DRAW_FOUR = 52, 53
+"""Kinds below 52 are 13 times the colour plus the symbol."""
+
+CODES = (
+    *(letter + symbol for letter in LETTERS for symbol in (*map(str, range(10)), "S", "R", "+2")),
+    "W",
+    "+4",
+)
+"""The codes by kind."""
+
+_KINDS: Mapping[str, int] = MappingProxyType({code: kind for kind, code in enumerate(CODES)})
+
+POINTS = (*(([*range(10), 20, 20, 20]) * 4), 50, 50)
+"""What a card left in a loser's hand counts, by kind."""
+
+
+def kind_of(code: str) -> int | None:
+    """The kind a code stands for, in capitals or small letters; None if it is no code.
+
+    >>> kind_of("R0"), kind_of("b+2"), kind_of("+4"), kind_of("R10")
+    (0, 51, 53, None)
+    """
+    return _KINDS.get(code.upper())
+
+
+def code_of(kind: int) -> str:
+    """The code of a kind.
+
+    >>> code_of(13), code_of(52)
+    ('Y0', 'W')
+    """
+    return CODES[kind]
+
+
+def deck() -> list[int]:
+    """The 108 cards: of each colour one 0 and two of each other, four of each kind of wild card.
+
+    >>> len(deck())
+    108
+    """
+    coloured = [kind for kind in range(52) for _ in range(1 if kind % 13 == 0 else 2)]
+    return [*coloured, *([WILD] * 4), *([DRAW_FOUR] * 4)]
+
+
+def packed(cards: Sequence[int]) -> int:
+    """A hand as one number, three bits for how often it has each kind."""
+    return sum(count << 3 * kind for kind, count in Counter(cards).items())
+
+
+def unpacked(hand: int) -> list[int]:
+    """The kinds of a hand in order, each as often as it is there.
+
+    >>> unpacked(packed([53, 0, 53]))
+    [0, 53, 53]
+    """
+    return [kind for kind in range(54) for _ in range(hand >> 3 * kind & 7)]
+
+
+_LOW_BITS = sum(1 << 3 * kind for kind in range(54))
+
+
+def count_cards(hand: int) -> int:
+    """How many cards a packed hand has.
+
+    >>> count_cards(packed([53, 0, 53]))
+    3
+    """
+    low, middle, high = (hand >> bit & _LOW_BITS for bit in range(3))
+    return low.bit_count() + 2 * middle.bit_count() + 4 * high.bit_count()

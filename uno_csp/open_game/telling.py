@@ -1,0 +1,53 @@
+"""Moves, positions and lines of the open game, JSON-ready."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from uno_csp.open_game.deck import COLOURS, POINTS, SYMBOLS, code_of, unpacked
+from uno_csp.open_game.positions import FOUR, NOBODY, SKIPPED, Move, Outcome, Position
+
+
+def move_to_dict(move: Move) -> dict[str, Any]:
+    """A turn, JSON-ready: cards drawn, the code of the card laid, the colour named.
+
+    >>> move_to_dict(Move(1, 52, 3)), move_to_dict(Move(0, None, None))
+    ({'draws': 1, 'lays': 'W', 'names': 'blue'}, {'draws': 0})
+    """
+    told: dict[str, Any] = {"draws": move.drawn}
+    if move.kind is not None:
+        told["lays"] = code_of(move.kind)
+    if move.colour is not None:
+        told["names"] = COLOURS[move.colour]
+    return told
+
+
+def position_to_dict(position: Position) -> dict[str, Any]:
+    """A position, JSON-ready."""
+    symbol = position.symbol
+    shown = SYMBOLS[symbol] if symbol < len(SYMBOLS) else "+4" if symbol == FOUR else None
+    return {
+        "player": position.player + 1,
+        "hands": [[code_of(kind) for kind in unpacked(hand)] for hand in position.hands],
+        "colour": COLOURS[position.colour],
+        "symbol": shown,
+        "drawn": position.at,
+        "direction": position.direction,
+        "pending": "skip" if position.pending == SKIPPED else position.pending,
+        "passes": position.passes,
+    }
+
+
+def line_to_dict(start: Position, line: Sequence[tuple[Move, Outcome]]) -> dict[str, Any]:
+    """A game that was played to its end: its turns, and the points of what is left in each hand."""
+    position, plays = start, list[dict[str, Any]]()
+    for move, outcome in line:
+        plays.append({"player": position.player + 1, **move_to_dict(move)})
+        if isinstance(outcome, tuple):
+            position = outcome
+    hands = list(position.hands)
+    winner = line[-1][1]
+    if isinstance(winner, int) and winner != NOBODY:
+        hands[winner] = 0
+    points = [sum(POINTS[kind] for kind in unpacked(hand)) for hand in hands]
+    score = {str(player): count for player, count in enumerate(points, start=1)}
+    return {"plays": plays, "score": score}

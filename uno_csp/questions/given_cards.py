@@ -1,0 +1,75 @@
+"""Cards as Python gives them: lists as well as tuples, codes as well as values, and nothing else.
+
+Files are read by pydantic. What a program hands over is held to the same rules here, so that a hand
+of codes is a hand of cards and not one of letters, and a true or a fraction is no value.
+"""
+
+from collections.abc import Callable, Iterable
+from numbers import Integral
+from typing import Any
+
+from uno_csp.cards import Card, Value
+from uno_csp.errors import InstanceError
+from uno_csp.questions import codes
+from uno_csp.wording import shown
+
+Reader = Callable[[Any, str], Card]
+"""Makes a card of what is given, or says what is wrong at a place."""
+
+
+def settled(given: Any, depth: int, place: str, read: Reader) -> Any:
+    """A card (depth 0), a list of them (1) or a list of lists (2), as tuples.
+
+    Raises
+    ------
+    InstanceError
+        When something is no card, with its place.
+    """
+    if depth == 0:
+        return read(given, place)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        what = "cards" if depth == 1 else "hands"
+        raise InstanceError(f"{place}: {shown(given)} is not allowed; a list of {what} is")
+    if depth == 2:
+        return tuple(settled(each, 1, f"{place}[{i}]", read) for i, each in enumerate(given))
+    if type(given) is tuple and _plain(given):
+        return given
+    return tuple(read(each, f"{place}[{i}]") for i, each in enumerate(given))
+
+
+def _plain(cards: tuple[Any, ...]) -> bool:
+    """Whether these are tuples of integers and texts already: most are, and there may be many."""
+    if not {type(card) for card in cards} <= {tuple}:
+        return False
+    return {type(value) for card in cards for value in card} <= {int, str}
+
+
+def card_of(given: Any, place: str) -> Card:
+    """A code, or a list of values, as a card.
+
+    Raises
+    ------
+    InstanceError
+        When it is none.
+
+    Examples
+    --------
+    >>> card_of("R5", "after"), card_of(["red", 5], "after")
+    (('red', 5), ('red', 5))
+    """
+    if isinstance(given, str):
+        card = codes.decode(given)
+        if card is None:
+            raise InstanceError(f"{place}: {codes.no_card(given)}")
+        return card
+    if not isinstance(given, list | tuple):
+        raise InstanceError(f"{place}: {shown(given)} is not allowed; a card is a list or a code")
+    return tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(given))
+
+
+def _value(given: Any, place: str) -> Value:
+    if isinstance(given, str):
+        return given
+    if isinstance(given, bool) or not isinstance(given, Integral):  # a true is an integer, else
+        raise InstanceError(f"{place}: {shown(given)} is not allowed; an integer or a text is")
+    return int(given)

@@ -1,0 +1,376 @@
+"""``open-game``: who wins UNO as it is played, when all cards are open."""
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
+
+from uno_csp.answers import Answer, Status
+from uno_csp.cards import WILD, Card
+from uno_csp.errors import InstanceError
+from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
+from uno_csp.open_game.deck import CODES, COLOURS, SYMBOLS, deck, packed
+from uno_csp.open_game.positions import FOUR, Game, Position
+from uno_csp.questions.fields import Allowed, Held, card_lists
+from uno_csp.questions.instance import HandsOfPlayers
+from uno_csp.wording import counted, describe, shown
+
+WILD_KINDS = 52
+"""The first kind of wild card."""
+
+MOST_PLAYERS = 10
+MOST_DECKS = 10
+_CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
+_CARD_SCHEMA = {
+    "anyOf": [
+        {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
+        {"type": "array", "minItems": 2, "maxItems": 2},
+    ]
+}
+
+
+def card_of(kind: int) -> Card:
+    """A kind as a card of two attributes; the wild ones have a ``*`` for their colour.
+
+    >>> card_of(5), card_of(10), card_of(53)
+    (('red', 5), ('red', 'skip'), ('*', '+4'))
+    """
+    if kind >= WILD_KINDS:
+        return (WILD, "wild" if kind == WILD_KINDS else "+4")
+    colour, symbol = divmod(kind, 13)
+    return (COLOURS[colour], symbol if symbol < 10 else SYMBOLS[symbol])
+
+
+KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}
+"""The kind of each card."""
+
+
+def official_card(raw: object, place: str) -> Card:
+    """A code, or two attributes, as a card of the official deck.
+
+    Raises
+    ------
+    InstanceError
+        When it is none, with the place.
+
+    Examples
+    --------
+    >>> official_card("b+2", "hand[0]")
+    ('blue', '+2')
+    """
+    try:
+        found: Any = _official(raw)
+    except ValueError as error:
+        raise InstanceError(f"{place}: {error}") from None
+    card: Card = found
+    return card
+
+
+def rules_of(raw: object) -> Rules:
+    """The name of a preset, or an object of switches over one, as rules.
+
+    Raises
+    ------
+    InstanceError
+        When there is no such preset or switch, or no such value of it.
+    """
+    try:
+        found: Any = _rules(raw)
+    except ValueError as error:
+        raise InstanceError(f"rules: {error}") from None
+    rules: Rules = found
+    return rules
+
+
+def _official(raw: object) -> object:
+    """A code, or two attributes, as a card of the official deck."""
+    kind = kind_of(raw) if isinstance(raw, str) else None
+    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
+        kind = KINDS.get(tuple(raw))
+    if kind is None:
+        raise ValueError(f"{shown(raw)} is not allowed; {_CARD}")
+    return card_of(kind)
+
+
+def _as_tuple(raw: object) -> object:
+    return tuple(raw) if isinstance(raw, list) else raw
+
+
+def _rules(raw: object) -> object:
+    """The name of a preset, or an object of switches over one."""
+    names = ", ".join(PRESETS)
+    if isinstance(raw, Rules):
+        return raw
+    if isinstance(raw, str):
+        if raw not in PRESETS:
+            raise ValueError(f"{shown(raw)} is not allowed; there are: {names}")
+        return PRESETS[raw]
+    if not isinstance(raw, Mapping):
+        raise ValueError(f"{shown(raw)} is not allowed; a name ({names}) or an object is")
+    switches = dict(raw)
+    preset = switches.pop("preset", "official")
+    if preset not in PRESETS:
+        raise ValueError(f"preset: {shown(preset)} is not allowed; there are: {names}")
+    chosen: dict[str, Any] = {}
+    for each in fields(Rules):
+        if each.name in switches:
+            chosen[each.name] = _switch(each.name, each.default, switches.pop(each.name))
+    if switches:
+        unknown = shown(next(iter(switches)))
+        raise ValueError(f"{unknown} is not a switch; there are: {', '.join(SWITCHES)}")
+    return replace(PRESETS[preset], **chosen)
+
+
+def _switch(name: str, default: Any, value: object) -> object:
+    """The value of one switch, of the type that its default has."""
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise ValueError(f"{name}: {shown(value)} is not allowed; true and false are")
+        return value
+    kind: Any = type(default)
+    if value not in list(kind):
+        raise ValueError(f"{name}: {shown(value)} is not allowed; {', '.join(kind)} are")
+    return kind(value)
+
+
+_JsonCard = Annotated[
+    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(_CARD_SCHEMA)
+]
+_JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
+_JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
+_JsonRules = Annotated[
+    InstanceOf[Rules],
+    BeforeValidator(_rules),
+    WithJsonSchema({"anyOf": [{"enum": list(PRESETS)}, {"type": "object"}]}),
+]
+_HANDS = Allowed(("hands are a list of hands", "a hand is a list of cards", _CARD))
+
+
+class Goal(StrEnum):
+    """What the players are after."""
+
+    WIN = "win"
+    TOGETHER = "together"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame(HandsOfPlayers):
+    """Whether player 1 can force to be the first with an empty hand, all cards being open.
+
+    UNO with its action cards and its draw pile, the order of the pile being known. With three or
+    more players all the others play against player 1; or all help her, and the question is in how
+    few turns she is out. A turn that is missed by drawing or passing counts, one that a skip takes
+    away at once does not.
+
+    Parameters
+    ----------
+    hands
+        One hand for each player, of cards of the official deck.
+    after
+        The card on top of the discard pile; its effect is over.
+    colour
+        The colour in force, where that card is wild.
+    draw
+        The draw pile, the next card first.
+    rules
+        The name of a preset, or switches over one: :data:`uno_csp.open_game.SWITCHES`.
+    goal
+        ``win``: against everybody; or ``together``: with everybody's help, in the fewest turns.
+    to_move, direction
+        Whose turn it is, and 1 where the turns go round as the hands stand, else -1.
+    decks
+        Of how many decks the cards are.
+
+    Raises
+    ------
+    InstanceError
+        When there are too few or too many players, an empty hand, a card more often than the deck
+        has it, or a wild card on the pile without a colour.
+    """
+
+    question: ClassVar[str] = "open-game"
+    title: ClassVar[str] = "Who wins the real game, with open cards?"
+    yes: ClassVar[str] = "player 1 can force to win"
+    no: ClassVar[str] = "player 1 cannot force to win"
+    shows: ClassVar[tuple[str, ...]] = ("strategy",)
+    by_attributes: ClassVar[bool] = False
+    how_played: ClassVar[str] = (
+        "The real game: action cards have their effects and cards are drawn; all of them are open."
+    )
+
+    hands: Annotated[_JsonHands, Held(2), _HANDS]
+    after: Annotated[_JsonCard, Held(0), Allowed((_CARD,))] = field(kw_only=True)
+    colour: Annotated[str | None, Allowed((f"{', '.join(COLOURS)} are",))] = field(
+        default=None, kw_only=True
+    )
+    draw: Annotated[_JsonHand, Held(1), Allowed(("the pile is a list of cards", _CARD))] = field(
+        default=(), kw_only=True
+    )
+    rules: Annotated[_JsonRules, Allowed(("a preset or an object of switches is",))] = field(
+        default=PRESETS["official"], kw_only=True
+    )
+    goal: Annotated[Goal, Allowed(("win and together are",))] = field(
+        default=Goal.WIN, kw_only=True
+    )
+    to_move: Annotated[int, Strict(), Field(ge=1), Allowed(("a player is",))] = field(
+        default=1, kw_only=True
+    )
+    direction: Annotated[int, Strict(), Allowed(("1 and -1 are",))] = field(default=1, kw_only=True)
+    decks: Annotated[
+        int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"1 to {MOST_DECKS} are",))
+    ] = field(default=1, kw_only=True)
+
+    @staticmethod
+    def read_card(given: object, place: str) -> Card:
+        """What a program gives for a card of the official deck."""
+        return official_card(given, place)
+
+    def require_rules(self) -> None:
+        """Players enough, cards that the decks have, and a colour to match."""
+        count = len(self.hands)
+        if not 2 <= count <= MOST_PLAYERS:
+            raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
+        for i, hand in enumerate(self.hands):
+            if not hand:
+                raise InstanceError(f"hands[{i}]: the hand is empty; the game is over")
+        if self.at_least != 1:
+            raise InstanceError("at_least: in the real game one attribute must agree")
+        if self.to_move > count:
+            raise InstanceError(f"to_move: there is no player {self.to_move}")
+        if self.direction not in (1, -1):
+            raise InstanceError(f"direction: {self.direction} is not allowed; 1 and -1 are")
+        self._require_colour()
+        self._require_cards()
+
+    def _require_colour(self) -> None:
+        own = self.after[0]
+        if self.colour is not None and self.colour not in COLOURS:
+            raise InstanceError(
+                f"colour: {shown(self.colour)} is not allowed; {', '.join(COLOURS)} are"
+            )
+        if own == WILD and self.colour is None:
+            raise InstanceError(f"colour: missing; {describe_card(self.after)} has none of its own")
+        if own not in (WILD, self.colour) and self.colour is not None:
+            raise InstanceError(f"colour: {describe_card(self.after)} is {own}")
+
+    def _require_cards(self) -> None:
+        held = Counter({card: count * self.decks for card, count in _DECK.items()})
+        for place, cards in card_lists(self):
+            for index, card in enumerate(cards):
+                held[card] -= 1
+                if held[card] < 0:
+                    where = place if place == "after" else f"{place}[{index}]"
+                    most = _DECK[card] * self.decks
+                    raise InstanceError(f"{where}: there are only {most} of {describe_card(card)}")
+
+    @property
+    def start_colour(self) -> str:
+        """The colour in force."""
+        return str(self.colour or self.after[0])
+
+    @property
+    def optimises(self) -> bool:
+        """Whether the fewest turns are asked for."""
+        return self.goal is Goal.TOGETHER
+
+    def meaning(self, answer: Answer) -> str:
+        """What an answer says, in a few words."""
+        if self.optimises:
+            return _fewest(answer)
+        winner = (answer.strategy or {}).get("winner", 0)
+        if answer.status is Status.UNSATISFIABLE and len(self.hands) == 2:
+            return "nobody can force to win" if winner is None else "player 2 can force to win"
+        return HandsOfPlayers.meaning(self, answer)
+
+
+def start_of(instance: OpenGame) -> tuple[Game, Position]:
+    """The game of a question, and its first position."""
+    game = Game(instance.rules, [KINDS[card] for card in instance.draw], len(instance.hands))
+    top = KINDS[instance.after]
+    symbol = top % 13 if top < 52 else FOUR if top == 53 else FOUR - 1
+    hands = tuple(packed([KINDS[card] for card in hand]) for hand in instance.hands)
+    colour = COLOURS.index(instance.start_colour)
+    first = instance.to_move - 1
+    return game, Position(hands, colour, symbol, 0, first, instance.direction, 0, 0)
+
+
+def _fewest(answer: Answer) -> str:
+    """In how many turns player 1 is out."""
+    if answer.status is Status.UNSATISFIABLE:
+        return "player 1 cannot win, whatever help she has"
+    least = "" if answer.bound is None else f" at least {counted(answer.bound, 'turn')}"
+    if answer.objective is None:
+        return f"player 1 needs{least}" if least else "no line of play was found"
+    told = f"player 1 can be out after {counted(answer.objective, 'turn')}"
+    return told if answer.status is Status.OPTIMAL else f"{told}, and needs{least or ' some'}"
+
+
+def dealt(
+    sizes: Sequence[int], seed: int, rules: Rules = PRESETS["official"], decks: int = 1
+) -> OpenGame:
+    """A game from a shuffled deck: hands, a number turned up for the pile, the rest to draw from.
+
+    Action cards that would be turned up first stay in the draw pile where they are, so that the
+    game begins without an effect.
+
+    Raises
+    ------
+    InstanceError
+        When the deck has too few cards, or there are too few or too many players.
+
+    Examples
+    --------
+    >>> game = dealt((7, 7), seed=3)
+    >>> len(game.draw), game.after
+    (93, ('green', 2))
+    """
+    cards = deck() * decks
+    if sum(sizes) >= len(cards) or min(sizes, default=0) < 1:
+        raise InstanceError(f"cards: {list(sizes)} cannot be dealt from {len(cards)} cards")
+    random.Random(seed).shuffle(cards)
+    hands = []
+    for size in sizes:
+        hands.append(tuple(map(card_of, cards[:size])))
+        del cards[:size]
+    top = next((i for i, kind in enumerate(cards) if kind < WILD_KINDS and kind % 13 < 10), None)
+    if top is None:
+        raise InstanceError(f"cards: with {list(sizes)} dealt no number is left to be turned up")
+    after = card_of(cards.pop(top))
+    name = f"{'+'.join(map(str, sizes))} cards dealt, seed {seed}"
+    return OpenGame(
+        tuple(hands),
+        after=after,
+        draw=tuple(map(card_of, cards)),
+        rules=rules,
+        decks=decks,
+        name=name,
+    )
+
+
+def describe_card(card: Card) -> str:
+    """A card in a person's words.
+
+    >>> describe_card(("*", "+4")), describe_card(("red", 5))
+    ('wild +4', 'red 5')
+    """
+    if card == (WILD, "wild"):
+        return "wild"
+    return f"wild {card[1]}" if card[0] == WILD else describe(card)
+
+
+def code_of_card(card: Card) -> str:
+    """The code of an official card.
+
+    >>> code_of_card(("*", "wild"))
+    'W'
+    """
+    return CODES[KINDS[card]]
+
+
+_DECK = Counter(card_of(kind) for kind in deck())
+
+QUESTION = OpenGame

@@ -1,0 +1,148 @@
+// The table of the real game: hands, pile, what each move leads to, lines, and advice.
+
+import { element, faceOf, nameOf } from "./cards.js";
+
+const LETTERS = { R: "red", Y: "yellow", G: "green", B: "blue" };
+const SYMBOLS = { S: "skip", R: "reverse" };
+const NEXT_CARDS = 6;
+
+// A code of the official deck as a card, and the other way round.
+export function cardOf(code) {
+  if (code === "W") return ["*", "wild"];
+  if (code === "+4") return ["*", "+4"];
+  const rest = code.slice(1);
+  return [LETTERS[code[0]], SYMBOLS[rest] ?? (rest === "+2" ? rest : Number(rest))];
+}
+
+export function codeOf([colour, symbol]) {
+  if (colour === "*") return symbol === "wild" ? "W" : "+4";
+  const short = { skip: "S", reverse: "R" };
+  return colour[0].toUpperCase() + (short[symbol] ?? symbol);
+}
+
+// A wild card of this deck has a symbol of its own.
+export function faceOfCode(code) {
+  const card = cardOf(code);
+  return card[0] === "*" ? { text: code === "W" ? "wild" : code, style: "wild", name: code === "W" ? "wild" : "wild +4" } : { ...faceOf(card), name: nameOf(card) };
+}
+
+export function cardSpan(code, name = "span") {
+  const { text, style, name: spoken } = faceOfCode(code);
+  return element(name, { class: `card ${style}`, title: spoken }, text);
+}
+
+// A move in words, for buttons and for those who cannot see the colours.
+export function moveWords({ draws, lays, names }) {
+  const laid = lays ? faceOfCode(lays).name + (names ? `, naming ${names}` : "") : "";
+  if (draws) return `draw ${draws}${laid ? ` and play ${laid}` : ""}`;
+  return laid || "miss the turn";
+}
+
+export function moveSpans({ draws, lays, names }) {
+  const parts = draws ? [`draws ${draws}`] : [];
+  if (lays) parts.push(cardSpan(lays));
+  if (names) parts.push(element("span", { class: `swatch face-${names}`, title: `names ${names}` }));
+  if (!draws && !lays) parts.push("misses a turn");
+  return parts;
+}
+
+// What a move is worth to who makes it: player 1, or everybody else.
+export function worthOf(leadsTo, player) {
+  if (leadsTo === "unknown") return { style: "even", word: "not known" };
+  if (leadsTo === null) return { style: "even", word: "ties" };
+  return (leadsTo === 1) === (player === 1) ? { style: "good", word: "wins" } : { style: "bad", word: "loses" };
+}
+
+export const winnerWords = (winner, players) => {
+  if (winner === "unknown") return "Who wins was not found in time.";
+  if (winner === null) return "Nobody can force to win.";
+  if (winner === "others") return "The others together can stop player 1, and win.";
+  return `Player ${winner} ${players === 2 || winner === 1 ? "can force to win" : "wins"}.`;
+};
+
+// The best worth of the moves that lay a card, if it is known.
+function worthOfCard(moves, code, player) {
+  const own = moves.filter((move) => !move.draws && move.lays === code);
+  if (!own.length || own[0].leads_to === undefined) return null;
+  const order = ["wins", "ties", "not known", "loses"];
+  const worths = own.map((move) => worthOf(move.leads_to, player));
+  return worths.sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))[0];
+}
+
+export function drawTable(box, { position, top, draw, moves, hints, onCard, onDraw, mayPlay }) {
+  const seats = position.hands.map((hand, index) => {
+    const player = index + 1;
+    const mover = player === position.player;
+    const cards = hand.map((code) => {
+      const legal = mover && mayPlay && moves.some((move) => !move.draws && move.lays === code);
+      const worth = mover && hints ? worthOfCard(moves, code, player) : null;
+      const { text, style, name } = faceOfCode(code);
+      const label = worth ? `${name}, ${worth.word}` : name;
+      return element(
+        "li",
+        {},
+        element("button", { class: `card ${style}`, disabled: !legal, title: label, "aria-label": label, onclick: () => onCard(code) }, text),
+        mover && hints ? element("span", { class: `worth ${worth?.style ?? ""}`, "aria-hidden": true }, worth?.word ?? "") : null,
+      );
+    });
+    const turn = mover ? (position.pending === "skip" ? ": to move, skipped unless with a skip" : position.pending ? `: to move, owes ${position.pending} cards` : ": to move") : "";
+    return element(
+      "div",
+      { class: `seat ${mover ? "mover" : ""}`, "data-player": player },
+      element("h3", {}, `Player ${player}${turn}`, ` (${hand.length})`),
+      element("ul", { class: "cards", "aria-label": `Hand of player ${player}` }, ...cards),
+    );
+  });
+  const next = draw.slice(position.drawn, position.drawn + NEXT_CARDS);
+  const other = moves.some((move) => move.draws || !move.lays);
+  const left = draw.length - position.drawn;
+  const middle = element(
+    "div",
+    { class: "middle" },
+    element("div", { class: "pile", "aria-label": `On the pile: ${faceOfCode(top).name}; colour in force: ${position.colour}` }, cardSpan(top), element("span", { class: `swatch face-${position.colour}`, title: `colour in force: ${position.colour}` })),
+    element("div", { class: "upcoming" }, left ? `${left} to draw: ` : "nothing left to draw", ...next.map((card) => cardSpan(codeOf(card))), left > NEXT_CARDS ? "…" : null),
+    element("button", { id: "draw", disabled: !mayPlay || !other, onclick: onDraw }, moves.some((move) => move.draws) || !other ? "Draw" : "Miss the turn"),
+    position.hands.length > 2 ? element("span", { class: "quiet" }, position.direction === 1 ? "↻ goes on with the next player" : "↺ goes on with the player before") : null,
+  );
+  box.replaceChildren(seats[0], middle, ...seats.slice(1));
+}
+
+export function drawMoves(table, moves, player, hints, onMove) {
+  table.tBodies[0].replaceChildren(
+    ...moves.map((move) => {
+      const { style, word } = hints ? worthOf(move.leads_to, player) : { style: "even", word: "" };
+      const button = element("button", { title: moveWords(move), "aria-label": moveWords(move), onclick: () => onMove(move) }, ...moveSpans(move));
+      return element("tr", {}, element("td", {}, button), element("td", { class: style }, word));
+    }),
+  );
+}
+
+// Turns as buttons; the current one is marked.
+export function drawTurns(list, plays, onTurn, current = null) {
+  list.replaceChildren(
+    ...plays.map((play, index) => {
+      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}`;
+      const here = current === index ? "step" : null;
+      return element("li", {}, element("button", { title: words, "aria-label": words, "aria-current": here, onclick: () => onTurn(index) }, `${play.player}: `, ...moveSpans(play)));
+    }),
+  );
+}
+
+export function drawAdvice(table, moves) {
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  table.tBodies[0].replaceChildren(
+    ...moves.map(({ move, share, low, high }) => {
+      const told = move.lays ? moveWords(move) : "draw a card";
+      const range = `95 %: ${percent(low)} to ${percent(high)}`;
+      return element(
+        "tr",
+        { title: `${told}: ${percent(share)}, ${range}` },
+        element("td", {}, ...(move.lays ? moveSpans(move) : ["draw a card"])),
+        element("td", {}, element("div", { class: "bar", role: "img", "aria-label": `${told}: wins ${percent(share)} of the deals, ${range}` },
+          element("div", { class: "fill", style: `width: ${100 * share}%` }),
+          element("div", { class: "range", style: `left: ${100 * low}%; width: ${100 * (high - low)}%` }))),
+        element("td", { class: "share" }, percent(share)),
+      );
+    }),
+  );
+}
