@@ -87,7 +87,9 @@ def cooperative(hands: tuple[Hand, ...], k: int, after: Card | None) -> bool:
     return wins(0, after, hands)
 
 
-def avoids_losing(hands: tuple[Hand, ...], k: int, *, empty_wins: bool) -> bool:
+def avoids_losing(
+    hands: tuple[Hand, ...], k: int, *, empty_wins: bool, after: Card | None = None
+) -> bool:
     """Whether player 1 can avoid being the first who cannot discard, all others against her."""
     players = len(hands)
 
@@ -107,4 +109,4 @@ def avoids_losing(hands: tuple[Hand, ...], k: int, *, empty_wins: bool) -> bool:
                 results.append(survives((player + 1) % players, card, following))
         return any(results) if player == 0 else all(results)
 
-    return survives(0, None, hands)
+    return survives(0, after, hands)

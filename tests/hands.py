@@ -72,6 +72,11 @@ def deals(draw: st.DrawFn, *, players: int, wild: bool = False) -> tuple[tuple[C
     return tuple(draw(hand) for _ in range(players))
 
 
+def piles() -> st.SearchStrategy[Card | None]:
+    """Nothing, or a card, on the discard pile."""
+    return st.sampled_from((None, (0, 0), (0, 1), ("*", "*")))
+
+
 def hard() -> Uno1:
     """A no that takes textbook encodings for ever."""
     return diamond_hand(nx.complete_bipartite_graph(3, 3))

@@ -41,8 +41,8 @@ def test_questions_survive_writing_and_reading(instance: Any) -> None:
         ({"question": "cooperative", "cards": [[1, 1]]}, "hands: missing|cards: unknown key"),
         ({"question": "uncooperative", "hands": [[[1, 1]]]}, "hands: 1 is not enough"),
         (
-            {"question": "uncooperative", "hands": [[[1, 1]], [[1, 1]]], "after": [1, 1]},
-            "after: unknown key",
+            {"question": "uncooperative", "hands": [[[1, 1]], [[1, 1]]], "after": [1]},
+            "after: 1 attributes",
         ),
         (
             {"question": "uncooperative", "hands": [[[1]], [[1]]], "convention": "luck"},
@@ -53,8 +53,8 @@ def test_questions_survive_writing_and_reading(instance: Any) -> None:
             r"hands\[0\]: the hand is empty",
         ),
         (
-            {"question": "uncooperative", "hands": [[[1]]] * 3, "convention": "empty-hand-wins"},
-            "convention: empty-hand-wins is for two hands",
+            {"question": "uncooperative", "hands": [[[1]], []], "convention": "empty-hand-wins"},
+            r"hands\[1\]: the hand is empty; with empty-hand-wins it has won already",
         ),
         ({"question": "fill-in", "cards": [[1]], "costs": [1]}, "costs: .*there is none"),
         ({"question": "fill-in", "cards": [[1]], "supply": [[1]], "costs": []}, "costs: 0 for 1"),
@@ -98,9 +98,12 @@ CASES = [
     ("cooperative R5 R7 / R1 B7", 10, "all together can empty player 1's hand first"),
     ("cooperative R5 B7 / G1 G2", 20, "all together cannot"),
     ("uncooperative R5 B7 / R1", 10, "player 1 wins"),
-    ("uncooperative R5 / R1 B5", 20, "player 1 loses first"),
-    ("uncooperative R5 R6 / R1 R2 / R3 R4", 20, "player 1 loses first"),
-    ("uncooperative R5 / R1 / B3", 10, "player 1 can avoid to lose first"),
+    ("uncooperative R5 / R1 B5", 10, "player 1 wins, where an empty hand wins"),
+    ("uncooperative R5 / R1 B5 --convention last-mover", 20, "player 2 wins, where who cannot"),
+    ("uncooperative R5 / R1 B5 --after G1", 20, "player 2 wins, where an empty hand wins"),
+    ("uncooperative 1,5 / 1,1 2,5", 20, "player 2 wins, where who cannot discard loses, even"),
+    ("uncooperative R5 R6 / R1 R2 / R3 R4 --convention last-mover", 20, "player 1 loses, where"),
+    ("uncooperative R5 / R1 / B3", 10, "player 1 can avoid to lose"),
 ]
 
 
@@ -137,7 +140,6 @@ def test_a_question_from_the_command_line(
     [
         ("uno-1 R5 / R7", "has one hand"),
         ("longest R5 --supply R7", "--supply is for fill-in"),
-        ("uncooperative R5 / R7 --after R1", "--after is for"),
         ("uno-1 R5 --convention last-mover", "--convention is for uncooperative"),
         ("fill-in R5 --rest-of-deck --supply R7", "cannot be given beside it"),
         ("fill-in R5 R0 R0 --rest-of-deck", "cards[2]: red 0: the deck"),

@@ -8,10 +8,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.brute_force import Card, match, playable
 from tests.examples import examples
-from tests.hands import deals, hands
+from tests.hands import deals, hands, piles
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
@@ -32,10 +33,9 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 
     def play(plays: list[Play], held: list[list[Card]]) -> bool:
         player = plays[-1].player % players + 1 if plays else 1
+        last = plays[-1].card if plays else game.after
         options = [
-            card
-            for card in held[player - 1]
-            if not plays or match(plays[-1].card, card, game.at_least)
+            card for card in held[player - 1] if last is None or match(last, card, game.at_least)
         ]
         if not options:
             return (player != 1) == wins
@@ -60,18 +60,20 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 @pytest.mark.parametrize("encoding", [None, "game-search"])
 def test_strategies_of_two_players(convention: Convention, encoding: str | None) -> None:
     @examples(80)
-    @given(deals(players=2, wild=True))
-    def run(dealt: tuple[tuple[Card, ...], ...]) -> None:
-        game = Uncooperative(dealt, convention)
+    @given(deals(players=2, wild=True), piles())
+    def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
+        game = Uncooperative(dealt, convention, after=after)
         assert survives_every_reply(game, solve(game, encoding=encoding))
 
     run()
 
 
 @examples(60)
-@given(deals(players=3))
-def test_strategies_of_three_players(dealt: tuple[tuple[Card, ...], ...]) -> None:
-    game = Uncooperative(dealt)
+@given(deals(players=3), st.sampled_from(Convention), piles())
+def test_strategies_of_three_players(
+    dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
+) -> None:
+    game = Uncooperative(dealt, convention, after=after)
     assert survives_every_reply(game, solve(game))
 
 

@@ -14,7 +14,7 @@ from tests.brute_force_games import (
     longest,
 )
 from tests.examples import examples
-from tests.hands import deals, hands
+from tests.hands import deals, hands, piles
 from uno_csp import NotAccepted, Options, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
@@ -115,12 +115,13 @@ def test_cooperative_play_with_partly_wild_cards_is_for_turns() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_uncooperative_play_against_brute_force(players: int) -> None:
     @examples(100)
-    @given(deals(players=players, wild=True), st.sampled_from(Convention))
-    def run(dealt: tuple[tuple[Card, ...], ...], convention: Convention) -> None:
-        if players > 2:
-            convention = Convention.LAST_MOVER
-        instance = Uncooperative(dealt, convention)
-        expected = avoids_losing(dealt, 1, empty_wins=convention is Convention.EMPTY_HAND_WINS)
+    @given(deals(players=players, wild=True), st.sampled_from(Convention), piles())
+    def run(
+        dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
+    ) -> None:
+        instance = Uncooperative(dealt, convention, after=after)
+        empty_wins = convention is Convention.EMPTY_HAND_WINS
+        expected = avoids_losing(dealt, 1, empty_wins=empty_wins, after=after)
         for encoding in (None, "game-search"):
             answer = solve(instance, encoding=encoding)
             assert (answer.status is Status.SATISFIABLE) == expected

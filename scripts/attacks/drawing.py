@@ -43,8 +43,7 @@ def draw(dice: random.Random, kind: str | None = None) -> Instance:
         hands = tuple(_hand(dice, card, 1, 7 - players) for _ in range(players))
         if kind == "cooperative":
             return Cooperative(hands, at_least=k, after=after)
-        convention = dice.choice(tuple(Convention)) if players == 2 else Convention.LAST_MOVER
-        return Uncooperative(hands, convention, at_least=k)
+        return Uncooperative(hands, dice.choice(tuple(Convention)), at_least=k, after=after)
     cards = _hand(dice, card, 0, 7)
     if kind == "uno-1":
         return Uno1(cards, at_least=_rule(dice, k, cards, after), after=after)
@@ -93,7 +92,11 @@ def truth(instance: Instance) -> Truth:
         return _truth_of_game(instance)
     if isinstance(instance, Uncooperative):
         empty_wins = instance.convention is Convention.EMPTY_HAND_WINS
-        return _yes(brute_force_games.avoids_losing(instance.hands, k, empty_wins=empty_wins))
+        return _yes(
+            brute_force_games.avoids_losing(
+                instance.hands, k, empty_wins=empty_wins, after=instance.after
+            )
+        )
     if isinstance(instance, Cooperative):
         return _yes(brute_force_games.cooperative(instance.hands, k, instance.after))
     if isinstance(instance, Uno1):

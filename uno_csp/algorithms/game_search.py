@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from uno_csp.answers import Status, Witness
-from uno_csp.cards import Card, neighbours
+from uno_csp.cards import Card, matches, neighbours
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Convention, Uncooperative
 
@@ -62,6 +62,7 @@ class _Game:
 
     Kind c is held ``held >> shift[c] & mask`` times. ``follow[c]`` are the kinds of the next player
     that may be laid on kind c, and ``own[q]`` all kinds of player q, players being counted from 0.
+    ``opens`` are the kinds of player 1 that match the card on the pile.
     """
 
     def __init__(self, instance: Uncooperative) -> None:
@@ -86,7 +87,8 @@ class _Game:
         members: list[int] = []
         for i, card in enumerate(cards):
             beside = {(owner[i] + 1) % self.players, (owner[i] - 1) % self.players}
-            profile = (owner[i], tuple(j for j in near[i] if owner[j] in beside))
+            opens = owner[i] == 0 and self._may_open(card)
+            profile = (owner[i], opens, tuple(j for j in near[i] if owner[j] in beside))
             kind = profiles.setdefault(profile, len(profiles))
             if kind == len(self.sizes):
                 self.sizes.append(0)
@@ -94,21 +96,28 @@ class _Game:
             self.sizes[kind] += 1
             self.kind_of[owner[i], card] = kind
         self.own = [0] * self.players
+        self.opens = 0
         for kind, i in enumerate(members):
             self.own[owner[i]] |= 1 << kind
+            if owner[i] == 0 and self._may_open(cards[i]):
+                self.opens |= 1 << kind
         self.follow = []
         for i in members:
             after = (owner[i] + 1) % self.players
             kinds = {self.kind_of[after, cards[j]] for j in near[i] if owner[j] == after}
             self.follow.append(sum(1 << kind for kind in kinds))
 
+    def _may_open(self, card: Card) -> bool:
+        pile = self.instance.after
+        return pile is None or matches(pile, card, self.instance.at_least)
+
     def available(self, held: int) -> int:
         """The kinds that somebody still holds."""
         return sum(1 << kind for kind, shift in enumerate(self.shift) if held >> shift & self.mask)
 
     def key(self, player: int, last: int | None, held: int) -> _Key:
-        """The position after a card of kind ``last``."""
-        near = self.own[player] if last is None else self.follow[last] & self.own[player]
+        """The position after a card of kind ``last``; None at the start."""
+        near = self.opens if last is None else self.follow[last] & self.own[player]
         return player, near & self.available(held), held
 
     def moves(self, key: _Key) -> list[tuple[int, _Key | bool]]:
@@ -175,6 +184,7 @@ def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
     players = range(game.players)
     winners = {0} if wins else set(players) - {0}
     hands = tuple(Counter(hand) for hand in game.instance.hands)
+    pile = game.instance.after
     start: _State = (0, None, _frozen(hands))
     waiting, seen, positions = [start], {start}, list[dict[str, Any]]()
     opening: Card | None = None
@@ -194,7 +204,7 @@ def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
                 continue  # the game is over: a member of the coalition follows who lost already
             options = {good[0]: options[good[0]]}
             opening = opening or good[0]
-            positions.append(_written(player, last, hands, good[0]))
+            positions.append(_written(player, last[1] if last else pile, hands, good[0]))
         if len(positions) > MAX_STRATEGY:
             return {"kind": "opening", "open": list(opening)} if wins and opening else None
         for card, following in options.items():
@@ -220,11 +230,11 @@ def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]
 
 
 def _written(
-    player: int, last: _Laid, hands: Sequence[Counter[Card]], play: Card
+    player: int, last: Card | None, hands: Sequence[Counter[Card]], play: Card
 ) -> dict[str, Any]:
     return {
         "player": player + 1,
-        "last": None if last is None else list(last[1]),
+        "last": None if last is None else list(last),
         "hands": [[list(card) for card in sorted(hand.elements(), key=repr)] for hand in hands],
         "play": list(play),
     }

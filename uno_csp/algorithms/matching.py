@@ -6,6 +6,10 @@ cards: she opens with that card and answers every card with its partner. A reply
 would make an augmenting path, and there is none. Otherwise a matching covers her whole hand, and
 player 2 answers along it.
 
+Where a card lies on the pile, player 1 wins if and only if a matching is larger when player 2 holds
+that card too: she opens with its partner then. Otherwise a maximum matching without it covers what
+she can be brought to play.
+
 The graph can have quadratically many edges, so it is not built. A card of player 1 sends a unit of
 flow to its hubs, and these send it on to the cards of player 2: whatever comes in at a hub matches
 whatever goes out. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
@@ -38,19 +42,14 @@ class MatchingGame(Algorithm[Uncooperative]):
     def run(self, instance: Uncooperative) -> Finding:
         """The winner, with a strategy."""
         first, second = instance.hands
-        pairs = maximum_matching(first, second, instance.at_least)
+        pairs, opening = opened_matching(first, second, instance.after, instance.at_least)
         strategy: dict[str, Any] = {
             "kind": "matching",
             "pairs": [[list(first[i]), list(second[j])] for i, j in pairs],
         }
         stats = {"matching": len(pairs)}
-        covered = {i for i, _ in pairs}
-        opening = next((i for i in range(len(first)) if i not in covered), None)
         if opening is None:
-            reason = (
-                "each of player 1's cards has a card of player 2 as its own partner, with which "
-                "player 2 answers it"
-            )
+            reason = _why_answered(instance)
             return Finding(Status.UNSATISFIABLE, Witness(strategy=strategy), reason, stats)
         strategy["open"] = list(first[opening])
         reached, partners = _reachable(opening, instance, pairs)
@@ -63,6 +62,42 @@ class MatchingGame(Algorithm[Uncooperative]):
                 f"match only {counted(partners, 'card')} of player 2, who runs out of answers"
             )
         return Finding(Status.SATISFIABLE, Witness(strategy=strategy), reason, stats)
+
+
+def _why_answered(instance: Uncooperative) -> str:
+    """Why player 1 loses."""
+    pile = instance.after
+    if pile is None:
+        whose = "each of player 1's cards"
+    elif any(matches(pile, card, instance.at_least) for card in instance.hands[0]):
+        whose = "each of player 1's cards that can come up"
+    else:
+        return f"player 1 has no card that matches {describe(pile)}"
+    return f"{whose} has a card of player 2 as its own partner, with which player 2 answers it"
+
+
+def opened_matching(
+    first: Sequence[Card], second: Sequence[Card], after: Card | None = None, at_least: int = 1
+) -> tuple[list[tuple[int, int]], int | None]:
+    """A maximum matching of the hands, and the card with which player 1 wins.
+
+    Returns
+    -------
+    list of pairs
+        Indices into the two hands.
+    int or None
+        A card of player 1 that the matching does not cover and that matches ``after``; None when
+        player 2 wins.
+    """
+    pairs = maximum_matching(first, second, at_least)
+    if after is None:
+        covered = {i for i, _ in pairs}
+        return pairs, next((i for i in range(len(first)) if i not in covered), None)
+    more = maximum_matching(first, (*second, after), at_least)
+    if len(more) == len(pairs):
+        return pairs, None
+    opening = next(i for i, j in more if j == len(second))
+    return [pair for pair in more if pair[0] != opening], opening
 
 
 def maximum_matching(

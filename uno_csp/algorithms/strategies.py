@@ -118,7 +118,8 @@ def _move_in_position(
     for play in plays:
         left[play.player - 1][play.card] -= 1
     player = plays[-1].player % len(left) + 1 if plays else 1
-    last = list(plays[-1].card) if plays else None
+    laid = plays[-1].card if plays else instance.after
+    last = None if laid is None else list(laid)
     for position in strategy["positions"]:
         held = [Counter(map(tuple, hand)) for hand in position["hands"]]
         if (position["player"], position["last"], held) == (player, last, left):

@@ -274,14 +274,25 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     two = len(question.hands) == 2 and question.convention == "last-mover"
     require(two, "reason.json: pairs are for two players, where the last one to play wins")
     first, second = question.hands
-    once = sorted(i for i, _ in pairs) == list(range(len(first)))
+    partners = dict(pairs)
+    once = len(partners) == len(pairs) and {*partners} <= set(range(len(first)))
     require(once, "reason.json: not each card of player 1 once")
-    partners = {j for _, j in pairs}
-    right = len(partners) == len(pairs) and partners <= set(range(len(second)))
+    answers = {j for _, j in pairs}
+    right = len(answers) == len(pairs) and answers <= set(range(len(second)))
     require(right, "reason.json: a partner twice, or one that is not held")
     right = all(question.match(first[i], second[j]) for i, j in pairs)
     require(right, "reason.json: a card that does not match its partner")
-    return "each card of player 1 has a card of player 2 for its own answer"
+    if question.after is None:
+        require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
+        return "each card of player 1 has a card of player 2 for its own answer"
+    laid, coming = [question.after], {*range(len(first))}
+    while laid:
+        last = laid.pop()
+        near = {i for i in coming if question.match(last, first[i])}
+        require(near <= {*partners}, "reason.json: a card of player 1 can come up without partner")
+        laid += [second[partners[i]] for i in near]
+        coming -= near
+    return "each card that player 1 can play has a card of player 2 for its own answer"
 
 
 def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
@@ -292,7 +303,7 @@ def check_strategy(question: verifier.Question, positions: list[dict[str, Any]])
         hands = [Counter(tuple(card) for card in hand) for hand in at["hands"]]
         last = at["last"] and tuple(at["last"])
         known[_position(at["player"] - 1, last, hands)] = tuple(at["play"])
-    waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, None, held)]
+    waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, question.after, held)]
     seen = set()
     while waiting:
         player, last, hands = waiting.pop()

@@ -10,7 +10,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from uno_csp.algorithms.matching import maximum_matching
+from uno_csp.algorithms.matching import opened_matching
 from uno_csp.answers import Answer, Status
 from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.elaboration import NotElaborated, elaborate
@@ -195,8 +195,9 @@ def _game(question: Question, answer: Answer) -> _Making:
     """The partners with which player 2 answers, or the strategy of the answer."""
     if len(question.hands) == 2 and question.convention == "last-mover":
         first, second = question.hands
-        pairs = maximum_matching(first, second, question.at_least)
-        words = "each card of player 1 has a card of player 2 for its own answer"
+        pairs, _ = opened_matching(first, second, question.after, question.at_least)
+        which = "of player 1" if question.after is None else "that player 1 can play"
+        words = f"each card {which} has a card of player 2 for its own answer"
         return _Making("pairs", {"reason.json": _json({"pairs": pairs})}, words)
     strategy = answer.strategy or {}
     if strategy.get("kind") != "positions":

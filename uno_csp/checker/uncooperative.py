@@ -80,25 +80,40 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
         short = [card for card, count in left[side].items() if count < 0]
         if short:
             return f"{describe(short[0])} is in more pairs than player {side + 1} has of it"
-    single = [next((card for card, count in side.items() if count), None) for side in left]
+    single = next((card for card, count in left[0].items() if count), None)
+    pile = instance.after
     if not wins:
-        if single[0] is None:
+        if pile is not None:
+            return _unanswered(pile, *_replies(pairs, left[0]), instance.at_least)
+        if single is None:
             return ""
-        return f"player 1 can open with {describe(single[0])}, which has no partner"
+        return f"player 1 can open with {describe(single)}, which has no partner"
     opening = _card(strategy["open"])
     if left[0][opening] <= 0:
         return f"player 1 is to open with {describe(opening)}, which is not free"
+    if pile is not None and not may_follow(pile, opening, instance.at_least):
+        return f"player 1 is to open with {describe(opening)}, which does not match the pile"
+    turned = [(second, first) for first, second in pairs]
+    return _unanswered(opening, *_replies(turned, left[1]), instance.at_least)
+
+
+def _replies(
+    pairs: Sequence[tuple[Card, Card]], single: Counter[Card]
+) -> tuple[list[Card], Mapping[Card, list[Card]]]:
+    """The cards of the side that is answered, those without a partner first, and the partners."""
     partners: defaultdict[Card, list[Card]] = defaultdict(list)
-    for first, second in pairs:
-        partners[second].append(first)
-    replies = [card for card, count in left[1].items() if count] + list(partners)
-    return _unanswered(opening, replies, partners, instance.at_least)
+    for asked, answer in pairs:
+        partners[asked].append(answer)
+    return [card for card, count in single.items() if count] + list(partners), partners
 
 
 def _unanswered(
     opening: Card, replies: list[Card], partners: Mapping[Card, list[Card]], required: int
 ) -> str:
-    """Follow all replies that can come up; one without a partner left over breaks the strategy."""
+    """Follow all replies that can come up; one without a partner left over breaks the strategy.
+
+    ``opening`` is the card that is answered first.
+    """
     by_values: defaultdict[object, list[Card]] = defaultdict(list)
     compared = []
     for card in dict.fromkeys(replies):
@@ -137,7 +152,12 @@ def _opening_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, An
     if not wins:
         return "only player 1 opens"
     opening = _card(strategy["open"])
-    return "" if opening in instance.hands[0] else f"player 1 does not hold {describe(opening)}"
+    if opening not in instance.hands[0]:
+        return f"player 1 does not hold {describe(opening)}"
+    pile = instance.after
+    if pile is None or may_follow(pile, opening, instance.at_least):
+        return ""
+    return f"{describe(opening)} does not match the pile"
 
 
 class _Playing:
@@ -156,7 +176,7 @@ class _Playing:
 
     def flaw(self) -> str:
         """The first reply the strategy does not survive; empty if there is none."""
-        start: _Position = (1, None, _sorted_hands(self._instance.hands))
+        start: _Position = (1, self._instance.after, _sorted_hands(self._instance.hands))
         waiting, seen = [start], {start}
         while waiting:
             player, last, held = waiting.pop()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
 from uno_csp.open_game import PRESETS
 from uno_csp.questions import Convention, Instance, question_types
-from uno_csp.questions.codes import rest_of_deck
+from uno_csp.questions.codes import all_official, rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
 
 BETWEEN_HANDS = "/"
@@ -50,7 +51,8 @@ BETWEEN_HANDS = "/"
     "--convention",
     type=click.Choice([str(each) for each in Convention]),
     default=None,
-    help=f"uncooperative: when a game is lost; {Convention.LAST_MOVER} when left out.",
+    help=f"uncooperative: who loses; {Convention.EMPTY_HAND_WINS} for cards of the official deck, "
+    f"{Convention.LAST_MOVER} for others, when left out.",
 )
 @click.option("--deal", metavar="SIZES", help="open-game: deal so many cards to each, as in '7,7'.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="open-game: of the deal.")
@@ -99,6 +101,8 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     if "hands" in _keys(kind):
         hands = enumerate(_parted(cards))
         asked["hands"] = tuple(tuple(cards_of_words(hand, f"hands[{i}]")) for i, hand in hands)
+        if "convention" in _keys(kind) and all_official(chain(*asked["hands"])):
+            asked.setdefault("convention", str(Convention.EMPTY_HAND_WINS))
     else:
         asked["cards"] = tuple(cards_of_words(cards, "cards"))
         asked |= _supply(asked["cards"], asked.get("after"), options)

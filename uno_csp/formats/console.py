@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from uno_csp.answers import Answer, Play, Status
 from uno_csp.cards import Card
+from uno_csp.formats.duels import told_duel
+from uno_csp.formats.faces import face
 from uno_csp.formats.games import told_game
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, Uncooperative
 from uno_csp.wording import counted, describe
 
 if TYPE_CHECKING:
@@ -16,16 +18,6 @@ if TYPE_CHECKING:
 SHOWN_CARDS = 60
 """A longer sequence is cut in the human output; JSON has it whole."""
 
-SHOWN_PAIRS = 8
-"""So many pairs of a strategy are shown."""
-
-_STYLES = {
-    "red": "bold white on red3",
-    "yellow": "bold black on gold1",
-    "green": "bold white on green4",
-    "blue": "bold white on dodger_blue3",
-    "wild": "bold white on grey19",
-}
 _WORDS = {
     Status.SATISFIABLE: ("YES", "bold green"),
     Status.OPTIMAL: ("BEST", "bold green"),
@@ -50,7 +42,7 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append_text(_plays(instance, answer.plays))
         text.append("\n")
     if answer.strategy is not None:
-        text.append_text(_strategy(answer))
+        text.append_text(_strategy(instance, answer))
     used = [part for part in (answer.method, answer.backend, answer.connectivity) if part]
     how = " + ".join(used) if used else "by " + ", ".join(answer.stats.get("reductions", ()))
     text.append(f"{how}, {answer.wall_s:.2f} s, {'; '.join(_shown(answer))}", "dim")
@@ -130,13 +122,6 @@ def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
     return [next(by_player[play.player - 1]) for play in plays]
 
 
-def _face(card: Card) -> tuple[str, str]:
-    """A card in brackets, and its style."""
-    face = describe(card)
-    style = _STYLES.get("wild" if face == "wild" else str(card[0]), "reverse")
-    return f"[{face}]".replace(" ", "\N{NO-BREAK SPACE}"), style
-
-
 def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
     """The sequence; the last copies of cards that were added carry a plus sign."""
     from rich.text import Text
@@ -148,7 +133,7 @@ def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
         old[card] -= 1
         if old[card] < 0:
             text.append("+")
-        text.append(*_face(card))
+        text.append(*face(card))
         text.append(" ")
     return _cut(text, len(sequence))
 
@@ -162,7 +147,7 @@ def _plays(instance: Instance, plays: Sequence[Play]) -> "Text":
         for player in _skipped(turn, play.player, len(instance.hands)):
             text.append(f"{player}:skipped ", "dim")
         text.append(f"{play.player}:")
-        text.append(*_face(play.card))
+        text.append(*face(play.card))
         text.append(" ")
         turn = play.player % len(instance.hands) + 1
     return _cut(text, len(plays))
@@ -174,27 +159,13 @@ def _skipped(turn: int, player: int, players: int) -> Iterator[int]:
         turn = turn % players + 1
 
 
-def _strategy(answer: Answer) -> "Text":
+def _strategy(instance: Instance, answer: Answer) -> "Text":
     from rich.text import Text
 
-    text = Text()
     strategy = answer.strategy or {}
-    if "open" in strategy:
-        text.append("player 1 opens with ")
-        text.append(*_face(tuple(strategy["open"])))
-        text.append("\n")
-    if strategy.get("kind") == "matching":
-        mine = 1 if answer.status is Status.SATISFIABLE else 2
-        text.append(f"player {mine} answers with the partner:")
-        for first, second in strategy["pairs"][:SHOWN_PAIRS]:
-            text.append(" ")
-            text.append(*_face(tuple(first)))
-            text.append("-")
-            text.append(*_face(tuple(second)))
-        hidden = len(strategy["pairs"]) - SHOWN_PAIRS
-        text.append(f" and {hidden} more pairs\n" if hidden > 0 else "\n")
-    if "plays" in strategy:
-        text.append_text(told_game(strategy))
+    if isinstance(instance, Uncooperative):
+        return told_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
+    text = told_game(strategy) if "plays" in strategy else Text()
     if strategy.get("kind") == "positions":
         count = len(strategy["positions"])
         text.append(f"a strategy of {counted(count, 'position')} is in --format json\n")

@@ -133,6 +133,15 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
     return tuple(left.elements())
 
 
+def all_official(cards: Iterable[Card]) -> bool:
+    """Whether every card is one of the official deck.
+
+    >>> all_official([("red", 5), ("*", "*")]), all_official([("red", 12)])
+    (True, False)
+    """
+    return {*cards} <= {*DECK}
+
+
 def _deck() -> tuple[Card, ...]:
     faces: list[Value] = [0, *(face for face in (*range(1, 10), *ACTIONS.values()) for _ in "ab")]
     coloured = [(colour, face) for colour in COLOURS.values() for face in faces]

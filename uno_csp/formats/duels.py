@@ -1,0 +1,180 @@
+"""How to play a duel, for people: what to open with, and what to answer to every card."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from uno_csp.cards import Card, matches
+from uno_csp.formats.faces import face
+from uno_csp.questions import Convention, Uncooperative
+from uno_csp.wording import counted
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SHOWN_LINES = 16
+"""A tree shows as many turns as fit into so many lines."""
+
+_Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
+
+
+class _Position(NamedTuple):
+    """Whose turn it is, from 1, the card on the pile, and what everybody holds."""
+
+    player: int
+    last: Card | None
+    hands: tuple[Counter[Card], ...]
+
+    @property
+    def key(self) -> _Key:
+        """What tells it from others."""
+        return self.player, self.last, tuple(frozenset(hand.items()) for hand in self.hands)
+
+    def after(self, card: Card) -> "_Position":
+        """The position when the player has laid a card."""
+        left = list(self.hands)
+        left[self.player - 1] = left[self.player - 1] - Counter([card])
+        return _Position(self.player % len(left) + 1, card, tuple(left))
+
+
+class _Line(NamedTuple):
+    """Cards of the others, what is answered to them, and where that leads.
+
+    ``following`` is None where the game is over.
+    """
+
+    asked: tuple[tuple[int, Card], ...]
+    answered: tuple[tuple[int, Card], ...]
+    following: _Position | None
+
+
+def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
+    """A strategy as a tree of cards and answers; ``wins`` is whether it is player 1's."""
+    from rich.text import Text
+
+    if strategy["kind"] == "matching":
+        return _told_pairs(strategy, mine=0 if wins else 1)
+    if strategy["kind"] == "opening":
+        text = Text("open with ")
+        text.append(*face(tuple(strategy["open"])))
+        text.append("\nthe positions after it are too many to list\n")
+        return text
+    tree = _Tree(instance, strategy["positions"], wins=wins)
+    depth, lines = 1, tree.lines(1)
+    while len(lines) < SHOWN_LINES:
+        deeper = tree.lines(depth + 1)
+        if len(deeper) == len(lines) or len(deeper) > SHOWN_LINES:
+            break
+        depth, lines = depth + 1, deeper
+    text = Text()
+    for line in lines[:SHOWN_LINES]:
+        text.append_text(line)
+    if len(tree.lines(depth + 1)) > min(len(lines), SHOWN_LINES):
+        positions = counted(len(strategy["positions"]), "position")
+        text.append(f"a strategy of {positions}; --format json has it whole\n")
+    return text
+
+
+def _told_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
+    from rich.text import Text
+
+    text = Text()
+    if "open" in strategy:
+        text.append("open with ")
+        text.append(*face(tuple(strategy["open"])))
+        text.append("\n")
+    for pair in strategy["pairs"][:SHOWN_LINES]:
+        text.append("  on ")
+        text.append(*face(tuple(pair[1 - mine])))
+        text.append(" answer ")
+        text.append(*face(tuple(pair[mine])))
+        text.append("\n")
+    hidden = len(strategy["pairs"]) - SHOWN_LINES
+    if hidden > 0:
+        text.append(f"  and {hidden} more pairs; --format json has them all\n")
+    return text
+
+
+class _Tree:
+    """All games in which some players follow a strategy."""
+
+    def __init__(
+        self, instance: Uncooperative, positions: Sequence[Mapping[str, Any]], *, wins: bool
+    ) -> None:
+        players = range(1, len(instance.hands) + 1)
+        self._instance = instance
+        self._followers = {1} if wins else set(players) - {1}
+        self._moves: dict[_Key, Card] = {}
+        for each in positions:
+            hands = tuple(Counter(map(tuple, hand)) for hand in each["hands"])
+            last = None if each["last"] is None else tuple(each["last"])
+            self._moves[_Position(each["player"], last, hands).key] = tuple(each["play"])
+
+    def lines(self, depth: int) -> "list[Text]":
+        """The tree, so many answers deep."""
+        hands = tuple(Counter(hand) for hand in self._instance.hands)
+        return self._below(_Position(1, self._instance.after, hands), depth, "")
+
+    def _below(self, position: _Position, depth: int, indent: str) -> "list[Text]":
+        found = []
+        for line in self._branches(position, ()) if depth else ():
+            found.append(_told_line(line, indent, alone=len(self._followers) == 1))
+            if line.following is not None:
+                found += self._below(line.following, depth - 1, indent + "  ")
+        return found
+
+    def _branches(
+        self, position: _Position, asked: tuple[tuple[int, Card], ...]
+    ) -> Iterator[_Line]:
+        """Every way for the others to play, until it is a follower's turn again."""
+        if position.player in self._followers:
+            yield self._answer(position, asked)
+            return
+        options = self._options(position)
+        if not options and asked:
+            yield _Line(asked, (), None)
+        for card in options:
+            yield from self._branches(position.after(card), (*asked, (position.player, card)))
+
+    def _answer(self, position: _Position, asked: tuple[tuple[int, Card], ...]) -> _Line:
+        answered = []
+        while position.player in self._followers:
+            card = self._moves.get(position.key)
+            if card is None:
+                return _Line(asked, tuple(answered), None)
+            answered.append((position.player, card))
+            mine, position = position.player - 1, position.after(card)
+            if self._ends(position.hands[mine]):
+                return _Line(asked, tuple(answered), None)
+        over = not self._options(position)
+        return _Line(asked, tuple(answered), None if over else position)
+
+    def _ends(self, hand: Counter[Card]) -> bool:
+        return not hand and self._instance.convention is Convention.EMPTY_HAND_WINS
+
+    def _options(self, position: _Position) -> list[Card]:
+        last, required = position.last, self._instance.at_least
+        held = position.hands[position.player - 1]
+        return [card for card in held if last is None or matches(last, card, required)]
+
+
+def _told_line(line: _Line, indent: str, *, alone: bool) -> "Text":
+    """As in ``on [blue 2] answer [blue 7], which wins``."""
+    from rich.text import Text
+
+    text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
+    for player, card in line.asked:
+        text.append("" if len(line.asked) == 1 else f"{player}:")
+        text.append(*face(card))
+        text.append(" ")
+    if line.asked and line.answered:
+        text.append("answer ")
+    for player, card in line.answered:
+        text.append("" if alone else f"{player}:")
+        text.append(*face(card))
+        text.append(" ")
+    text.rstrip()
+    if line.following is None:
+        text.append(", which wins" if line.answered else ", and the next one cannot discard")
+    text.append("\n")
+    return text

@@ -1,0 +1,19 @@
+"""A card on a console."""
+
+from uno_csp.cards import Card
+from uno_csp.wording import describe
+
+_STYLES = {
+    "red": "bold white on red3",
+    "yellow": "bold black on gold1",
+    "green": "bold white on green4",
+    "blue": "bold white on dodger_blue3",
+    "wild": "bold white on grey19",
+}
+
+
+def face(card: Card) -> tuple[str, str]:
+    """A card in brackets, and its style."""
+    name = describe(card)
+    style = _STYLES.get("wild" if name == "wild" else str(card[0]), "reverse")
+    return f"[{name}]".replace(" ", "\N{NO-BREAK SPACE}"), style
