@@ -85,7 +85,7 @@ def test_pairs_on_a_pile_are_certified_and_a_card_without_partner_is_refused(
     told = json.loads((tmp_path / "shown" / "question.json").read_text())
     assert full_verifier.check_pairs(Question(told), [[0, 0]])
     for pile in ("blue", "green"):
-        with pytest.raises(Refused, match="can come up without partner|not each card"):
+        with pytest.raises(Refused, match="can come up without partner"):
             full_verifier.check_pairs(Question({**told, "after": [pile, 9]}), [[0, 0]])
     with pytest.raises(Refused, match="not each card of player 1 once"):
         full_verifier.check_pairs(Question({**told, "after": None}), [[0, 0]])

@@ -80,14 +80,9 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
         short = [card for card, count in left[side].items() if count < 0]
         if short:
             return f"{describe(short[0])} is in more pairs than player {side + 1} has of it"
-    single = next((card for card, count in left[0].items() if count), None)
-    pile = instance.after
     if not wins:
-        if pile is not None:
-            return _unanswered(pile, *_replies(pairs, left[0]), instance.at_least)
-        if single is None:
-            return ""
-        return f"player 1 can open with {describe(single)}, which has no partner"
+        return _second_loses(instance, pairs, left[0])
+    pile = instance.after
     opening = _card(strategy["open"])
     if left[0][opening] <= 0:
         return f"player 1 is to open with {describe(opening)}, which is not free"
@@ -95,6 +90,18 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
         return f"player 1 is to open with {describe(opening)}, which does not match the pile"
     turned = [(second, first) for first, second in pairs]
     return _unanswered(opening, *_replies(turned, left[1]), instance.at_least)
+
+
+def _second_loses(
+    instance: Uncooperative, pairs: Sequence[tuple[Card, Card]], left: Counter[Card]
+) -> str:
+    """Why player 2 cannot answer along the pairs, where player 1 has cards left without one."""
+    if instance.after is not None:
+        return _unanswered(instance.after, *_replies(pairs, left), instance.at_least)
+    single = next((card for card, count in left.items() if count), None)
+    if single is None:
+        return ""
+    return f"player 1 can open with {describe(single)}, which has no partner"
 
 
 def _replies(
