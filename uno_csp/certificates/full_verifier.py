@@ -274,7 +274,7 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     two = len(question.hands) == 2 and question.convention == "last-mover"
     require(two, "reason.json: pairs are for two players, where the last one to play wins")
     first, second = question.hands
-    partners = dict(pairs)
+    partners = {pair[0]: pair[1] for pair in pairs}
     once = len(partners) == len(pairs) and {*partners} <= set(range(len(first)))
     require(once, "reason.json: not each card of player 1 once")
     answers = {j for _, j in pairs}

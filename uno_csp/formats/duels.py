@@ -137,7 +137,7 @@ class _Tree:
             yield from self._branches(position.after(card), (*asked, (position.player, card)))
 
     def _answer(self, position: _Position, asked: tuple[tuple[int, Card], ...]) -> _Line:
-        answered = []
+        answered = list[tuple[int, Card]]()
         while position.player in self._followers:
             card = self._moves.get(position.key)
             if card is None:
