@@ -58,6 +58,13 @@ def test_the_next_question_is_answered_after_a_limit() -> None:
     assert solve(SMALL).status is Status.SATISFIABLE
 
 
+def test_loading_a_solver_takes_none_of_the_time() -> None:
+    """A new process needs twice the limit until OR-Tools is loaded."""
+    dismiss()
+    answer = solve(SMALL, encoding="hub-trail", backend="cp-sat", presolve=False, time_limit_s=0.4)
+    assert answer.status is Status.SATISFIABLE
+
+
 def test_progress_is_reported() -> None:
     seen: list[Progress] = []
     answer = solve(generate("random-cubic", vertices=200, seed=1), on_progress=seen.append)

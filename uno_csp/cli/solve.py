@@ -52,7 +52,7 @@ MOST_REPORTS = 10
     "time_limit_s",
     type=float,
     metavar="S",
-    help="Wall-clock seconds for everything.",
+    help="Wall-clock seconds for everything but loading the solver.",
 )
 @click.option(
     "--memory-limit",

@@ -29,6 +29,13 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """The solver is loaded, so many seconds after the task was handed over."""
+
+    waited_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """A model has been written, with its sizes and how its globals are treated."""
 
@@ -52,7 +59,7 @@ class News:
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
-Message: TypeAlias = Progress | Built | Incumbent
+Message: TypeAlias = Progress | Begun | Built | Incumbent
 Reporter: TypeAlias = Callable[[Message], None]
 Ear: TypeAlias = Callable[[], News | None]
 """Gives the latest news, if there are any."""

@@ -16,7 +16,16 @@ from multiprocessing.connection import Connection, wait
 
 from uno_csp.answers import Status, Witness
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.progress import Built, Incumbent, Message, News, Progress, ProgressListener
+from uno_csp.modeling import STOPPED
+from uno_csp.pipeline.progress import (
+    Begun,
+    Built,
+    Incumbent,
+    Message,
+    News,
+    Progress,
+    ProgressListener,
+)
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.workers import OutOfMemory, Worker, keep, take
 
@@ -38,6 +47,9 @@ SAMPLE_S = 0.05
 HEAD_START_S = 0.5
 """How much later each further child of a race starts: small questions need no second one."""
 
+
+LOADING_S = 2.0
+"""The time limit does not run while the first child loads its solver, but no longer than this."""
 
 MOST_NEWS = 1000
 """So often a side is told what others know: a side that never listens must not stop the race."""
@@ -98,8 +110,10 @@ def run_isolated(
     tasks
         At least one.
     deadline
-        A :func:`time.monotonic` time; children that have not answered shortly after it are
-        killed, and the status is UNKNOWN, with the best witness and bound so far.
+        A :func:`time.monotonic` time, put off by what the first child takes to load its solver.
+        Children that have not answered shortly after it are killed, and the status is UNKNOWN,
+        with the best witness and bound so far, the reason beginning with
+        :data:`~uno_csp.modeling.STOPPED`.
     on_progress
         Called in this process.
     stop
@@ -153,6 +167,7 @@ class _Race:
         sides = [_Side(task, treatment=task.options.connectivity) for task in tasks]
         self._waiting = list(sides)
         self._deadline = deadline
+        self._loading: _Side | None = None if deadline is None else sides[0]
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
@@ -184,11 +199,12 @@ class _Race:
             if self._stop is not None and self._stop.is_set():
                 return self._leader.task, self._unfinished(WAS_STOPPED)
             if self._late():
-                return self._leader.task, self._unfinished("")
+                return self._leader.task, self._unfinished(STOPPED)
             if self._too_much():
                 reason = f"memory limit of {self._memory_mb:g} MB reached"
                 return self._leader.task, self._unfinished(reason)
         assert given_up is not None  # noqa: S101
+        given_up = self._blamed(given_up)
         if self._best is None and self._bound is None:
             return self._leader.task, given_up
         return self._leader.task, self._unfinished(given_up.reason, given_up)
@@ -219,7 +235,8 @@ class _Race:
             child = take(WORKER)
             side = self._waiting.pop(0)
             self._running[child.channel] = (child, side)
-            child.send(replace(side.task, ends_at=self._ends_at()))
+            sent_at = time.time() if side is self._loading else None
+            child.send(replace(side.task, ends_at=self._ends_at(), sent_at=sent_at))
             self._next_start = time.monotonic() + HEAD_START_S
 
     def _ends_at(self) -> float | None:
@@ -234,7 +251,7 @@ class _Race:
         if self._waiting:
             times.append(self._next_start)
         if self._deadline is not None:
-            times.append(self._deadline + GRACE_S)
+            times.append(self._last_moment(self._deadline))
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
@@ -246,7 +263,20 @@ class _Race:
         return sum(child.memory_mb for child, _ in self._running.values()) > self._memory_mb
 
     def _late(self) -> bool:
-        return self._deadline is not None and time.monotonic() >= self._deadline + GRACE_S
+        deadline = self._deadline
+        return deadline is not None and time.monotonic() >= self._last_moment(deadline)
+
+    def _last_moment(self, deadline: float) -> float:
+        """When children are killed that have not answered."""
+        return deadline + GRACE_S + (LOADING_S if self._loading is not None else 0.0)
+
+    def _blamed(self, solved: Solved) -> Solved:
+        """What a child said last; after the limit that is to blame, whatever it says."""
+        over = self._deadline is not None and time.monotonic() >= self._deadline
+        if not over or solved.reason.startswith(STOPPED):
+            return solved
+        reason = f"{STOPPED}; {solved.reason}" if solved.reason else STOPPED
+        return replace(solved, reason=reason)
 
     def _hear_all(self, channel: Connection) -> Solved | None:
         """Take all that has come meanwhile, up to a final message."""
@@ -261,15 +291,16 @@ class _Race:
         try:
             message: Message | Solved | BaseException = child.receive()
         except OutOfMemory as error:
-            del self._running[channel]
-            child.kill()
+            self._bury(channel)
             return Solved(Status.UNKNOWN, reason=str(error))
         except BackendError:
-            del self._running[channel]
-            child.kill()
+            self._bury(channel)
             if self._running or self._waiting:
                 return None
             raise
+        if isinstance(message, Begun):
+            self._has_begun(side, message.waited_s)
+            return None
         if isinstance(message, Built):
             side.known, side.treatment = dict(message.sizes), message.connectivity
             return None
@@ -283,12 +314,25 @@ class _Race:
             self._learn(side, message.witness, None)
             return None
         del self._running[channel]
+        self._has_begun(side, 0.0)  # it ended before it could say so
         keep(child)
         if isinstance(message, BaseException):
             if isinstance(message, BackendError) and (self._running or self._waiting):
                 return None
             raise message
         return message
+
+    def _bury(self, channel: Connection) -> None:
+        """Give up a child that died."""
+        child, side = self._running.pop(channel)
+        self._has_begun(side, 0.0)
+        child.kill()
+
+    def _has_begun(self, side: _Side, waited_s: float) -> None:
+        """Put the end off by what the first child took to load its solver."""
+        if side is self._loading and self._deadline is not None:
+            self._deadline += min(waited_s, LOADING_S)
+            self._loading = None
 
     def _learn(self, side: _Side, witness: Witness | None, bound: int | None) -> None:
         if witness is not None and witness.objective is not None:

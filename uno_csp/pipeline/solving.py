@@ -105,8 +105,7 @@ def _answered(
     bound = known_bound(presolved.instance) if options.presolve and not later else None
     tasks = [Task(presolved.instance, way, None, bound, later) for way in plan.ways]
     task, solved = run_isolated(tasks, deadline, on_progress, stop)
-    late = deadline is not None and time.monotonic() >= deadline
-    stopped = limit_s is not None and (late or solved.reason.startswith(STOPPED))
+    stopped = limit_s is not None and solved.reason.startswith(STOPPED)
     if solved.status is Status.UNKNOWN and stopped:
         known = solved.reason.removeprefix(STOPPED).removeprefix("; ")
         reason = f"time limit of {limit_s:g} s reached"

@@ -32,7 +32,7 @@ from uno_csp.pipeline.cut_loop import (
 from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
-from uno_csp.pipeline.progress import Built, Ear, Incumbent, Message, Reporter
+from uno_csp.pipeline.progress import Begun, Built, Ear, Incumbent, Message, Reporter
 from uno_csp.questions import Instance
 from uno_csp.reductions import (
     REFUTATIONS,
@@ -70,6 +70,8 @@ class Task:
         None means native where the backend can, else lazy.
     ends_at
         When the time is over, as :func:`time.time` counts, for solvers that can stop themselves.
+    sent_at
+        When it was handed over, where the time until the solver is loaded is not to count.
     known_bound
         What is already proved of the objective.
     reduce_first
@@ -81,6 +83,7 @@ class Task:
     ends_at: float | None = None
     known_bound: int | None = None
     reduce_first: bool = False
+    sent_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,20 @@ class Solved:
     stats: Mapping[str, Any] | None = None
     reductions: tuple[str, ...] = ()
     by_reduction: bool = False
+
+
+def loaded(task: Task, report: Reporter) -> Task:
+    """Load what a task takes, tell how long that took, and put its end off for as long."""
+    options = task.options
+    if task.sent_at is None or options.method is None:
+        return task
+    find_method(options.method)
+    if options.method not in algorithm_names():
+        find_backend(options.backend or DEFAULT_BACKEND).open(Model(), seed=0).close()
+    waited_s = max(time.time() - task.sent_at, 0.0)
+    report(Begun(waited_s))
+    ends_at = None if task.ends_at is None else task.ends_at + waited_s
+    return replace(task, ends_at=ends_at, sent_at=None)
 
 
 def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> Solved:

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from uno_csp.answers import Status
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.pipeline.progress import News
-from uno_csp.pipeline.stages import Solved, Task, run
+from uno_csp.pipeline.stages import Solved, Task, loaded, run
 from uno_csp.processes.workers import connect
 
 MANY_OBJECTS = 100_000
@@ -27,7 +27,7 @@ def main(number: int) -> None:
             continue
         message: Solved | UnoCspError
         try:
-            message = run(task, channel.send, lambda: _latest(channel))
+            message = run(loaded(task, channel.send), channel.send, lambda: _latest(channel))
         except UnoCspError as error:
             message = error
         except MemoryError:
