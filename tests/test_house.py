@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
     {"errors", "cards", "disjoint_sets", "intervals", "array_graphs", "plug_ins"},
-    {"answers", "wording", "incidence", "long_circuits", "open_game"},
+    {"wording", "incidence", "long_circuits", "open_game"},
+    {"answers"},
     {"questions", "trails"},
     {"modeling", "hub_graph"},
     {

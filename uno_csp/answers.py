@@ -1,11 +1,13 @@
 """Answers: how far a question, a search or one call of a solver came, and what shows it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from uno_csp.cards import Card, Hand, Value
+from uno_csp.wording import markup
 
 
 class Status(StrEnum):
@@ -21,9 +23,23 @@ class Status(StrEnum):
     UNKNOWN = "UNKNOWN"
 
     @property
+    def word(self) -> str:
+        """What it is for people."""
+        return _WORDS[self][0]
+
+    @property
     def has_solution(self) -> bool:
         """Whether something was found, and nothing is left to be proved of it."""
         return self in (Status.SATISFIABLE, Status.OPTIMAL)
+
+
+_WORDS = {
+    Status.SATISFIABLE: ("YES", "#1a7f37"),
+    Status.OPTIMAL: ("BEST", "#1a7f37"),
+    Status.UNSATISFIABLE: ("NO", "#c62828"),
+    Status.UNKNOWN: ("UNKNOWN", "#9a6700"),
+}
+"""Every status in a person's word, and the colour of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +196,32 @@ class Answer:
             "wall_s": self.wall_s,
             "stats": dict(self.stats),
         }
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook: the verdict, its reason, and the cards in order of play."""
+        word, colour = _WORDS[self.status]
+        used = [part for part in (self.method, self.backend, self.connectivity) if part]
+        how = f"{' + '.join(used) or 'by reductions'}, {self.wall_s:.2f} s"
+        checked = ", checked" if self.checked else ""
+        verdict = f"{word}  {self.meaning}"
+        return markup.html(verdict, colour, [self.reason], self._faces(), f"{how}{checked}")
+
+    def _repr_svg_(self) -> str | None:
+        """The cards in order of play as a picture; None where none are played."""
+        faces = self._faces()
+        return markup.svg(faces) if faces else None
+
+    def _faces(self) -> list[markup.Face]:
+        """The cards in order of play; the last copies of cards that were added are marked."""
+        if self.plays is not None:
+            return [markup.face_of(play.card, play.player) for play in self.plays]
+        old = Counter(self.sequence or ())
+        old.subtract(self.added or ())
+        faces = []
+        for card in self.sequence or ():
+            old[card] -= 1
+            faces.append(markup.face_of(card, added=old[card] < 0))
+        return faces
 
 
 def _listed(cards: Hand | None) -> list[list[Value]] | None:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 SHOWN_CARDS = 60
 """A longer sequence is cut in the human output; JSON has it whole."""
 
-_WORDS = {
-    Status.SATISFIABLE: ("YES", "bold green"),
-    Status.OPTIMAL: ("BEST", "bold green"),
-    Status.UNSATISFIABLE: ("NO", "bold red"),
-    Status.UNKNOWN: ("UNKNOWN", "bold yellow"),
+_STYLES = {
+    Status.SATISFIABLE: "bold green",
+    Status.OPTIMAL: "bold green",
+    Status.UNSATISFIABLE: "bold red",
+    Status.UNKNOWN: "bold yellow",
 }
 
 
@@ -30,9 +30,10 @@ def human(instance: Instance, answer: Answer) -> "Text":
     """The answer as coloured text; without a terminal the colours fall away."""
     from rich.text import Text
 
-    word, style = _WORDS[answer.status]
     size = counted(len(instance.cards), "card")
-    text = Text.assemble((word, style), f"  {instance.meaning(answer)} ({size})\n")
+    text = Text.assemble(
+        (answer.status.word, _STYLES[answer.status]), f"  {instance.meaning(answer)} ({size})\n"
+    )
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:

@@ -56,8 +56,9 @@ class Options:
         or an algorithm. With several ways to go about a question, two of them run at a time, each
         in a process of its own.
     time_limit_s
-        Wall-clock seconds for everything but loading the solver. At the limit the answer is UNKNOWN with that reason,
-        and for an optimisation question with the best that was found and proved.
+        Wall-clock seconds for everything but loading the solver. At the limit the answer is
+        UNKNOWN with that reason, and for an optimisation question with the best that was found
+        and proved.
     memory_limit_mb
         What the processes that solve may hold together; it is sampled, so a fast one may hold more
         for a moment. At the limit the answer is as at the time limit.
