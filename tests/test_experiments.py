@@ -272,7 +272,7 @@ def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture
     assert {row["answer"] for row in rows} >= {"optimum"}
     results = list((out / "report/benchexec").glob("*.xml"))
     assert len(results) == 2
-    root = Xml.parse(results[0]).getroot()  # noqa: S314 (it is ours)
+    root = Xml.parse(results[0]).getroot()
     assert len(root.findall("run")) == 5
     again = run("bench", "run", str(tmp_path / "suite.toml"), "--out", str(out), "--jobs", "2")
     assert again == 0
