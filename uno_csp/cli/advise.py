@@ -8,7 +8,7 @@ import click
 
 from uno_csp.advice import DEALS, LIMIT_S, Seat, advise
 from uno_csp.cards import Hand
-from uno_csp.cli.output import print_json, print_text
+from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.games import told_advice
 from uno_csp.formats.typed_cards import codes_of_words, the_only
@@ -44,14 +44,7 @@ from uno_csp.questions.open_game import official_card
     help="Wall-clock seconds for everything.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the deals.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json"]),
-    default="human",
-    show_default=True,
-    help="How the advice is written.",
-)
+@as_text_or_json("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     """Say which of the CARDS in your hand to play, when the other hands are not seen.
 

@@ -3,7 +3,7 @@
 import click
 
 from uno_csp import checker
-from uno_csp.cli.output import print_json, print_text
+from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
 from uno_csp.wording import counted
@@ -12,14 +12,7 @@ from uno_csp.wording import counted
 @click.command(name="check", short_help="Check an answer against its question.")
 @click.argument("file")
 @click.argument("answer")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json"]),
-    default="human",
-    show_default=True,
-    help="How the verdict is written.",
-)
+@as_text_or_json("verdict")
 def check_command(file: str, answer: str, style: str) -> int:
     """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
 

@@ -5,19 +5,12 @@ from typing import Any
 import click
 
 from uno_csp.catalogue import LISTINGS, listing
-from uno_csp.cli.output import print_json, print_rich
+from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 
 
 @click.command(name="list")
 @click.argument("what", type=click.Choice([*LISTINGS]))
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json"]),
-    default="human",
-    show_default=True,
-    help="How the listing is written.",
-)
+@as_text_or_json("listing")
 def list_command(what: str, style: str) -> None:
     """List encodings, backends, families, questions or formats."""
     rows = listing(what)

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -99,6 +99,18 @@ def print_rich(renderable: Any) -> None:
         with console.capture() as capture:
             console.print(renderable, soft_wrap=piped)
     print_text(capture.get().rstrip("\n"))
+
+
+def as_text_or_json(what: str) -> Callable[[Any], Any]:
+    """The option of a command that writes something for people or for programs."""
+    return click.option(
+        "--format",
+        "style",
+        type=click.Choice(["human", "json"]),
+        default="human",
+        show_default=True,
+        help=f"How the {what} is written.",
+    )
 
 
 def complete(names: Sequence[str]) -> Any:
