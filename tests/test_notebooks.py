@@ -29,9 +29,9 @@ def verdicts(notebook: nbformat.NotebookNode) -> list[str]:
 
 @pytest.mark.slow
 def test_the_notebook_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
-    stored = nbformat.read(TOUR, as_version=4)
+    stored = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
     fresh = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
-    for cell in fresh.cells:  # type: ignore[no-untyped-call]
+    for cell in fresh.cells:
         cell.update({"outputs": []} if cell.cell_type == "code" else {})
     NotebookClient(fresh, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()
     assert verdicts(fresh) == verdicts(stored)
