@@ -9,6 +9,9 @@ from typing import Any
 
 from uno_csp.experiments.reports.tables import Group, Run, by_combination
 
+MOST_NAMED = 9
+"""So many lines end in their names; with more of them a legend tells them apart."""
+
 SMALLEST_S = 1e-3
 """Times below are drawn here: they are mostly noise."""
 
@@ -59,7 +62,7 @@ def cactus(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
         axes.set_xlabel("instances solved")
         axes.set_ylabel("seconds for each of them")
         _integers(axes)
-        _legend(axes)
+        _name_lines(axes)
     return out.getvalue()
 
 
@@ -83,9 +86,10 @@ def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
             )
         axes.set_xscale("log")
         axes.set_yscale("log")
+        _card_counts(axes)
         axes.set_xlabel("cards")
         axes.set_ylabel("median seconds")
-        _legend(axes)
+        _name_lines(axes)
     return out.getvalue()
 
 
@@ -181,6 +185,68 @@ def _integers(axes: Any) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
+def _card_counts(axes: Any) -> None:
+    """Ticks at 1, 2 and 5 times powers of ten, as plain numbers."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
 def _legend(axes: Any) -> None:
     if axes.get_legend_handles_labels()[0]:
-        axes.figure.legend(loc="outside lower center", ncols=2, fontsize=7, frameon=False)
+        axes.figure.legend(
+            loc="outside lower center",
+            ncols=2,
+            fontsize=7,
+            frameon=False,
+            handlelength=4,  # so that dashes are seen
+        )
+
+
+def _name_lines(axes: Any) -> None:
+    """Let every line end in its name, beside the axes; a legend where they are too many."""
+    lines, names = axes.get_legend_handles_labels()
+    if not 0 < len(names) <= MOST_NAMED:
+        _legend(axes)
+        return
+    to_axes = axes.transScale + axes.transLimits
+    ends = {
+        name: to_axes.transform((line.get_xdata()[-1], line.get_ydata()[-1]))
+        for line, name in zip(lines, names, strict=True)
+    }
+    colours = {name: line.get_color() for line, name in zip(lines, names, strict=True)}
+    heights = spread([float(ends[name][1]) for name in names], 1 / (MOST_NAMED + 1))
+    for name, height in zip(names, heights, strict=True):
+        axes.annotate(
+            name,
+            xy=ends[name],
+            xycoords="axes fraction",
+            xytext=(1.04, height),
+            textcoords="axes fraction",
+            fontsize=7,
+            va="center",
+            color=colours[name],
+            arrowprops={"arrowstyle": "-", "color": colours[name], "lw": 0.5, "alpha": 0.6},
+            annotation_clip=False,
+        )
+
+
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """The heights in the same order, moved as far apart as the gap, and kept within 0 and 1.
+
+    >>> spread([0.5, 0.5, 1.0], 0.25)
+    [0.25, 0.5, 1.0]
+    """
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    placed = [0.0] * len(heights)
+    ceiling = 1.0
+    for index in reversed(order):
+        placed[index] = min(heights[index], ceiling)
+        ceiling = placed[index] - gap
+    floor = 0.0
+    for index in order:
+        placed[index] = max(placed[index], floor)
+        floor = placed[index] + gap
+    return placed

@@ -1,0 +1,96 @@
+"""Pictures of a hand and its playing sequence.
+
+Left the geometric view of the paper: cards as lattice points, the sequence as a walk that moves
+parallel to an axis. Right the graph of colours and numbers, cards being its edges, the walked ones
+drawn strong. For hands of other than two attributes only the hub graph is drawn, one column of hubs
+for each choice of coordinates.
+
+Up to :data:`~uno_csp.formats.pictures.lattice.FEW_CARDS` cards carry the numbers of their steps;
+beyond :data:`MANY_CARDS` lines would be a blot, and densities are shown instead.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from uno_csp.answers import Answer
+from uno_csp.cards import hub_count
+from uno_csp.errors import NotAccepted
+from uno_csp.formats.files import require_folder, written
+from uno_csp.formats.pictures.density import draw_density, draw_occupation
+from uno_csp.formats.pictures.hub_graph import draw_hubs
+from uno_csp.formats.pictures.lattice import INK, draw_lattice
+from uno_csp.formats.pictures.steps import steps_of
+from uno_csp.questions import Instance
+from uno_csp.wording import printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FILE_TYPES = (".svg", ".png", ".pdf")
+MAX_COLUMNS = 8
+MANY_CARDS = 400
+"""A hand of more cards is drawn as a density."""
+
+
+def require_file_type(path: str) -> str:
+    """The path itself, if its ending is one pictures can be written as.
+
+    Raises
+    ------
+    NotAccepted
+        With the endings there are; or when there is no folder for it.
+    """
+    if Path(path).suffix.lower() not in FILE_TYPES:
+        raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
+    require_folder(path)
+    return path
+
+
+def draw(instance: Instance, answer: Answer, path: str) -> None:
+    """Write the picture of a question and its answer to a file.
+
+    Raises
+    ------
+    NotAccepted
+        If the ending of the file is unknown, the file cannot be written, or the cards have too
+        many hubs to be drawn.
+    """
+    require_file_type(path)
+    if hub_count(max(instance.dimension, 1), min(instance.at_least, instance.dimension or 1)) > (
+        MAX_COLUMNS
+    ):
+        raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
+    import matplotlib as mpl
+
+    # A dollar sign in a name is no mathematics.
+    with mpl.rc_context({"svg.hashsalt": "uno-csp", "text.parse_math": False}):
+        _save(_drawn(instance, answer), path)
+
+
+def _save(figure: "Figure", path: str) -> None:
+    """Write a figure, the same bytes each time."""
+    svg = path.lower().endswith(".svg")
+    repeatable: dict[str, Any] = {"metadata": {"Date": None}} if svg else {}
+    with written(path) as stream:
+        figure.savefig(stream, format=Path(path).suffix[1:].lower(), **repeatable)
+
+
+def _drawn(instance: Instance, answer: Answer) -> "Figure":
+    from matplotlib.figure import Figure
+
+    flat = instance.dimension == 2 and instance.at_least == 1
+    many = len(instance.cards) > MANY_CARDS
+    steps = steps_of(instance, answer)
+    figure = Figure(figsize=(12, 6) if flat else (8, 6), layout="constrained")
+    axes = figure.subplots(1, 2) if flat else [figure.subplots()]
+    if many and flat:
+        draw_density(axes, instance, steps)
+    elif many:
+        draw_occupation(axes[0], instance, steps)
+    else:
+        draw_hubs(axes[-1], instance, steps)
+        if flat:
+            draw_lattice(axes[0], instance, steps)
+    title = printable(instance.name or instance.question)
+    figure.suptitle(f"{title}: {answer.status}", color=INK)
+    return figure

@@ -1,0 +1,170 @@
+"""Cards as lattice points, the sequence as a walk over them.
+
+The walk bends to its right, so that there and back are two lines; it goes from light to dark, and
+the cards of a small hand carry the numbers of their steps. Wild cards stand in a row of their own.
+Players differ by shape, cards that were added are diamonds with a dashed edge, and cards that are
+not played are hollow.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from uno_csp.cards import WILD, Card, Value
+from uno_csp.formats.pictures.steps import Step, label, positions
+from uno_csp.questions import Instance
+
+FEW_CARDS = 60
+"""With more cards there are no numbers and no arrowheads."""
+
+INK, WALK = "#2c3e50", "viridis_r"
+_PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
+_SHAPES = ("o", "s", "^", "v", "P", "X", "h", "p", "8", "<")
+_ADDED = "D"
+
+_Place = tuple[float, float]
+
+
+def draw_lattice(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
+    """Draw the cards and the walk."""
+    column = positions(step.card[0] for step in steps if step.card[0] != WILD)
+    row = positions(step.card[1] for step in steps if step.card[1] != WILD)
+    place = _places(steps, column, row)
+    size = 190 if len(steps) <= FEW_CARDS else 190 * FEW_CARDS / len(steps)
+    _draw_walk(axes, [place[id(step)] for step in steps if step.number], size)
+    shapes = _shapes(instance)
+    for owner, shape in shapes.items():
+        own = [step for step in steps if step.owner == owner]
+        _draw_cards(axes, own, [place[id(step)] for step in own], shape, size)
+    if len(steps) <= FEW_CARDS:
+        _number(axes, steps, place)
+    shown = [owner for owner in shapes if any(step.owner == owner for step in steps)]
+    if len(shown) > 1:
+        _name(axes, {owner: shapes[owner] for owner in shown})
+    axes.margins(0.12)
+    label(axes.set_xticks, column)
+    label(axes.set_yticks, {**row, **_wild_row(steps, row)})
+    axes.set_xlabel("colour (first attribute)")
+    axes.set_ylabel("number (second attribute)")
+    axes.set_title("cards as lattice points, the sequence as a walk")
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def _wild_row(steps: Sequence[Step], row: Mapping[Value, int]) -> dict[Value, int]:
+    """Where wild cards stand, above the others, if there are any."""
+    return {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
+
+
+def _places(
+    steps: Sequence[Step], column: Mapping[Value, int], row: Mapping[Value, int]
+) -> dict[int, _Place]:
+    """Where each card stands; those wild in all they have are spread over a row."""
+    universal = [step for step in steps if step.card == (WILD, WILD)]
+    width = max(len(column), 1)
+    found = {}
+    for step in steps:
+        first, second = step.card
+        x: float = column.get(first, width)
+        if first == WILD == second:
+            x = (universal.index(step) + 0.5) * width / len(universal) - 0.5
+        found[id(step)] = (x, float(row.get(second, len(row))))
+    return found
+
+
+def _shapes(instance: Instance) -> dict[str, str]:
+    """The shape of each owner's cards."""
+    players = [f"player {number}" for number in range(1, len(instance.hands) + 1)]
+    owners = players if len(players) > 1 else ["hand"]
+    shapes = {owner: _SHAPES[i % len(_SHAPES)] for i, owner in enumerate(owners)}
+    return {**shapes, "added": _ADDED}
+
+
+def _draw_walk(axes: Any, walk: Sequence[_Place], size: float) -> None:
+    """Bent arrows from card to card, the later the darker."""
+    import matplotlib as mpl
+    from matplotlib.patches import FancyArrowPatch
+
+    few = len(walk) <= FEW_CARDS
+    shades = mpl.colormaps[WALK]
+    radius = size**0.5 / 2
+    for index, (here, after) in enumerate(pairwise(walk)):
+        if here == after:
+            continue  # copies of a card
+        axes.add_patch(
+            FancyArrowPatch(
+                here,
+                after,
+                connectionstyle="arc3,rad=0.16",
+                arrowstyle="-|>" if few else "-",
+                mutation_scale=11,
+                shrinkA=radius,
+                shrinkB=radius,
+                color=shades(0.2 + 0.8 * index / max(len(walk) - 1, 1)),
+                linewidth=1.5 if few else 1.0,
+                zorder=1,
+            )
+        )
+
+
+def _draw_cards(
+    axes: Any, steps: Sequence[Step], places: Sequence[_Place], shape: str, size: float
+) -> None:
+    if not steps:
+        return
+    paint = [paint_of(step.card) for step in steps]
+    axes.scatter(
+        [x for x, _ in places],
+        [y for _, y in places],
+        s=size,
+        marker=shape,
+        facecolors=[
+            own if step.number else "white" for own, step in zip(paint, steps, strict=True)
+        ],
+        edgecolors=INK if shape == _ADDED else paint,
+        linestyles="--" if shape == _ADDED else "-",
+        linewidths=1.4,
+        zorder=2,
+    )
+
+
+def paint_of(card: Card) -> str:
+    """The colour of a card, where its first attribute is the name of one."""
+    return _PAINT.get(str(card[0]), INK)
+
+
+def _number(axes: Any, steps: Sequence[Step], place: Mapping[int, _Place]) -> None:
+    """The numbers of the steps on the cards; those of copies beside each other."""
+    numbers: defaultdict[_Place, list[Step]] = defaultdict(list)
+    for step in steps:
+        if step.number is not None:
+            numbers[place[id(step)]].append(step)
+    for at, own in numbers.items():
+        text = "·".join(str(step.number) for step in own)
+        inside = len(text) <= 2
+        light = own[0].card[0] == "yellow" or not inside
+        axes.annotate(
+            text,
+            at,
+            textcoords="offset points",
+            xytext=(0, -0.5) if inside else (0, 9),
+            ha="center",
+            va="center" if inside else "bottom",
+            fontsize=7.5,
+            fontweight="bold",
+            color=INK if light else "white",
+            zorder=3,
+        )
+
+
+def _name(axes: Any, shapes: Mapping[str, str]) -> None:
+    """A legend of shapes alone: the colours are those of the cards."""
+    from matplotlib.lines import Line2D
+
+    look: dict[str, Any] = {"linestyle": "none", "markersize": 9, "markerfacecolor": "#d5dae0"}
+    handles = [
+        Line2D([], [], marker=shape, markeredgecolor=INK, label=owner, **look)
+        for owner, shape in shapes.items()
+    ]
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, -0.1), ncols=4, frameon=False)

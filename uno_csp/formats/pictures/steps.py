@@ -1,0 +1,110 @@
+"""The steps of a play as a picture needs them, and the places of values on an axis."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from uno_csp.answers import Answer
+from uno_csp.cards import Card, Hub, Value, hubs, is_wild
+from uno_csp.questions import Instance
+from uno_csp.wording import printable
+
+FEW_LABELS = 40
+"""An axis with more values has no labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A card as it is drawn.
+
+    ``number`` is its place in the order of play, from 1, and None when it is not played; ``owner``
+    who played or holds it: ``hand``, ``added`` or ``player 2``.
+    """
+
+    card: Card
+    number: int | None
+    owner: str
+
+
+def steps_of(instance: Instance, answer: Answer) -> list[Step]:
+    """Every card once: those that are played in their order, then the others."""
+    played = _played(instance, answer)
+    left = Counter((step.card, step.owner) for step in played if step.owner != "added")
+    rest = []
+    for player, hand in enumerate(instance.hands, start=1):
+        owner = _owner(instance, player)
+        for card in hand:
+            if left[card, owner]:
+                left[card, owner] -= 1
+            else:
+                rest.append(Step(card, None, owner))
+    return [*played, *rest]
+
+
+def _played(instance: Instance, answer: Answer) -> list[Step]:
+    if answer.plays is not None:
+        return [
+            Step(play.card, number, _owner(instance, play.player))
+            for number, play in enumerate(answer.plays, start=1)
+        ]
+    old = Counter(answer.sequence or ())
+    old.subtract(answer.added or ())
+    found = []
+    for number, card in enumerate(answer.sequence or (), start=1):
+        old[card] -= 1
+        found.append(Step(card, number, "added" if old[card] < 0 else "hand"))
+    return found
+
+
+def _owner(instance: Instance, player: int) -> str:
+    return f"player {player}" if len(instance.hands) > 1 else "hand"
+
+
+def walks(steps: Iterable[Step]) -> list[list[Step]]:
+    """The cards that are played, cut at the wild ones."""
+    found: list[list[Step]] = [[]]
+    for step in steps:
+        if step.number is None:
+            continue
+        if is_wild(step.card):
+            found.append([])
+        else:
+            found[-1].append(step)
+    return [walk for walk in found if walk]
+
+
+def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
+    """The hubs that a walk without wild cards is on, one after the other.
+
+    A hub is left as late as can be, so that cards played on one hub count as one visit.
+    """
+    found: list[Hub] = []
+    for here, after in pairwise(walk):
+        shared = {*hubs(here.card, at_least)} & {*hubs(after.card, at_least)}
+        if not found or found[-1] not in shared:
+            found.append(min(shared, key=str))
+    return found or [hubs(walk[0].card, at_least)[0]]
+
+
+def positions(values: Iterable[Value]) -> dict[Value, int]:
+    """A place for each value: sorted where they are few, else in the order in which they come.
+
+    That order keeps neighbours of a play close together.
+    """
+    distinct = list(dict.fromkeys(values))
+    if len(distinct) <= FEW_LABELS:
+        distinct.sort(key=order)
+    return {value: index for index, value in enumerate(distinct)}
+
+
+def order(value: Value) -> tuple[bool, Value]:
+    """Numbers before texts."""
+    return isinstance(value, str), value
+
+
+def label(set_ticks: Callable[..., Any], places: dict[Value, int]) -> None:
+    """Write the values at an axis, if they are few."""
+    shown = places if len(places) <= FEW_LABELS else {}
+    set_ticks(list(shown.values()), [printable(str(value)) for value in shown])
