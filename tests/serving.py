@@ -61,7 +61,7 @@ def free_port() -> int:
         return port
 
 
-def start(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+def start(folder: Path, port: int, *more: str) -> "subprocess.Popen[bytes]":
     server = subprocess.Popen(
         [
             sys.executable,
@@ -74,6 +74,7 @@ def start(folder: Path, port: int) -> "subprocess.Popen[bytes]":
             str(port),
             "--rate",
             "1e9",
+            *more,
         ],
         cwd=ROOT,
         env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},

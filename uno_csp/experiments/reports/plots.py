@@ -93,8 +93,14 @@ def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
     return out.getvalue()
 
 
-def scatter(runs: Sequence[Run], first: str, second: str, title: str) -> str:
-    """Each instance as a point: the seconds of one combination against those of another."""
+Points = Mapping[Group, Sequence[tuple[float, float]]]
+
+
+def in_common(runs: Sequence[Run], first: str, second: str) -> Points:
+    """The seconds of one combination and of another on every instance that both were run on.
+
+    What was not solved counts as its limit.
+    """
     sides = [
         {
             (run.record["instance"]["id"], run.record["asked"]["seed"]): run
@@ -104,17 +110,19 @@ def scatter(runs: Sequence[Run], first: str, second: str, title: str) -> str:
         for name in (first, second)
     ]
     points: defaultdict[Group, list[tuple[float, float]]] = defaultdict(list)
-    limit = SMALLEST_S
     for key in sides[0].keys() & sides[1].keys():
         pair = [side[key] for side in sides]
         x, y = (max(SMALLEST_S, run.cost_s if run.solved else run.limit_s) for run in pair)
         points[pair[0].group].append((x, y))
-        limit = max(limit, *(run.limit_s for run in pair))
+    return {group: sorted(own) for group, own in sorted(points.items())}
+
+
+def scatter(points: Points, first: str, second: str, limit: float, title: str) -> str:
+    """Each instance as a point: the seconds of one combination against those of another."""
     with _figure(title) as (axes, out):
         for (group, found), colour, marker in zip(
-            sorted(points.items()), cycle(_COLOURS), cycle(_MARKERS), strict=False
+            points.items(), cycle(_COLOURS), cycle(_MARKERS), strict=False
         ):
-            found.sort()
             axes.plot(
                 [x for x, _ in found],
                 [y for _, y in found],

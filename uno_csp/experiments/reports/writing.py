@@ -13,6 +13,7 @@ from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record, read_plan, read_records
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
+from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, Row, Run
 
 Pair = tuple[str, str]
@@ -121,6 +122,7 @@ def _content(
         "families": tables.family_rows(runs),
         "sizes": tables.size_rows(runs),
         "certificates": tables.certificate_rows(runs),
+        "table": runs_table(runs),
         "plots": drawn,
         "failures": [
             record for record in records if record["category"] in ("error", "wrong", "unavailable")
@@ -170,9 +172,11 @@ def _plots(
         own = [run for run in runs if run.group.question == question]
         compared = [*_two_best(own), *pairs]
         for first, second in dict.fromkeys(compared):
-            if {first, second} <= {run.combination for run in own}:
+            points = plots.in_common(own, first, second)
+            if points:
                 title = f"{question}: {first} against {second}"
-                svg = plots.scatter(own, first, second, title)
+                limit_s = max(run.limit_s for run in own)
+                svg = plots.scatter(points, first, second, limit_s, title)
                 yield Plot(_slug("scatter", title), title, svg)
 
 
