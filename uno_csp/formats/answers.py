@@ -1,8 +1,8 @@
 """Answer files, read."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 from pydantic import ValidationError as PydanticError
 
 from uno_csp.answers import Answer, Play, Status, Witness
@@ -12,7 +12,9 @@ from uno_csp.questions.fields import JsonCard
 from uno_csp.wording import shown
 
 
-class _PlayField(BaseModel):
+class ClaimedPlay(BaseModel):
+    """A card, and who is said to have laid it down."""
+
     model_config = ConfigDict(strict=True)
 
     player: int
@@ -25,9 +27,9 @@ class _AnswerFile(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     question: str
-    status: str
+    status: Annotated[str, WithJsonSchema({"enum": [*Status]})]
     sequence: list[JsonCard] | None = None
-    plays: list[_PlayField] | None = None
+    plays: list[ClaimedPlay] | None = None
     added: list[JsonCard] | None = None
     objective: int | None = None
     bound: int | None = None
@@ -36,9 +38,9 @@ class _AnswerFile(BaseModel):
     reason: str = ""
 
 
-def answer_schema() -> dict[str, Any]:
+def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     """The JSON Schema of the part of an answer file that can be checked."""
-    return _AnswerFile.model_json_schema()
+    return _AnswerFile.model_json_schema(ref_template=ref_template)
 
 
 def parse_answer(text: str) -> Answer:

@@ -163,11 +163,11 @@ def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
         schema["required"] = ["question", *schema.get("required", ())]
     for schema in defined.values():
         if "properties" in schema:
-            schema["properties"] = _without_null(schema["properties"])
+            schema["properties"] = without_null(schema["properties"])
     return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
 
 
-def _without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
+def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
     """What may be left out has no default that could be written instead."""
     return {
         name: {key: value for key, value in each.items() if (key, value) != ("default", None)}

@@ -28,7 +28,12 @@ _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +
 _CARD_SCHEMA = {
     "anyOf": [
         {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
-        {"type": "array", "minItems": 2, "maxItems": 2},
+        {
+            "type": "array",
+            "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+            "minItems": 2,
+            "maxItems": 2,
+        },
     ]
 }
 
@@ -145,7 +150,7 @@ _JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tupl
 _JsonRules = Annotated[
     InstanceOf[Rules],
     BeforeValidator(_rules),
-    WithJsonSchema({"anyOf": [{"enum": list(PRESETS)}, {"type": "object"}]}),
+    WithJsonSchema({"anyOf": [{"type": "string", "enum": list(PRESETS)}, {"type": "object"}]}),
 ]
 _HANDS = Allowed(("hands are a list of hands", "a hand is a list of cards", _CARD))
 
@@ -210,9 +215,11 @@ class OpenGame(HandsOfPlayers):
     draw: Annotated[_JsonHand, Held(1), Allowed(("the pile is a list of cards", _CARD))] = field(
         default=(), kw_only=True
     )
-    rules: Annotated[_JsonRules, Allowed(("a preset or an object of switches is",))] = field(
-        default=PRESETS["official"], kw_only=True
-    )
+    rules: Annotated[
+        _JsonRules,
+        Allowed(("a preset or an object of switches is",)),
+        Field(json_schema_extra={"default": "official"}),
+    ] = field(default=PRESETS["official"], kw_only=True)
     goal: Annotated[Goal, Allowed(("win and together are",))] = field(
         default=Goal.WIN, kw_only=True
     )

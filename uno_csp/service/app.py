@@ -8,70 +8,24 @@ from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
 
 import uno_csp
-from uno_csp.formats.questions import question_schema
 from uno_csp.service import listings, metrics, pages
-from uno_csp.service.bodies import (
-    AdviseRequest,
-    AnalyseRequest,
-    CheckRequest,
-    ExportRequest,
-    GenerateRequest,
-    Health,
-    JobBody,
-    JobPage,
-    ParseRequest,
-    ProblemBody,
-    SolveRequest,
-    Verdict,
-)
+from uno_csp.service.bodies import AnswerOfAny, JobBody, JobPage, Question
+from uno_csp.service.description import BINARY, TEXT, describe, operation_id, problems
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor
 from uno_csp.service.guards import Guard, KnownHosts, LargeBodies
 from uno_csp.service.jobs import Desk, News
 from uno_csp.service.problems import Problem
-from uno_csp.service.responses import MEDIA_TYPE, add_handlers, respond
+from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
+from uno_csp.service.responses import add_handlers, respond
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import State, Store
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
-_REFERENCE = "#/components/schemas/{model}"
-_REQUESTS: tuple[type[BaseModel], ...] = (
-    SolveRequest,
-    CheckRequest,
-    ExportRequest,
-    GenerateRequest,
-    ParseRequest,
-    AnalyseRequest,
-    AdviseRequest,
-)
-"""Bodies that are read by a program of its own, and so are not found by FastAPI."""
-_PROBLEM: dict[str, Any] = {
-    "model": ProblemBody,
-    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
-}
-_TOLD = {
-    400: "not JSON",
-    401: "no token",
-    404: "no such thing",
-    409: "not now",
-    413: "too large",
-    415: "not said to be JSON",
-    421: "not a name of this server",
-    422: "a bad question or option",
-    429: "too much at a time",
-    500: "a bug",
-    502: "a solver failed",
-    503: "not available",
-}
-
-
-def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: {**_PROBLEM, "description": _TOLD[status]} for status in statuses}
 
 
 def create_app(settings: Settings, store: Store) -> FastAPI:
@@ -100,7 +54,8 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        responses=_problems(401, 413, 421, 429, 500, 503),
+        responses=problems(401, 413, 421, 429, 500, 503),
+        generate_unique_id_function=operation_id,
     )
     app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
     app.add_middleware(KnownHosts, settings=settings)
@@ -114,37 +69,9 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
     _add_games(app, guarded)
     listings.add(app, PREFIX, guarded)
     _add_health(app)
-    _describe_questions(app)
+    describe(app, settings)
     pages.add(app, settings.results)
     return app
-
-
-def _describe_questions(app: FastAPI) -> None:
-    """Put the schemas of questions and of requests into the OpenAPI document."""
-    described = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        """The document, made once."""
-        document = described()
-        schemas = document["components"]["schemas"]
-        if "Question" not in schemas:
-            question = question_schema(_REFERENCE)
-            schemas |= question.pop("$defs")
-            schemas["Question"] = question
-            for body in _REQUESTS:
-                schemas[body.__name__] = body.model_json_schema(ref_template=_REFERENCE)
-                properties = schemas[body.__name__]["properties"]
-                if "instance" in properties:
-                    properties["instance"] = {"$ref": _REFERENCE.format(model="Question")}
-        return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
-
-
-def _takes(body: type[BaseModel]) -> dict[str, Any]:
-    """The description of a route whose body is read by a program of its own."""
-    schema = {"$ref": _REFERENCE.format(model=body.__name__)}
-    return {"requestBody": {"required": True, "content": {_JSON: {"schema": schema}}}}
 
 
 async def _text(request: Request) -> str:
@@ -179,11 +106,10 @@ def _add_solving(app: FastAPI, guarded: list[Any]) -> None:
     @app.post(
         f"{PREFIX}/solve",
         dependencies=guarded,
-        response_model=dict[str, Any],
-        openapi_extra=_takes(SolveRequest),
+        response_model=AnswerOfAny,
         responses={
             202: {"model": JobBody, "description": "still at work: ask the job"},
-            **_problems(400, 404, 409, 415, 422, 502, 503),
+            **problems(400, 404, 409, 415, 422, 502, 503),
         },
     )
     async def solve(request: Request, body: Text, desk: TheDesk) -> Response:
@@ -208,17 +134,16 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         jobs,
         status_code=201,
         dependencies=guarded,
-        openapi_extra=_takes(SolveRequest),
-        responses=_problems(400, 404, 415, 422, 502, 503),
+        responses=problems(400, 404, 415, 422, 502, 503),
     )
-    async def create(body: Text, desk: TheDesk, response: Response, key: Key = None) -> JobBody:
+    async def create_job(body: Text, desk: TheDesk, response: Response, key: Key = None) -> JobBody:
         """Queue a question; the same idempotency key gives the same job."""
         job = await desk.accept(body, key)
         response.headers["Location"] = f"{jobs}/{job.id}"
         return desk.describe(job)
 
-    @app.get(jobs, dependencies=guarded, responses=_problems(404, 422))
-    def page(
+    @app.get(jobs, dependencies=guarded, responses=problems(404, 422))
+    def list_jobs(
         desk: TheDesk,
         before: Annotated[int | None, Query(ge=0, lt=2**62)] = None,
         count: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -229,13 +154,13 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         described = [desk.describe(job, whole=False) for job in found]
         return JobPage(jobs=described, next=following)
 
-    @app.get(f"{jobs}/{{name}}", dependencies=guarded, responses=_problems(404, 422))
-    def get(name: str, desk: TheDesk) -> JobBody:
+    @app.get(f"{jobs}/{{name}}", dependencies=guarded, responses=problems(404, 422))
+    def get_job(name: str, desk: TheDesk) -> JobBody:
         """A job with its question and, when it is done, its answer."""
         return desk.describe(desk.find(name))
 
-    @app.post(f"{jobs}/{{name}}/cancel", dependencies=guarded, responses=_problems(404, 422))
-    def cancel(name: str, desk: TheDesk) -> JobBody:
+    @app.post(f"{jobs}/{{name}}/cancel", dependencies=guarded, responses=problems(404, 422))
+    def cancel_job(name: str, desk: TheDesk) -> JobBody:
         """End a job at once; a finished one stays as it is."""
         return desk.describe(desk.cancel(name))
 
@@ -243,9 +168,9 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         f"{jobs}/{{name}}",
         status_code=204,
         dependencies=guarded,
-        responses=_problems(404, 409, 422),
+        responses=problems(404, 409, 422),
     )
-    def delete(name: str, desk: TheDesk) -> None:
+    def delete_job(name: str, desk: TheDesk) -> None:
         """Forget a finished job."""
         desk.delete(name)
 
@@ -259,11 +184,11 @@ def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
         dependencies=guarded,
         response_class=FileResponse,
         responses={
-            200: {"content": {"application/zip": {}}, "description": "the certificate"},
-            **_problems(404, 409, 422),
+            200: {"content": {"application/zip": {"schema": BINARY}}, "description": "a zip file"},
+            **problems(404, 409, 422),
         },
     )
-    def certificate(name: str, desk: TheDesk) -> FileResponse:
+    def get_certificate(name: str, desk: TheDesk) -> FileResponse:
         """What shows a no or an optimum, if the job was asked for a proof; a zip file."""
         path = desk.certificate(name)
         return FileResponse(path, media_type="application/zip", filename=f"certificate-{path.name}")
@@ -272,9 +197,9 @@ def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
         f"{jobs}/{{name}}/events",
         dependencies=guarded,
         response_class=EventSourceResponse,
-        responses=_problems(404, 422),
+        responses=problems(404, 422),
     )
-    async def events(
+    async def watch_job(
         job: Annotated[str, Depends(_known_job)], desk: TheDesk
     ) -> AsyncIterator[ServerSentEvent]:
         """Server-sent events: ``state``, ``progress`` (rounds, cuts, bounds), and ``end``."""
@@ -291,20 +216,18 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     @app.post(
         f"{PREFIX}/parse",
         dependencies=guarded,
-        openapi_extra=_takes(ParseRequest),
-        responses=_problems(400, 415, 422, 502),
+        responses=problems(400, 415, 422, 502),
     )
-    async def parse(request: Request, body: Text) -> dict[str, Any]:
+    async def parse_question(request: Request, body: Text) -> Question:
         """What a question file holds, JSON or text with one card a line, as a question."""
         return await _errands(request).parse(body)
 
     @app.post(
         f"{PREFIX}/check",
         dependencies=guarded,
-        openapi_extra=_takes(CheckRequest),
-        responses=_problems(400, 415, 422, 502),
+        responses=problems(400, 415, 422, 502),
     )
-    async def verify(request: Request, body: Text) -> Verdict:
+    async def check_answer(request: Request, body: Text) -> Verdict:
         """What the independent checker says of an answer."""
         return Verdict.model_validate(await _errands(request).check(body, request.is_disconnected))
 
@@ -312,13 +235,12 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
         f"{PREFIX}/export",
         dependencies=guarded,
         response_class=StreamingResponse,
-        openapi_extra=_takes(ExportRequest),
         responses={
-            200: {"content": {"text/plain": {}}, "description": "the file"},
-            **_problems(400, 404, 415, 422, 502),
+            200: {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"},
+            **problems(400, 404, 415, 422, 502),
         },
     )
-    async def export(request: Request, body: Text) -> StreamingResponse:
+    async def export_question(request: Request, body: Text) -> StreamingResponse:
         """The question as a file for other solvers."""
         pieces = await _errands(request).export(body, request.is_disconnected)
         return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
@@ -326,10 +248,9 @@ def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
     @app.post(
         f"{PREFIX}/generate",
         dependencies=guarded,
-        openapi_extra=_takes(GenerateRequest),
-        responses=_problems(400, 404, 415, 422, 502),
+        responses=problems(400, 404, 415, 422, 502),
     )
-    async def generate(request: Request, body: Text) -> dict[str, Any]:
+    async def generate_question(request: Request, body: Text) -> Question:
         """An instance of a family, as a question."""
         return await _errands(request).generate(body, request.is_disconnected)
 
@@ -340,20 +261,22 @@ def _add_games(app: FastAPI, guarded: list[Any]) -> None:
     @app.post(
         f"{PREFIX}/analyse",
         dependencies=guarded,
-        openapi_extra=_takes(AnalyseRequest),
-        responses=_problems(400, 415, 422, 502),
+        response_model=AnalysisBody,
+        response_model_exclude_unset=True,
+        responses=problems(400, 415, 422, 502),
     )
-    async def analyse(request: Request, body: Text) -> dict[str, Any]:
+    async def analyse_game(request: Request, body: Text) -> dict[str, Any]:
         """What every move of an open game leads to, after some turns have been played."""
         return await _errands(request).analyse(body, request.is_disconnected)
 
     @app.post(
         f"{PREFIX}/advise",
         dependencies=guarded,
-        openapi_extra=_takes(AdviseRequest),
-        responses=_problems(400, 415, 422, 502),
+        response_model=AdviceBody,
+        response_model_exclude_unset=True,
+        responses=problems(400, 415, 422, 502),
     )
-    async def advise(request: Request, body: Text) -> dict[str, Any]:
+    async def advise_player(request: Request, body: Text) -> dict[str, Any]:
         """In which share of the deals that agree with what is known each move wins."""
         return await _errands(request).advise(body, request.is_disconnected)
 
@@ -369,7 +292,7 @@ def _add_health(app: FastAPI) -> None:
         """Whether the server is there."""
         return Health(status="ok")
 
-    @app.get(f"{PREFIX}/ready", responses=_problems(503))
+    @app.get(f"{PREFIX}/ready", responses=problems(503))
     def ready(request: Request) -> Health:
         """Whether it can take jobs: the store can be written, and the workers are at work."""
         try:
@@ -380,7 +303,12 @@ def _add_health(app: FastAPI) -> None:
             raise Problem(503, "a worker has stopped")
         return Health(status="ok")
 
-    @app.get(f"{PREFIX}/metrics", response_class=Response)
+    @app.get(
+        f"{PREFIX}/metrics",
+        name="metrics",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": TEXT}}}},
+    )
     def measured(request: Request) -> Response:
         """Counts of jobs by state, for Prometheus."""
         return Response(metrics.text(request.app.state.store), media_type=metrics.MEDIA_TYPE)

@@ -1,21 +1,45 @@
 """The JSON of requests and responses, as OpenAPI shows it.
 
 Questions are read by :func:`uno_csp.parse`, so that the service and the files say the same of a bad
-one; their schemas here are those of :mod:`uno_csp.formats.questions`.
+one; their schemas here are those of :mod:`uno_csp.formats.questions`. Where the schema of something
+is not pydantic's to make, :data:`STANDS_FOR` names it, and :mod:`uno_csp.service.description` puts
+it in place.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from uno_csp.service.replies import ProblemBody
 from uno_csp.service.store import State
+
+STANDS_FOR = "x-stands-for"
+"""The key under which a schema names the one that is to be put in its place."""
+
+
+def _stands_for(name: str) -> WithJsonSchema:
+    return WithJsonSchema({STANDS_FOR: name})
+
 
 Text = Annotated[str, Field(max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
 
-Question = dict[str, Any]
-"""A question as its file has it; the application puts its schema in place."""
+Question = Annotated[dict[str, Any], _stands_for("Question")]
+"""A question as its file has it."""
+
+AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]
+"""An answer to a question of any kind."""
+
+Claim = Annotated[dict[str, Any], _stands_for("Claim")]
+"""The part of an answer that can be checked."""
+
+_VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+_CARD = {"anyOf": [{"type": "string"}, {"type": "array", "items": _VALUE}]}
+GivenCard = Annotated[Any, WithJsonSchema(_CARD)]
+GivenRules = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]
+"""What is read, and refused in words of its own, by the real game."""
 
 
 class Body(BaseModel):
@@ -43,7 +67,7 @@ class CheckRequest(Body):
     """A question, and an answer in the form of answer files."""
 
     instance: Question
-    answer: dict[str, Any]
+    answer: Claim
 
 
 class ExportRequest(Body):
@@ -77,36 +101,32 @@ class AnalyseRequest(Body):
     """A game with open cards, and the turns that have been played."""
 
     instance: Question
-    plays: Annotated[list[dict[str, Any]], Field(max_length=2000)] = []
+    plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
 
 
 class AdviseRequest(Body):
     """What the player to move knows, cards by their codes; ``others`` counts the other hands."""
 
-    hand: Annotated[list[Any], Field(min_length=1, max_length=108)]
-    after: Any
+    hand: Annotated[list[GivenCard], Field(min_length=1, max_length=108)]
+    after: GivenCard
     colour: Text | None = None
     others: Annotated[list[int], Field(min_length=1, max_length=9)]
-    seen: Annotated[list[Any], Field(max_length=108)] = []
-    rules: Any = "official"
+    seen: Annotated[list[GivenCard], Field(max_length=108)] = []
+    rules: GivenRules = "official"
     deals: Annotated[int, Field(ge=1, le=1000)] = 50
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
     seed: Seed = 0
 
 
-class ViolationBody(BaseModel):
-    """One rule an answer breaks."""
+class ProgressBody(BaseModel):
+    """How far a job has come: solver calls, cuts, and the best found and proved where known."""
 
-    rule: str
-    step: int | None
-    message: str
-
-
-class Verdict(BaseModel):
-    """What the checker says."""
-
-    valid: bool
-    violations: list[ViolationBody]
+    rounds: int | None = None
+    cuts: int | None = None
+    elapsed_s: float | None = None
+    objective: int | None = None
+    bound: int | None = None
+    proving: bool = False
 
 
 class JobBody(BaseModel):
@@ -118,10 +138,10 @@ class JobBody(BaseModel):
     started: float | None
     finished: float | None
     cached: bool
-    instance: dict[str, Any] | None = None
-    progress: dict[str, Any] | None = None
-    answer: dict[str, Any] | None = None
-    problem: dict[str, Any] | None = None
+    instance: Question | None = None
+    progress: ProgressBody | None = None
+    answer: AnswerOfAny | None = None
+    problem: ProblemBody | None = None
 
 
 class JobPage(BaseModel):
@@ -129,19 +149,3 @@ class JobPage(BaseModel):
 
     jobs: list[JobBody]
     next: int | None
-
-
-class Health(BaseModel):
-    """The server answers."""
-
-    status: Literal["ok"]
-
-
-class ProblemBody(BaseModel):
-    """An error, as in RFC 9457; ``place`` says where in the input."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    place: str | None = None

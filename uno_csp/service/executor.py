@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from uno_csp.answers import Answer, Status
 from uno_csp.processes.programs import Limits, Program, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.programs import in_shape
@@ -187,8 +188,8 @@ class Executor:
             self._finish(job, State.DONE, {**self._found[job.id], "certificate": certificate})
         elif ended.reached:
             question = job.request["instance"]["question"]
-            answer = {"question": question, "status": "UNKNOWN", "reason": ended.reached}
-            self._finish(job, State.DONE, {**answer, "wall_s": ended.wall_s, "checked": False})
+            answer = Answer(question, Status.UNKNOWN, reason=ended.reached, wall_s=ended.wall_s)
+            self._finish(job, State.DONE, answer.to_dict())
         else:
             said = f": {ended.last_words[:200]}" if ended.last_words else ""
             detail = f"the solver process ended with {ended.exit_code}{said}"

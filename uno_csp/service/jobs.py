@@ -11,10 +11,11 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import ServerSentEvent
 
 from uno_csp.errors import UnknownName
-from uno_csp.service.bodies import JobBody
+from uno_csp.service.bodies import JobBody, ProgressBody
 from uno_csp.service.errands import Accepted, Errands
 from uno_csp.service.executor import Executor
 from uno_csp.service.problems import Problem
+from uno_csp.service.replies import ProblemBody
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, Store
 
@@ -185,9 +186,9 @@ class Desk:
             finished=job.finished,
             cached=job.cached,
             instance=dict(job.request["instance"]) if whole else None,
-            progress=None if progress is None else dict(progress),
+            progress=None if progress is None else ProgressBody.model_validate(progress),
             answer=dict(job.result) if whole and done and job.result is not None else None,
-            problem=dict(job.result) if failed and job.result is not None else None,
+            problem=ProblemBody.model_validate(job.result) if failed else None,
         )
 
     def page(

@@ -5,16 +5,24 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from uno_csp.catalogue import LISTINGS, Rows, listing
+from uno_csp.catalogue import LISTINGS, listing
 from uno_csp.formats.answers import answer_schema
 from uno_csp.formats.questions import question_schema as schema
+from uno_csp.service.replies import ROWS
 
 
 def add(app: FastAPI, prefix: str, guarded: list[Any]) -> None:
     """Add the routes."""
     for what in LISTINGS:
         rows = partial(listing, what)
-        app.get(f"{prefix}/{what}", dependencies=guarded, response_model=Rows, name=what)(rows)
+        row = ROWS.get(what, dict[str, Any])
+        app.get(
+            f"{prefix}/{what}",
+            dependencies=guarded,
+            response_model=list[row],  # type: ignore[valid-type]
+            name=f"list_{what}",
+            description=f"The {what} there are.",
+        )(rows)
 
     @app.get(f"{prefix}/schema/question", dependencies=guarded)
     def question_schema() -> dict[str, Any]:

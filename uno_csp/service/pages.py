@@ -1,6 +1,7 @@
 """The page, served by the same process and from nowhere else."""
 
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -48,7 +49,8 @@ def add(app: FastAPI, results: Path | None) -> None:
     if results is not None:
         app.mount("/results", StaticFiles(directory=results, html=True))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
-    names = {"/": "index.html", "/game": "game.html"}
+    app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
+    names = {"/": "index.html", "/game": "game.html", "/docs": "docs.html"}
     names |= {f"/{name}": name for name in ("page.css", "game.css", "icon.svg")}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
