@@ -327,11 +327,20 @@ def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:
 
         told = client.post("/solve", content=pieces(), headers={"content-type": "application/json"})
         assert (told.status_code, told.json()["detail"]) == (413, "the body is too large")
-    with client_of(tmp_path / "b", requests_per_minute=60) as client:
-        codes = [client.get("/questions").status_code for _ in range(4)]
-        assert codes == [200, 200, 429, 429]
-        assert client.get("/questions").headers["retry-after"] == "1"
+
+
+def test_the_rate_of_a_client_is_bounded_and_told(tmp_path: Path) -> None:
+    with client_of(tmp_path, requests_per_minute=3) as client:
+        found = [client.get("/formats") for _ in range(4)]
+        assert [told.status_code for told in found] == [200, 200, 200, 429]
+        assert {told.headers["ratelimit-policy"] for told in found} == {'"client";q=3;w=60'}
+        left = [told.headers["ratelimit"].split(";")[1] for told in found]
+        assert left == ["r=2", "r=1", "r=0", "r=0"]
+        assert 1 <= int(found[3].headers["retry-after"]) <= 60
+        assert found[3].headers["ratelimit"].endswith(f"t={found[3].headers['retry-after']}")
+        assert "no-referrer" in found[3].headers["referrer-policy"]
         assert client.get("/health").status_code == 200
+        assert "ratelimit" not in client.get("/health").headers
 
 
 def test_the_queue_is_bounded(tmp_path: Path) -> None:

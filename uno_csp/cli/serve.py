@@ -60,11 +60,11 @@ BACKLOG = 2048
 )
 @click.option(
     "--rate",
-    type=click.FloatRange(min=0, min_open=True),
-    default=6000.0,
+    type=click.FloatRange(min=1),
+    default=6000,
     show_default=True,
     metavar="N",
-    help="Requests a minute of one client.",
+    help="Requests of one client in a minute.",
 )
 @click.option(
     "--name",

@@ -16,7 +16,7 @@ from uno_csp.service.bodies import AnswerOfAny, JobBody, JobPage, Question
 from uno_csp.service.description import BINARY, TEXT, describe, operation_id, problems
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor
-from uno_csp.service.guards import Guard, KnownHosts, LargeBodies
+from uno_csp.service.guards import Guard, KnownHosts, LargeBodies, RateHeaders
 from uno_csp.service.jobs import Desk, News
 from uno_csp.service.problems import Problem
 from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
@@ -57,6 +57,7 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
         responses=problems(401, 413, 421, 429, 500, 503),
         generate_unique_id_function=operation_id,
     )
+    app.add_middleware(RateHeaders)
     app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
     app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings

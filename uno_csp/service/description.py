@@ -81,6 +81,16 @@ _TOLD = {
 _LATER = {
     "Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer", "minimum": 0}}
 }
+_RATE = {
+    "RateLimit-Policy": {
+        "description": "Requests of one client (q) in so many seconds (w)",
+        "schema": {"type": "string"},
+    },
+    "RateLimit": {
+        "description": "How many are left (r), and the seconds until there are more (t)",
+        "schema": {"type": "string"},
+    },
+}
 _HEADERS: Mapping[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"description": "Bearer", "schema": {"type": "string"}}},
     429: _LATER,
@@ -162,6 +172,9 @@ def _complete(operation: dict[str, Any], path: str, settings: Settings) -> None:
     for status, holder in (("201", "create_job"), ("202", "solve")):
         if name == holder:
             responses[status]["headers"] = _PLACE
+    if name not in _OPEN:
+        for response in (each for status, each in responses.items() if status < "300"):
+            response["headers"] = {**response.get("headers", {}), **_RATE}
     gone = set()
     if settings.token is None or name in _OPEN:
         gone.add("401")

@@ -2,11 +2,14 @@
 
 import hmac
 import ipaddress
-import threading
+import math
 import time
-from collections import OrderedDict
 
 from fastapi import Request
+from limits import RateLimitItemPerMinute
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -15,8 +18,6 @@ from uno_csp.service.responses import respond
 from uno_csp.service.settings import Settings
 
 TOO_LARGE = "the body is too large"
-MANY_CLIENTS = 10_000
-"""So many clients are remembered; who has been away longest is forgotten first."""
 
 
 class LargeBodies:
@@ -88,10 +89,8 @@ class Guard:
 
     def __init__(self, settings: Settings) -> None:
         self._token = settings.token
-        self._per_s = settings.requests_per_minute / 60
-        self._most = max(1.0, 2 * settings.requests_per_minute / 60)
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._allowed = RateLimitItemPerMinute(max(1, round(settings.requests_per_minute)))
+        self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def __call__(self, request: Request) -> None:
         """Let a request pass.
@@ -102,7 +101,7 @@ class Guard:
             401 without the right token, 429 when there were too many requests.
         """
         self._require_token(request.headers.get("authorization", ""))
-        self._require_patience(request.client.host if request.client else "")
+        await self._require_patience(request)
 
     def _require_token(self, shown: str) -> None:
         if self._token is None:
@@ -112,16 +111,35 @@ class Guard:
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 
-    def _require_patience(self, client: str) -> None:
-        """A bucket for each client, which fills at the rate that is allowed."""
-        now = time.monotonic()
-        with self._lock:
-            left, then = self._left.pop(client, (self._most, now))
-            left = min(self._most, left + (now - then) * self._per_s)
-            self._left[client] = (max(0.0, left - 1), now)
-            if len(self._left) > MANY_CLIENTS:
-                self._left.popitem(last=False)
-        if left < 1:
-            wait_s = (1 - left) / self._per_s
-            headers = {"Retry-After": str(max(1, round(wait_s)))}
+    async def _require_patience(self, request: Request) -> None:
+        """Count a request of this client; the response will say how many are left."""
+        client = request.client.host if request.client else ""
+        passes = await self._rates.hit(self._allowed, client)
+        reset, left = await self._rates.get_window_stats(self._allowed, client)
+        wait_s = max(1, math.ceil(reset - time.time()))
+        request.state.rate = {
+            "RateLimit-Policy": f'"client";q={self._allowed.amount};w={self._allowed.get_expiry()}',
+            "RateLimit": f'"client";r={left};t={wait_s}',
+        }
+        if not passes:
+            headers = {"Retry-After": str(wait_s)}
             raise Problem(429, "too many requests from this address", headers=headers)
+
+
+class RateHeaders:
+    """Tells clients how many requests they have left, in the words of the IETF's draft."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers that the guard has left."""
+
+        async def send_with_rate(message: Message) -> None:
+            """What is sent on."""
+            if message["type"] == "http.response.start":
+                told = scope.get("state", {}).get("rate", {})
+                MutableHeaders(scope=message).update(told)
+            await send(message)
+
+        await self._app(scope, receive, send_with_rate)

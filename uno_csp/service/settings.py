@@ -31,7 +31,7 @@ class Settings:
     wait_s
         How long ``solve`` waits before it hands back a job.
     requests_per_minute
-        Of one client, on average; twice as many may come at once.
+        Of one client, in any 60 seconds.
     results
         The folder of a report on experiments, to be shown beside the page; None: there is none.
     names
