@@ -64,7 +64,9 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         )
     },
     "advise_player": {
-        "seat": _example("One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2])
+        "seat": _example(
+            "One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2], deals=10
+        )
     },
 }
 """By operation and name."""
