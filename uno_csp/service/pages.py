@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,6 +13,8 @@ FOLDER = Path(__file__).parent / "page"
 TABLE_OF_RUNS = "sha256-Amc8ZPozOywfNmDvD+gLhhFr8uG/VmVXu9MzxtYSlLY="
 """The script inside reports of experiments, so that it may run: the only one that is not a file."""
 
+_FILES = ("page.css", "answer.css", "game.css", "icon.svg", "example.json")
+_LINK = 'id="results-link"'
 _POLICY = (
     f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -50,10 +52,25 @@ def add(app: FastAPI, results: Path | None) -> None:
         app.mount("/results", StaticFiles(directory=results, html=True))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
-    names = {"/": "index.html", "/game": "game.html", "/docs": "docs.html"}
-    names |= {f"/{name}": name for name in ("page.css", "game.css", "icon.svg")}
+    names = {"/game": "game.html", "/docs": "docs.html"}
+    names |= {f"/{name}": name for name in _FILES}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+    app.add_route("/", _first(results is not None), include_in_schema=False)
+
+
+def _first(reported: bool) -> Callable[[Request], HTMLResponse]:
+    """The first page; the link to a report is in it only where there is one."""
+    text = (FOLDER / "index.html").read_text()
+    page = (
+        text if reported else "".join(line for line in text.splitlines(True) if _LINK not in line)
+    )
+
+    def send_page(_request: Request) -> HTMLResponse:
+        """The page."""
+        return HTMLResponse(page)
+
+    return send_page
 
 
 def _sender(path: Path) -> Callable[[Request], FileResponse]:

@@ -1,41 +1,44 @@
 // The answer: a verdict, its reason, and the play, step by step on the board and as a row of cards.
 
-import { drawWalk } from "./board.js";
-import { cardElement, element, keyOf, nameOf } from "./cards.js";
+import { cardElement, countsOf, element, keyOf, nameOf } from "./cards.js";
+import { showStrategy } from "./duel.js";
+import { drawWalk } from "./walk.js";
+import { verdictOf } from "./words.js";
 
 const STEP_MS = 450;
+const PLAYED_BY_ITSELF = 40; // a longer sequence is only shown
 let timer = null;
-
-// What the server says the answer means, with a yes or no before it where that was asked.
-export function verdict({ status, meaning, objective }) {
-  const told = `${meaning ?? status}.`;
-  if (status === "SATISFIABLE") return [`Yes: ${told}`, "yes"];
-  if (status === "UNSATISFIABLE") return [`No: ${told}`, "no"];
-  return [told[0].toUpperCase() + told.slice(1), objective == null ? "" : "yes"];
-}
 
 export function clearAnswer(box, board) {
   clearInterval(timer);
+  timer = null;
   box.replaceChildren();
   drawWalk(board, [], -1);
 }
 
 // `prove` is what a button for the proof does, where there is something to prove.
-export function showAnswer(box, board, asked, answer, cached, prove) {
+export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   clearAnswer(box, board);
-  const [words, style] = verdict(answer);
+  const [words, more, style] = verdictOf(asked, answer);
   box.append(element("p", { class: `verdict ${style}` }, words));
-  if (answer.reason) box.append(element("p", {}, answer.reason));
-  if (answer.plays) showPlays(box, board, asked, answer.plays);
-  else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? []);
-  if (answer.strategy) showStrategy(box, answer.strategy);
+  if (more) box.append(element("p", { class: "more" }, more));
+  if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
+  if (answer.plays) showPlays(box, board, asked, answer.plays, play);
+  else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? [], play);
+  if (answer.strategy) showStrategy(box, asked, answer);
+  showHow(box, answer, cached, prove);
+}
+
+const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");
+
+function showHow(box, answer, cached, prove) {
   const how = [answer.encoding, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
   const { certified, kind, told: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
   const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
   const told = `${how || "by reduction"}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
   box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
-  if (["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
+  if (prove && ["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
     box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));
   }
   if (proved) {
@@ -45,11 +48,9 @@ export function showAnswer(box, board, asked, answer, cached, prove) {
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
 }
 
-function showSequence(box, board, cards, added) {
-  const left = new Map();
-  for (const card of added) left.set(keyOf(card), (left.get(keyOf(card)) ?? 0) + 1);
-  const total = new Map();
-  for (const card of cards) total.set(keyOf(card), (total.get(keyOf(card)) ?? 0) + 1);
+function showSequence(box, board, cards, added, play) {
+  const left = countsOf(added);
+  const total = countsOf(cards);
   const row = element("ol", { class: "cards", "aria-label": "The sequence" });
   for (const card of cards) {
     // The last copies of a card are the added ones.
@@ -60,10 +61,10 @@ function showSequence(box, board, cards, added) {
     if (isAdded) made.setAttribute("aria-label", `${nameOf(card)}, added`);
     row.append(made);
   }
-  box.append(player(row, cards.length, (step) => drawWalk(board, cards, step, added)), row);
+  box.append(player([...row.children], (step) => drawWalk(board, cards, step, added), play), row);
 }
 
-function showPlays(box, board, asked, plays) {
+function showPlays(box, board, asked, plays, play) {
   const players = asked.hands.length;
   const rows = asked.hands.map((_, index) => element("ol", { class: "cards", "aria-label": `Player ${index + 1}` }));
   const made = [];
@@ -74,34 +75,25 @@ function showPlays(box, board, asked, plays) {
       turn = (turn % players) + 1;
     }
     made.push(cardElement(card));
+    made.at(-1).dataset.turn = made.length;
     rows[who - 1].append(made.at(-1));
     turn = (who % players) + 1;
   }
-  const cards = plays.map((play) => play.card);
+  const cards = plays.map(({ card }) => card);
   const lanes = rows.map((row, index) => element("div", { class: "player" }, element("span", {}, `Player ${index + 1}`), row));
-  box.append(player({ children: made }, plays.length, (step) => drawWalk(board, cards, step)), ...lanes);
+  box.append(player(made, (step) => drawWalk(board, cards, step), play), ...lanes);
 }
 
-function showStrategy(box, strategy) {
-  if (strategy.open) box.append(element("p", {}, `Open with ${nameOf(strategy.open)}.`));
-  const pairs = strategy.pairs ?? strategy.answers ?? [];
-  if (!Array.isArray(pairs) || !pairs.length) return;
-  const list = element("ul", {});
-  for (const pair of pairs.slice(0, 12)) {
-    if (Array.isArray(pair) && pair.length === 2) {
-      list.append(element("li", {}, `${nameOf(pair[0])} is answered with ${nameOf(pair[1])}`));
-    }
-  }
-  if (list.children.length) box.append(list);
-}
-
-// Play, pause, and a slider over the steps.
-function player(row, count, onStep) {
-  const slider = element("input", { type: "range", min: 0, max: count - 1, value: count - 1, "aria-label": "Step" });
+// Play, pause, one step on or back, and a slider over the steps.
+function player(made, onStep, play) {
+  const last = made.length - 1;
+  const slider = element("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step" });
   const button = element("button", { type: "button" }, "Play");
+  const told = element("span", { class: "quiet step" });
   const show = (step) => {
     slider.value = step;
-    [...row.children].forEach((each, index) => {
+    told.textContent = `${step + 1} of ${made.length}`;
+    made.forEach((each, index) => {
       each.classList.toggle("here", index === step);
       each.classList.toggle("later", index > step);
     });
@@ -114,18 +106,19 @@ function player(row, count, onStep) {
   };
   button.addEventListener("click", () => {
     if (timer) return stop();
-    let step = Number(slider.value) >= count - 1 ? 0 : Number(slider.value);
+    let step = Number(slider.value) >= last ? 0 : Number(slider.value);
     show(step);
     button.textContent = "Pause";
-    timer = setInterval(() => (step + 1 < count ? show(++step) : stop()), STEP_MS);
+    timer = setInterval(() => (step < last ? show(++step) : stop()), STEP_MS);
   });
   slider.addEventListener("input", () => {
     stop();
     show(Number(slider.value));
   });
   queueMicrotask(() => {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) show(count - 1);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (calm || !play || made.length > PLAYED_BY_ITSELF) show(last);
     else button.click();
   });
-  return element("div", { class: "buttons" }, button, slider);
+  return element("div", { class: "buttons player-buttons" }, button, slider, told);
 }

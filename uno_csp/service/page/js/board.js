@@ -1,99 +1,80 @@
 // The board of colours and numbers: buttons in a grid, walked with the arrow keys.
 
-import { element, keyOf, nameOf } from "./cards.js";
-import { columnsOf, countOf, rowsOf, targetsOf } from "./question.js";
+import { WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
+import { axesOf, cardsOf, listOf, targetsOf } from "./question.js";
 
-const SIGNS = { __proto__: null, skip: "\u2298", reverse: "\u21c4" };
+const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
+const WILD_CARD = [WILD, WILD];
 
-export function drawBoard(board, state, onToggle) {
-  const rows = rowsOf(state);
-  const columns = columnsOf(state);
+// `on` has what is done with a card: `toggle` by a click, `takeOne` by Delete.
+export function drawBoard(board, state, on) {
+  const [rows, columns] = axesOf(state);
   const focused = document.activeElement?.dataset?.card;
-  board.style.gridTemplateColumns = `auto repeat(${columns.length + 1}, max-content)`;
-  board.style.setProperty("--columns", columns.length + 1);
-  board.replaceChildren();
-  const line = (...cells) => {
-    const row = element("div", { role: "row", style: "display: contents" }, ...cells);
-    board.append(row);
-  };
-  line(
-    element("span", { class: "head", role: "presentation" }),
-    ...columns.map((column) => element("span", { class: "head", role: "columnheader" }, SIGNS[column] ?? String(column))),
-    element("span", { class: "head", role: "presentation" }),
-  );
-  rows.forEach((row, index) => {
-    const cells = columns.map((column) => cell([row, column], state, onToggle));
-    const last = index === 0 ? cell(["*", "*"], state, onToggle) : element("span", { role: "presentation" });
-    line(element("span", { class: "head", role: "rowheader" }, String(row)), ...cells, last);
-  });
-  const all = [...board.querySelectorAll(".cell")];
-  (all.find((each) => each.dataset.card === focused) ?? all[0])?.setAttribute("tabindex", "0");
-  if (focused) all.find((each) => each.dataset.card === focused)?.focus();
-  board.onkeydown = (event) => move(event, all, columns.length);
-}
-
-function cell(card, state, onToggle) {
-  const count = countOf(state, state.target, card);
-  const wild = card[0] === "*";
-  const face = wild ? "W" : state.axes === "deck" ? (SIGNS[card[1]] ?? String(card[1])) : "";
-  const held = count ? "held" : "";
-  const elsewhere = targetsOf(state).some(([target]) => countOf(state, target, card));
-  return element(
-    "div",
-    { role: "gridcell" },
-    element(
-      "button",
-      {
-        class: `cell ${held} ${elsewhere ? "dealt" : ""} ${wild ? "wild" : `face-${card[0]}`}`,
-        "data-card": keyOf(card),
-        tabindex: "-1",
-        "aria-pressed": count > 0 ? "true" : "false",
-        "aria-label": `${nameOf(card)}, ${count} there`,
-        title: nameOf(card),
-        onclick: () => onToggle(card),
-      },
-      face,
-      count > 1 ? element("span", { class: "count" }, `x${count}`) : null,
+  const counts = countsOf(listOf(state, state.target));
+  const everywhere = new Set(targetsOf(state).flatMap(([target]) => listOf(state, target).map(keyOf)));
+  const deck = state.axes === "deck";
+  const make = (card, face) => cell(card, face, counts.get(keyOf(card)) ?? 0, everywhere.has(keyOf(card)), on);
+  const line = (title, role, ...cells) =>
+    element("div", { role: "row", class: "line" }, element("span", { class: "head", role }, title), ...cells);
+  board.style.setProperty("--columns", columns.length);
+  board.replaceChildren(
+    line("", "presentation", ...columns.map((column) => element("span", { class: "head", role: "columnheader" }, SIGNS[column] ?? String(column)))),
+    ...rows.map((row) =>
+      line(String(row), "rowheader", ...columns.map((column) => make([row, column], deck ? (SIGNS[column] ?? String(column)) : ""))),
     ),
+    line("wild", "rowheader", make(WILD_CARD, "wild")),
   );
+  const cells = [...board.querySelectorAll(".cell button")];
+  const again = cells.find((each) => each.dataset.card === focused);
+  (again ?? cells[0])?.setAttribute("tabindex", "0");
+  again?.focus({ preventScroll: true });
+  board.onkeydown = (event) => move(event, cells, columns.length);
 }
 
+// Why cards of the question are not on the board, or nothing.
+export function boardNote(state) {
+  const [rows, columns] = axesOf(state).map((values) => new Set(values.map((value) => keyOf([value]))));
+  const off = cardsOf(state).filter(
+    (card) => !isWild(card) && !(card.length === 2 && rows.has(keyOf([card[0]])) && columns.has(keyOf([card[1]]))),
+  );
+  if (!off.length) return "";
+  const [have, ends] = off.length === 1 ? ["card has", "It is"] : ["cards have", "They are"];
+  return `${off.length} ${have} no place on this board. ${ends} listed below.`;
+}
+
+function cell(card, face, count, dealt, on) {
+  const wild = isWild(card);
+  const style = `${count ? "held" : ""} ${dealt ? "dealt" : ""} ${wild ? "wild" : `face-${card[0]}`}`;
+  const button = element(
+    "button",
+    {
+      "data-card": keyOf(card),
+      tabindex: "-1",
+      "aria-pressed": count > 0 ? "true" : "false",
+      "aria-label": `${nameOf(card)}, ${count} there`,
+      title: nameOf(card),
+      onclick: () => on.toggle(card),
+      onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && on.takeOne(card),
+    },
+    face,
+    count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
+  );
+  return element("div", { role: "gridcell", class: `cell ${style}` }, button);
+}
+
+// The wild card stands alone in the last line.
 function move(event, cells, width) {
-  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width };
-  const step = steps[event.key];
   const from = cells.indexOf(document.activeElement);
-  if (!step || from < 0) return;
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width };
+  const last = cells.length - 1;
+  let to = from + steps[event.key];
+  if (event.key === "Home") to = from - (from % width);
+  if (event.key === "End") to = Math.min(last, from - (from % width) + width - 1);
+  if (Number.isNaN(to) || from < 0) return;
   event.preventDefault();
-  // The wild card stands at the end of the first row and shifts the rows below by one.
-  const shift = Math.abs(step) > 1 && from < width !== from + step < width ? Math.sign(step) : 0;
-  const to = cells[Math.min(cells.length - 1, Math.max(0, from + step + shift))];
+  if (from === last && event.key === "ArrowUp") to = last - width;
+  const chosen = cells[Math.min(last, Math.max(0, to))];
   cells.forEach((each) => each.setAttribute("tabindex", "-1"));
-  to.setAttribute("tabindex", "0");
-  to.focus();
-}
-
-// The walk so far, as a rook would go, and where it is now.
-export function drawWalk(board, cards, upTo, added) {
-  board.redraw = () => drawWalk(board, cards, upTo, added);
-  board.querySelector(".walk")?.remove();
-  const cells = [...board.querySelectorAll(".cell")];
-  for (const each of cells) each.classList.remove("here", "added");
-  const glowing = new Set((added ?? []).map(keyOf));
-  const points = [];
-  cards.slice(0, upTo + 1).forEach((card, index) => {
-    const found = cells.find((each) => each.dataset.card === keyOf(card));
-    if (!found || card[0] === "*") return;
-    const place = found.getBoundingClientRect();
-    const origin = board.getBoundingClientRect();
-    points.push([place.x - origin.x + place.width / 2, place.y - origin.y + place.height / 2]);
-    if (index === upTo) found.classList.add("here");
-    if (glowing.has(keyOf(card))) found.classList.add("added");
-  });
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "walk");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-  path.setAttribute("points", points.map((point) => point.join(",")).join(" "));
-  svg.append(path);
-  board.append(svg);
+  chosen.setAttribute("tabindex", "0");
+  chosen.focus();
 }

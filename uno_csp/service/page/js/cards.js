@@ -1,4 +1,4 @@
-// Cards as they are shown and spoken of; a card is a list of values, "*" being wild.
+// Cards as they are shown, spoken of and typed; a card is a list of values, "*" being wild.
 
 import { stringifyExact } from "./exact.js";
 
@@ -6,12 +6,75 @@ export const WILD = "*";
 export const DECK_COLOURS = ["red", "yellow", "green", "blue"];
 export const DECK_FACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "skip", "reverse", "+2"];
 
+// The 108 cards of the official deck, both kinds of wild cards being the same here.
+export const DECK = DECK_COLOURS.flatMap((colour) =>
+  DECK_FACES.flatMap((face) => (face === 0 ? [[colour, face]] : [[colour, face], [colour, face]])),
+).concat(Array.from({ length: 8 }, () => [WILD, WILD]));
+
 export const keyOf = (card) => stringifyExact(card);
 export const isWild = (card) => card.every((value) => value === WILD);
+const OFFICIAL = new Set(DECK.map(keyOf));
+export const isOfficial = (card) => OFFICIAL.has(keyOf(card));
 
 export function nameOf(card) {
   return isWild(card) ? "wild" : card.join(" ");
 }
+
+// How often each card is in a list, by its key.
+export function countsOf(cards) {
+  const counts = new Map();
+  for (const card of cards) counts.set(keyOf(card), (counts.get(keyOf(card)) ?? 0) + 1);
+  return counts;
+}
+
+// The cards of one list that are left when those of another are taken out.
+export function without(cards, taken) {
+  const counts = countsOf(taken);
+  return cards.filter((card) => {
+    const count = counts.get(keyOf(card)) ?? 0;
+    counts.set(keyOf(card), count - 1);
+    return count <= 0;
+  });
+}
+
+export const restOfDeck = (elsewhere) => without(DECK, elsewhere);
+
+const plural = (name, count) => (name === "wild" ? (count > 1 ? `${count} wild cards` : "a wild card") : count > 1 ? `${count} ${name}` : name);
+
+// Cards in a sentence: "blue 7, green 1 and 2 wild cards".
+export function listWords(cards) {
+  const counts = new Map();
+  for (const card of cards) counts.set(nameOf(card), (counts.get(nameOf(card)) ?? 0) + 1);
+  const words = [...counts].map(([name, count]) => plural(name, count));
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");
+}
+
+// The code of an official card.
+export function codeOf(card) {
+  const [colour, symbol] = card;
+  if (colour === WILD) return symbol === "+4" ? symbol : "W";
+  const short = { skip: "S", reverse: "R" };
+  return colour[0].toUpperCase() + (short[symbol] ?? symbol);
+}
+
+// Cards as they are typed: codes, or values joined by commas, with semicolons between such cards.
+export function typedOf(cards) {
+  const official = cards.every(isOfficial);
+  return cards.map((card) => (isOfficial(card) ? codeOf(card) : card.join(","))).join(official ? " " : "; ");
+}
+
+const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/i;
+const COLOUR = "(?:r|y|g|b|red|yellow|green|blue)";
+const CODE_LIKE = new RegExp(`wild|draw|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`, "i");
+
+// Whether what is typed for the cards is read as the same cards again.
+export const canBeTyped = (cards) =>
+  cards.every(
+    (card) =>
+      isOfficial(card) ||
+      (card.length > 1 &&
+        card.every((value) => (typeof value === "string" ? PLAIN_VALUE.test(value) && !CODE_LIKE.test(value) : true))),
+  );
 
 // Values of the official deck look like cards, all others like plain tokens.
 export function faceOf(card) {
@@ -32,7 +95,7 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-export function cardElement(card, more = "") {
+export function cardElement(card, more = "", name = "li") {
   const { text, style } = faceOf(card);
-  return element("li", { class: `card ${style} ${more}`.trim(), title: nameOf(card) }, text);
+  return element(name, { class: `card ${style} ${more}`.trim(), title: nameOf(card) }, text);
 }

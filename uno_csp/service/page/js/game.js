@@ -1,12 +1,10 @@
 // The page of the real game: a game, the turns played so far, and what the server says of them.
 
 import { Problem, adviseSeat, analyseGame, generateQuestion, parseText } from "./api.js";
-import { element } from "./cards.js";
+import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { fragmentOf, textOfFragment } from "./question.js";
-import {
-  codeOf, drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerWords, worthOf,
-} from "./table.js";
+import { drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
 const at = (id) => document.getElementById(id);

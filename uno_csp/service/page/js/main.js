@@ -1,24 +1,37 @@
 // The page: state, what is drawn of it, and what the buttons do.
 
 import { clearAnswer, showAnswer } from "./answer.js";
-import {
-  Problem, cancelJob, createJob, events, exportModel, getCertificate, getJob, getQuestions, parseText,
-} from "./api.js";
-import { drawBoard } from "./board.js";
-import { cardElement, element, nameOf } from "./cards.js";
+import { Problem, cancelJob, createJob, exportModel, getCertificate, getJob, getQuestions, parseText } from "./api.js";
+import { boardNote, drawBoard } from "./board.js";
+import { element, listWords } from "./cards.js";
 import { EXAMPLES } from "./examples.js";
-import { stringifyExact } from "./exact.js";
+import { parseExact, stringifyExact } from "./exact.js";
+import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
+import { Hands } from "./hands.js";
+import { Watch, remember, remembered } from "./jobs.js";
+import { Past } from "./past.js";
 import {
-  KINDS, askAs, fragmentOf, freshState, fromJson, has, learn, listOf, remove, targetsOf, textOfFragment, toFragment,
-  toJson, toggle,
+  KINDS, askAs, beyondDeck, copyOf, fragmentOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply,
+  takeAway, takeOne, targetsOf, textOfFragment, toFragment, toJson, toggle,
 } from "./question.js";
 
-const MEMORY = "uno-csp-jobs";
-const REMEMBERED = 8;
-const RETRY_MS = 1000;
+const NOTHING = "Nothing asked yet.";
+const DAMAGED = "The link is damaged: it holds no question.";
 const at = (id) => document.getElementById(id);
+const past = new Past();
+const watch = new Watch(say, busy);
 let state = freshState();
-let current = null; // the job that is watched
+let shown = null; // the answer on the page: what was asked, and the job
+let begun = false; // from then on changes can be undone
+let example = false; // whether the cards are those of the first example, and not the person's own
+const hands = new Hands(at("hands"), {
+  aim: (target) => aim(target),
+  put: (target, cards) => change(() => putAll(state, target, cards), target.startsWith("hand")),
+  takeAway: (target, index) => change(() => takeAway(state, target, index)),
+  load: (asked) => load(asked),
+  enter: () => attempt(solve),
+  isExample: () => example,
+});
 
 function draw() {
   at("kind").value = state.kind;
@@ -27,57 +40,92 @@ function draw() {
   );
   at("axes").value = state.axes;
   at("axes-size").hidden = state.axes === "deck";
-  at("colours").value = state.colours;
-  at("numbers").value = state.numbers;
-  at("copies").value = String(state.copies);
-  const targets = targetsOf(state);
-  if (!targets.some(([target]) => target === state.target)) state.target = "hand 0";
-  at("targets").replaceChildren(
-    element("legend", {}, "A click puts a card"),
-    ...targets.map(([target, words]) => {
-      const chosen = state.target === target;
-      const radio = element("input", { type: "radio", name: "target", value: target, checked: chosen });
-      radio.addEventListener("change", () => change(() => (state.target = target)));
-      return element("label", {}, radio, ` ${words}`);
-    }),
-  );
-  drawBoard(at("board"), state, (card) => change(() => toggle(state, card)));
-  drawHands(targets);
+  for (const id of ["colours", "numbers", "copies"]) at(id).value = String(state[id]);
+  at("players-field").hidden = !has(state.kind, "hands");
+  at("players").value = String(state.hands.length);
+  at("convention-field").hidden = !has(state.kind, "convention");
+  at("convention").value = state.rest.convention ?? "last-mover";
+  at("supply-field").hidden = !has(state.kind, "supply");
+  at("supply").value = state.supplyFrom;
+  if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
+  drawCards();
+  at("undo").disabled = !past.canUndo;
+  at("redo").disabled = !past.canRedo;
 }
 
-function drawHands(targets) {
-  const titles = { after: "Pile", supply: "Supply" };
-  const titleOf = (target) =>
-    titles[target] ?? (has(state.kind, "hands") ? `Player ${Number(target.split(" ")[1]) + 1}` : "Hand");
-  const shown = targets
-    .map(([target]) => [target, listOf(state, target)])
-    .filter(([target, cards]) => cards.length || target.startsWith("hand") || (target === "supply" && state.supply));
-  at("hands").replaceChildren(
-    ...shown.flatMap(([target, cards]) => [
-      element("div", { class: "hand-title" }, `${titleOf(target)}: ${cards.length}`),
-      element("ul", { class: "cards" }, ...cards.map((card) => removable(target, card))),
-    ]),
-  );
+function drawCards() {
+  drawBoard(at("board"), state, {
+    toggle: (card) => change(() => toggle(state, card), state.target.startsWith("hand")),
+    takeOne: (card) => change(() => takeOne(state, card)),
+  });
+  const note = boardNote(state);
+  at("board-note").hidden = !note;
+  at("board-note").textContent = note;
+  hands.draw(state);
 }
 
-function removable(target, card) {
-  const face = cardElement(card);
-  const label = `take ${nameOf(card)} away`;
-  const button = element("button", { class: face.className, title: label, "aria-label": label }, face.textContent);
-  button.addEventListener("click", () => change(() => remove(state, target, card)));
-  return element("li", {}, button);
+// Where a click puts a card; nothing that is asked changes.
+function aim(target) {
+  state.target = target;
+  drawCards();
+  at("board").redraw?.();
 }
 
-function change(how) {
+const view = () => ({ state: copyOf(state), shown, example });
+
+// Every change of the question can be undone. `own` is for one that begins a hand of one's own, where
+// there was an example.
+function change(how, own = false) {
+  if (begun) past.keep(view());
+  if (example && own) {
+    const { kind, copies, target, supplyFrom, hands: { length }, rest: { convention } } = state;
+    state = { ...freshState(), kind, copies, target, supplyFrom };
+    if (has(kind, "hands")) setPlayers(state, length);
+    if (convention) state.rest.convention = convention;
+  }
   how();
-  clearAnswer(at("answer"), at("board"));
+  example = false;
+  leaveAnswer();
   history.replaceState(null, "", toFragment(state));
   draw();
 }
 
+function leaveAnswer() {
+  const running = watch.id !== null;
+  if (running) watch.let(null);
+  say(running ? "The question has changed. The answer to the old one will be under “Your questions”." : NOTHING);
+  shown = null;
+  clearAnswer(at("answer"), at("board"));
+}
+
+function goTo(found) {
+  if (!found) return;
+  watch.let(null);
+  ({ state, example } = found);
+  state = copyOf(state);
+  shown = null;
+  const { asked, job } = found.shown ?? {};
+  history.replaceState(job?.id ? { job: job.id } : null, "", example ? location.pathname : toFragment(state));
+  clearAnswer(at("answer"), at("board"));
+  draw();
+  if (job) finish(asked, job, false);
+  else say(NOTHING);
+}
+
+const undo = () => hands.forget() || (past.canUndo && goTo(past.undo(view())));
+const redo = () => past.canRedo && goTo(past.redo(view()));
+
 function say(words, problem = false) {
   at("status").textContent = words;
   at("status").classList.toggle("problem", problem);
+}
+
+function busy(now) {
+  if (!now && document.activeElement === at("cancel")) at("solve").focus();
+  at("cancel").hidden = !now;
+  at("solve").setAttribute("aria-disabled", String(now));
+  at("answering").classList.toggle("busy", now);
+  drawJobs();
 }
 
 // Nothing is done before it is known which questions there are; what fails is tried again.
@@ -99,21 +147,47 @@ async function attempt(doing) {
     await doing();
   } catch (error) {
     say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
+    intoView(at("status"));
   }
 }
 
+// On a phone the answer is below the board.
+function intoView(what) {
+  const { top, bottom } = what.getBoundingClientRect();
+  if (top >= 0 && bottom <= innerHeight) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  what.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+}
+
 async function solve() {
+  if (watch.id !== null || at("solve").disabled) return;
+  if (!(await hands.settle())) return;
+  requireDeck();
+  example = false;
+  shown = null;
   clearAnswer(at("answer"), at("board"));
-  const asked = toJson(state);
   say("Asking ...");
-  await ask(asked);
+  await ask(toJson(state));
+}
+
+function requireDeck() {
+  if (!has(state.kind, "supply") || state.supplyFrom !== "rest") return;
+  const beyond = beyondDeck(state);
+  if (beyond.length) throw new Problem(`There is no rest of the deck: it does not have so much as ${listWords(beyond)} beside the other cards here.`);
 }
 
 async function ask(asked, proof = false) {
   const job = await createJob(asked, Number(at("seconds").value), proof);
-  keep({ id: job.id, question: asked.question, when: Date.now() });
-  await watch(job.id, asked);
+  remember({ id: job.id, question: asked.question, when: Date.now() });
+  await follow(job.id, asked);
   return job.id;
+}
+
+// The address holds the question, and the history of the browser its job, for a reload.
+async function follow(id, asked) {
+  history.replaceState({ job: id }, "", toFragment(state));
+  const ended = await watch.follow(id);
+  if (ended) finish(asked, ended);
 }
 
 // The proof of an answer; where the job was not asked for one, another job is.
@@ -128,71 +202,17 @@ async function prove(asked, job) {
   if (certificate?.kind) download("certificate.zip", await getCertificate(id));
 }
 
-async function watch(id, asked) {
-  current = id;
-  at("cancel").hidden = false;
-  at("solve").disabled = true;
-  try {
-    while (current === id && !(await follow(id, asked))) {
-      say("The server is away; trying again ...");
-      await new Promise((wake) => setTimeout(wake, RETRY_MS));
-    }
-  } finally {
-    if (current === id) {
-      current = null;
-      at("cancel").hidden = true;
-      at("solve").disabled = false;
-    }
-    drawJobs();
+function finish(asked, job, play = true) {
+  shown = { asked, job };
+  if (job.state === "cancelled") return say("Cancelled.");
+  if (job.state !== "done") {
+    say(job.problem?.detail ?? job.state, true);
+    return intoView(at("status"));
   }
-}
-
-// Whether the job came to its end; a stream that breaks off is taken up again.
-async function follow(id, asked) {
-  let ended = null;
-  try {
-    for await (const { event, data } of events(id)) {
-      if (current !== id) return true;
-      if (event === "state") say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
-      if (event === "progress") say(progressWords(data));
-      if (event === "end") {
-        ended = data;
-        break;
-      }
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-  }
-  if (ended) finish(asked, ended);
-  return ended !== null;
-}
-
-function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, proving }) {
-  if (proving) return "The answer is found. Looking for a proof ...";
-  const found = objective == null ? "" : `, found ${objective}`;
-  const proved = bound == null ? "" : `, proved ${bound}`;
-  return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${Number(elapsed).toFixed(1)} s`;
-}
-
-function finish(asked, job) {
-  if (job.state === "done") {
-    say("Done.");
-    showAnswer(at("answer"), at("board"), asked, job.answer, job.cached, () => attempt(() => prove(asked, job)));
-  } else if (job.state === "cancelled") say("Cancelled.");
-  else say(job.problem?.detail ?? job.state, true);
-}
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(MEMORY)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-function keep(entry) {
-  localStorage.setItem(MEMORY, JSON.stringify([entry, ...remembered()].slice(0, REMEMBERED)));
-  drawJobs();
+  say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : "Done.");
+  const proving = job.id ? () => attempt(() => prove(asked, job)) : null;
+  showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play });
+  if (play) intoView(at("answer").querySelector(".verdict"));
 }
 
 function drawJobs() {
@@ -212,22 +232,17 @@ function drawJobs() {
 
 async function reopen(id) {
   const job = await getJob(id);
-  state = fromJson(job.instance);
-  change(() => {});
-  await watch(id, job.instance);
+  put(job.instance);
+  await follow(id, job.instance);
 }
 
-function download(name, text) {
-  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text])) });
-  link.click();
-  URL.revokeObjectURL(link.href);
+function put(asked) {
+  change(() => (state = fromJson(asked)));
 }
 
 function load(asked) {
   if (asked.question === "open-game") return location.assign(`game${fragmentOf(asked)}`);
-  state = fromJson(asked);
-  change(() => {});
-  say("Nothing asked yet.");
+  put(asked);
 }
 
 // The server reads files and links, so that the page takes and refuses what the command line does.
@@ -238,63 +253,105 @@ async function read(text) {
   try {
     load(await parseText(await text));
   } finally {
-    at("solve").disabled = current !== null;
+    at("solve").disabled = false;
   }
 }
 
-async function textOf(file) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    throw new Problem("The file is not UTF-8 text.");
-  }
+async function openFile(file) {
+  const text = await textOf(file);
+  const lines = linesOf(file.name, text);
+  at("lines").hidden = true;
+  if (!lines.length) return read(text);
+  if (lines.length === 1) return read(lines[0].text);
+  say(`${file.name} holds ${lines.length} questions: choose one.`);
+  offerLines(at("lines"), file.name, lines, KINDS, (line) => attempt(() => read(line)));
 }
 
 async function openLink() {
   let text;
   try {
+    if (!location.hash.startsWith("#q=")) throw new Error(DAMAGED);
     text = textOfFragment(location.hash);
+    parseExact(text);
   } catch {
-    throw new Problem("The link is damaged: it holds no question.");
+    throw new Problem(DAMAGED);
   }
   await read(text);
 }
 
-function wire() {
+async function share() {
+  history.replaceState(history.state, "", toFragment(state));
+  try {
+    await navigator.clipboard.writeText(location.href);
+  } catch {
+    return say("The browser does not let this page copy. The link is in the address bar.", true);
+  }
+  say("The link is copied.");
+}
+
+function saveModel() {
+  const best = KINDS[state.kind].sense !== "decide";
+  const [to, ending] = best ? ["wcnf", "wcnf"] : ["dimacs", "cnf"];
+  return exportModel(toJson(state), to).then((text) => download(`question.${ending}`, text));
+}
+
+// The first thing to be seen: a question with its answer.
+async function showExample() {
+  const { question, answer } = parseExact(await (await fetch("example.json")).text());
+  if (location.hash) return; // somebody was quicker
+  state = fromJson(question);
+  example = true;
+  draw();
+  finish(question, { state: "done", answer, cached: false }, false);
+}
+
+function wireFields() {
   at("axes").append(
     element("option", { value: "deck" }, "of the official deck"),
     element("option", { value: "plain" }, "of numbers"),
   );
-  at("kind").addEventListener("change", (event) => change(() => askAs(state, event.target.value)));
+  at("kind").addEventListener("change", (event) => keepExample(() => askAs(state, event.target.value)));
+  at("players").addEventListener("change", (event) => keepExample(() => setPlayers(state, Number(event.target.value))));
+  at("convention").addEventListener("change", (event) => keepExample(() => (state.rest.convention = event.target.value)));
+  at("supply").addEventListener("change", (event) => keepExample(() => setSupply(state, event.target.value)));
   at("axes").addEventListener("change", (event) => {
     const { kind, copies } = state;
     change(() => (state = { ...freshState(), kind, copies, axes: event.target.value }));
   });
   for (const id of ["colours", "numbers", "copies"]) {
-    at(id).addEventListener("change", (event) => change(() => (state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1)))));
+    at(id).addEventListener("change", (event) => keepExample(() => (state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1)))));
   }
-  at("solve").addEventListener("click", () => attempt(solve));
-  at("cancel").addEventListener("click", () => attempt(() => cancelJob(current)));
-  at("clear").addEventListener("click", () => {
-    const { kind, axes, colours, numbers, copies } = state;
-    change(() => (state = { ...freshState(), kind, axes, colours, numbers, copies }));
-    say("Nothing asked yet.");
+}
+
+// Something else asked about the example: its cards are still nobody's own.
+function keepExample(how) {
+  const before = example;
+  change(how);
+  example = before;
+}
+
+function wireButtons() {
+  const onClick = (id, doing) => at(id).addEventListener("click", () => attempt(doing));
+  onClick("solve", solve);
+  onClick("cancel", () => watch.id !== null && cancelJob(watch.id));
+  onClick("undo", undo);
+  onClick("redo", redo);
+  onClick("clear", () => {
+    const { kind, axes, colours, numbers, copies, hands: { length } } = state;
+    change(() => {
+      state = { ...freshState(), kind, axes, colours, numbers, copies };
+      if (has(kind, "hands")) setPlayers(state, length);
+      askAs(state, kind);
+    });
   });
-  at("share").addEventListener("click", () => attempt(async () => {
-    history.replaceState(null, "", toFragment(state));
-    await navigator.clipboard?.writeText(location.href);
-    say("The link is in the clipboard, and in the address.");
-  }));
-  at("save").addEventListener("click", () => download("question.json", stringifyExact(toJson(state))));
-  at("dimacs").addEventListener("click", () => attempt(async () => {
-    const best = KINDS[state.kind].sense !== "decide";
-    download(`question.${best ? "wcnf" : "cnf"}`, await exportModel(toJson(state), best ? "wcnf" : "dimacs"));
-  }));
+  onClick("share", share);
+  onClick("save", () => download("question.json", stringifyExact(toJson(state))));
+  onClick("dimacs", saveModel);
   at("open").addEventListener("change", (event) => attempt(async () => {
     const [file] = event.target.files;
-    event.target.value = ""; // so that the same file can be opened again
-    if (file) await read(textOf(file));
+    if (file) await openFile(file).finally(() => (event.target.value = "")); // so that it can be opened again
   }));
+  takeDrops((file) => file && attempt(() => openFile(file)));
   at("gallery").append(
     ...EXAMPLES.map(({ title, about, question }) =>
       element("button", { onclick: () => attempt(async () => load(question)) }, title, element("small", {}, about)),
@@ -302,13 +359,30 @@ function wire() {
   );
 }
 
-wire();
+function onKey(event) {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input[type=number]")) return;
+  if (key === "enter") attempt(solve);
+  else if (key === "z" && !event.shiftKey) attempt(undo);
+  else if (key === "y" || key === "z") attempt(redo);
+  else return;
+  event.preventDefault();
+}
+
+// After a reload the job of this page, or a link, or the last job there was, or the example.
+async function begin() {
+  const { job } = history.state ?? {};
+  const last = remembered()[0];
+  if (job && location.hash) return reopen(job).catch(openLink);
+  if (location.hash) return openLink();
+  if (last) return reopen(last.id);
+  await showExample();
+}
+
+wireFields();
+wireButtons();
+addEventListener("keydown", onKey);
 addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
-attempt(async () => {
-  drawJobs();
-  if (location.hash.startsWith("#q=")) await openLink();
-  const last = remembered()[0];
-  if (last && !location.hash) await reopen(last.id);
-});
-fetch("results/").then((response) => (at("results-link").hidden = !response.ok)).catch(() => {});
+drawJobs();
+attempt(begin).then(() => (begun = true));

@@ -1,7 +1,11 @@
 // What is being asked: the hands that are built, and the same as the JSON of a question file.
 
-import { DECK_COLOURS, DECK_FACES, keyOf } from "./cards.js";
+import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, restOfDeck, without } from "./cards.js";
 import { stringifyExact } from "./exact.js";
+
+export const MOST_PLAYERS = 10;
+export const MOST_LINES = 40; // of a board
+const MOST_WILD = 8;
 
 // The kinds of questions by name, each with its title, its sense and its keys: the server tells.
 export const KINDS = {};
@@ -17,72 +21,111 @@ export const freshState = () => ({
   copies: 2,
   hands: [[], []],
   after: null,
-  supply: null, // any card may be added; a list, even an empty one: only these
+  supplyFrom: "any", // any card may be added, the rest of the deck, or only these: the supply
+  supply: [],
   target: "hand 0",
-  rest: {}, // keys of a question file that the page does not show: at_least, costs, convention ...
+  rest: {}, // keys of a question file that have no place of their own: at_least, costs, expected ...
 });
 
-export function rowsOf(state) {
-  return state.axes === "deck" ? DECK_COLOURS : range(state.colours);
-}
-
-export function columnsOf(state) {
-  return state.axes === "deck" ? DECK_FACES : range(state.numbers);
-}
+export const copyOf = (state) => ({
+  ...state,
+  hands: state.hands.map((hand) => [...hand]),
+  supply: [...state.supply],
+  rest: { ...state.rest },
+});
 
 const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
+// The rows and columns of the board: those there are, and what else the cards have.
+export function axesOf(state) {
+  const deck = state.axes === "deck";
+  const bases = deck ? [DECK_COLOURS, DECK_FACES] : [range(state.colours), range(state.numbers)];
+  const cards = cardsOf(state).filter((card) => card.length === 2 && !card.includes(WILD));
+  return bases.map((base, place) => {
+    const known = new Map(base.map((value) => [keyOf([value]), value]));
+    for (const card of cards) {
+      if (known.size === MOST_LINES) break;
+      known.set(keyOf([card[place]]), card[place]);
+    }
+    const values = [...known.values()];
+    const numeric = !deck && values.every((value) => typeof value === "number");
+    return numeric ? values.sort((a, b) => a - b) : values;
+  });
+}
+
+// All cards, wherever they are, except where they are only the rest of the deck.
+export const cardsOf = (state) => [...handsOf(state).flat(), ...listOf(state, "after"), ...listOf(state, "supply")];
+export const handsOf = (state) => (has(state.kind, "hands") ? state.hands : state.hands.slice(0, 1));
+
+// Where a card can be put: the name of each place, and its words.
 export function targetsOf(state) {
   const hands = has(state.kind, "hands")
-    ? state.hands.map((_, index) => [`hand ${index}`, `to player ${index + 1}`])
-    : [["hand 0", "into the hand"]];
-  if (has(state.kind, "after")) hands.push(["after", "onto the pile"]);
-  if (has(state.kind, "supply")) hands.push(["supply", "into the supply"]);
+    ? state.hands.map((_, index) => [`hand ${index}`, `Player ${index + 1}`])
+    : [["hand 0", "Hand"]];
+  if (has(state.kind, "after")) hands.push(["after", "Pile"]);
+  if (has(state.kind, "supply") && state.supplyFrom === "these") hands.push(["supply", "Supply"]);
   return hands;
 }
 
 export function listOf(state, target) {
-  if (target === "supply") return state.supply ?? [];
-  if (target === "after") return state.after ? [state.after] : [];
+  if (target === "supply") return has(state.kind, "supply") && state.supplyFrom === "these" ? state.supply : [];
+  if (target === "after") return state.after && has(state.kind, "after") ? [state.after] : [];
   return state.hands[Number(target.split(" ")[1])];
 }
 
-export function countOf(state, target, card) {
-  const key = keyOf(card);
-  return listOf(state, target).filter((each) => keyOf(each) === key).length;
+export const countOf = (state, target, card) => countsOf(listOf(state, target)).get(keyOf(card)) ?? 0;
+
+// Put these cards, and no others, in a place.
+export function putAll(state, target, cards) {
+  delete state.rest.expected; // it was proved of another hand
+  if (target === "after") state.after = cards.at(-1) ?? null;
+  else if (target === "supply") {
+    delete state.rest.costs; // each was the cost of a card in its place
+    state.supply = cards;
+  } else state.hands[Number(target.split(" ")[1])] = cards;
 }
 
 // One click more: another copy, or none once there are as many as there may be.
 export function toggle(state, card) {
   const { target } = state;
-  delete state.rest.expected; // it was proved of another hand
-  if (target === "supply") state.supply ??= [];
-  if (target === "after") {
-    state.after = state.after && keyOf(state.after) === keyOf(card) ? null : card;
-    return;
-  }
+  if (target === "after") return putAll(state, target, countOf(state, target, card) ? [] : [card]);
   const list = listOf(state, target);
-  const most = state.axes === "deck" && card[1] === 0 ? 1 : state.copies;
-  if (countOf(state, target, card) < (card[0] === "*" ? 8 : most)) list.push(card);
-  else remove(state, target, card, true);
+  const most = card[0] === WILD ? MOST_WILD : state.axes === "deck" && card[1] === 0 ? 1 : state.copies;
+  const key = keyOf(card);
+  const full = countOf(state, target, card) >= most;
+  putAll(state, target, full ? list.filter((each) => keyOf(each) !== key) : [...list, card]);
 }
 
-export function remove(state, target, card, all = false) {
-  delete state.rest.expected;
-  if (target === "after") {
-    state.after = null;
-    return;
-  }
-  const key = keyOf(card);
-  const list = listOf(state, target);
-  for (let i = list.length - 1; i >= 0; i--) {
-    if (keyOf(list[i]) === key) {
-      list.splice(i, 1);
-      if (!all) break;
-    }
-  }
-  if (target === "supply" && !list.length) state.supply = null;
+export const takeAway = (state, target, index) =>
+  putAll(state, target, listOf(state, target).filter((_, place) => place !== index));
+
+export function takeOne(state, card) {
+  const keys = listOf(state, state.target).map(keyOf);
+  const index = keys.lastIndexOf(keyOf(card));
+  if (index >= 0) takeAway(state, state.target, index);
 }
+
+export function setPlayers(state, count) {
+  delete state.rest.expected;
+  const players = Math.min(MOST_PLAYERS, Math.max(2, count || 2));
+  state.hands = Array.from({ length: players }, (_, index) => state.hands[index] ?? []);
+}
+
+export function setSupply(state, from) {
+  if (from === state.supplyFrom) return;
+  if (from === "these" && !state.supply.length && state.supplyFrom === "rest") state.supply = restFor(state);
+  delete state.rest.costs;
+  delete state.rest.expected;
+  state.supplyFrom = from;
+}
+
+const restFor = (state) => restOfDeck([...state.hands[0], ...listOf(state, "after")]);
+
+// Cards of the hand that the deck does not have so often, and so has no rest without.
+export const beyondDeck = (state) => {
+  const elsewhere = [...state.hands[0], ...listOf(state, "after")];
+  return without(elsewhere, restOfDeck([]));
+};
 
 // Another kind of question about the same cards; what only the old kind has is left behind.
 export function askAs(state, kind) {
@@ -92,6 +135,7 @@ export function askAs(state, kind) {
     Object.entries({ name, comment, at_least: rule }).filter(([, value]) => value !== undefined),
   );
   while (has(kind, "hands") && state.hands.length < 2) state.hands.push([]);
+  if (has(kind, "convention") && handsOf(state).flat().every(isOfficial)) state.rest.convention = "empty-hand-wins";
 }
 
 export function toJson(state) {
@@ -99,7 +143,9 @@ export function toJson(state) {
   if (has(state.kind, "hands")) asked.hands = state.hands;
   else asked.cards = state.hands[0];
   if (state.after && has(state.kind, "after")) asked.after = state.after;
-  if (state.supply && has(state.kind, "supply")) asked.supply = state.supply;
+  if (has(state.kind, "supply") && state.supplyFrom !== "any") {
+    asked.supply = state.supplyFrom === "rest" ? restFor(state) : state.supply;
+  }
   return { ...asked, ...state.rest };
 }
 
@@ -111,17 +157,23 @@ export function fromJson(asked) {
   state.kind = question;
   state.hands = hands ? hands.map((hand) => [...hand]) : [[...cards]];
   state.after = after ?? null;
-  state.supply = supply ? [...supply] : null;
+  state.supply = supply ?? [];
+  state.supplyFrom = supply ? "these" : "any";
   state.rest = rest;
-  const all = [...state.hands.flat(), ...(supply ?? []), ...(after ? [after] : [])];
-  const onDeck = (card) => card[0] === "*" || DECK_COLOURS.includes(card[0]);
-  if (!all.every(onDeck)) {
+  if (supply?.length && !rest.costs && isRest(state)) Object.assign(state, { supply: [], supplyFrom: "rest" });
+  const all = cardsOf(state);
+  if (all.length && !all.some((card) => card[0] === WILD || DECK_COLOURS.includes(card[0]))) {
     state.axes = "plain";
     const largest = (place) => all.reduce((most, card) => Math.max(most, Number(card[place]) || 1), 1);
-    state.colours = Math.min(40, largest(0));
-    state.numbers = Math.min(40, largest(1));
+    state.colours = Math.min(MOST_LINES, largest(0));
+    state.numbers = Math.min(MOST_LINES, largest(1));
   }
   return state;
+}
+
+function isRest(state) {
+  const rest = restFor(state);
+  return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply).length;
 }
 
 // The question in the address, so that a link says it all.

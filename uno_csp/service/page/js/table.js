@@ -1,23 +1,17 @@
 // The table of the real game: hands, pile, what each move leads to, lines, and advice.
 
-import { element, faceOf, nameOf } from "./cards.js";
+import { codeOf, element, faceOf, nameOf } from "./cards.js";
 
 const LETTERS = { R: "red", Y: "yellow", G: "green", B: "blue" };
 const SYMBOLS = { S: "skip", R: "reverse" };
 const NEXT_CARDS = 6;
 
-// A code of the official deck as a card, and the other way round.
+// A code of the official deck as a card.
 export function cardOf(code) {
   if (code === "W") return ["*", "wild"];
   if (code === "+4") return ["*", "+4"];
   const rest = code.slice(1);
   return [LETTERS[code[0]], SYMBOLS[rest] ?? (rest === "+2" ? rest : Number(rest))];
-}
-
-export function codeOf([colour, symbol]) {
-  if (colour === "*") return symbol === "wild" ? "W" : "+4";
-  const short = { skip: "S", reverse: "R" };
-  return colour[0].toUpperCase() + (short[symbol] ?? symbol);
 }
 
 // A wild card of this deck has a symbol of its own.

@@ -1,0 +1,175 @@
+// The hands, the pile and the supply: each a choice of where a click puts a card, a box in which its
+// cards are typed, and the cards themselves, to be taken away.
+
+import { Problem, parseText } from "./api.js";
+import { canBeTyped, cardElement, element, nameOf, typedOf } from "./cards.js";
+import { stringifyExact } from "./exact.js";
+import { listOf, targetsOf } from "./question.js";
+
+const PAUSE_MS = 250; // without a key, until what is typed is read
+const MOST_SHOWN = 400;
+
+// The cards that a text holds, as the server reads it; or a whole question, if it is one.
+async function readCards(text) {
+  if (!text.trim()) return { cards: [] };
+  try {
+    const found = await parseText(text.replaceAll(";", "\n"));
+    return text.trim().startsWith("{") ? { question: found } : { cards: found.cards };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.message.replace(/^line \d+: /, ""));
+  }
+}
+
+class Row {
+  constructor(box, target, on) {
+    Object.assign(this, { target, on, shown: null, timer: null, asked: 0 });
+    const id = `typed-${target.replace(" ", "-")}`;
+    this.radio = element("input", { type: "radio", name: "target", value: target, onchange: () => on.aim(target) });
+    this.name = element("span", { class: "hand-name" });
+    this.count = element("span", { class: "hand-count", "aria-live": "polite" });
+    this.typed = element("textarea", { id, class: "typed", rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+    this.problem = element("p", { id: `${id}-problem`, class: "problem typed-problem", role: "alert" });
+    this.cards = element("ul", { class: "cards" });
+    const head = element("label", { class: "hand-title" }, this.radio, " ", this.name, this.count);
+    this.box = element("div", { class: "hand", "data-target": target }, head, this.typed, this.problem, this.cards);
+    this.typed.addEventListener("input", () => this.wait());
+    this.typed.addEventListener("keydown", (event) => this.key(event));
+    this.typed.addEventListener("focus", () => on.isExample() && this.typed.select());
+    this.typed.addEventListener("blur", () => this.leave());
+    box.append(this.box);
+  }
+
+  draw(state, words) {
+    const cards = listOf(state, this.target);
+    this.radio.checked = state.target === this.target;
+    this.box.classList.toggle("aimed", this.radio.checked);
+    this.name.textContent = words;
+    this.count.textContent = `: ${cards.length}`;
+    const key = stringifyExact(cards);
+    if (key !== this.shown) this.write(cards, key);
+    if (key !== this.drawn) this.drawCards(cards, words);
+    this.drawn = key;
+    this.typed.setAttribute("aria-label", `Cards: ${words.toLowerCase()}`);
+    this.typed.placeholder = this.target === "after" ? "none, or one such as Y5" : "click cards or type them: R5 B7 wild";
+  }
+
+  // What is in the box becomes what the cards are.
+  write(cards, key = stringifyExact(cards)) {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    this.read = null;
+    this.shown = key;
+    this.cardsShown = cards;
+    const fits = canBeTyped(cards);
+    this.typed.readOnly = !fits;
+    this.typed.value = fits ? typedOf(cards) : "These cards have values that cannot be typed here.";
+    this.tell("");
+  }
+
+  drawCards(cards, words) {
+    const index = [...this.cards.querySelectorAll("button")].indexOf(document.activeElement);
+    const shown = cards.slice(0, MOST_SHOWN).map((card, place) => {
+      const face = cardElement(card);
+      const label = `take ${nameOf(card)} away`;
+      const button = element("button", { class: face.className, title: label, "aria-label": label }, face.textContent);
+      button.addEventListener("click", () => this.on.takeAway(this.target, place));
+      return element("li", {}, button);
+    });
+    const more = cards.length - shown.length;
+    if (more > 0) shown.push(element("li", { class: "quiet" }, `and ${more} more`));
+    this.cards.replaceChildren(...shown);
+    this.cards.setAttribute("aria-label", words);
+    if (index < 0) return;
+    const buttons = this.cards.querySelectorAll("button");
+    (buttons[Math.min(index, buttons.length - 1)] ?? this.typed).focus();
+  }
+
+  tell(words) {
+    this.problem.textContent = words;
+    this.typed.setAttribute("aria-invalid", words ? "true" : "false");
+    if (words) this.typed.setAttribute("aria-describedby", this.problem.id);
+    else this.typed.removeAttribute("aria-describedby");
+  }
+
+  get unread() {
+    return !this.typed.readOnly && this.typed.value !== this.read && this.typed.value !== typedOf(this.cardsShown ?? []);
+  }
+
+  wait() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.take(), PAUSE_MS);
+  }
+
+  // Read the box; whether its cards are now those of the question.
+  async take() {
+    clearTimeout(this.timer);
+    const ticket = ++this.asked;
+    if (!this.unread) {
+      this.tell("");
+      return true;
+    }
+    const text = this.typed.value;
+    let found;
+    try {
+      found = await readCards(text);
+      if (this.target === "after" && found.cards?.length > 1) throw new Problem("The pile shows one card.");
+    } catch (error) {
+      if (ticket === this.asked) this.tell(error instanceof Problem ? error.message : `The server cannot be asked: ${error.message}`);
+      return false;
+    }
+    if (ticket !== this.asked) return false;
+    if (found.question) {
+      this.shown = null;
+      this.on.load(found.question);
+      return true;
+    }
+    this.tell("");
+    this.read = text;
+    this.shown = stringifyExact(found.cards);
+    this.cardsShown = found.cards;
+    this.on.put(this.target, found.cards);
+    return true;
+  }
+
+  key(event) {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    this.on.enter();
+  }
+
+  // On leaving the box its text takes the form that the page writes; what is no card stays, to be mended.
+  async leave() {
+    if (await this.take()) this.write(this.cardsShown, this.shown);
+  }
+}
+
+export class Hands {
+  constructor(box, on) {
+    Object.assign(this, { box, on, rows: [] });
+  }
+
+  draw(state) {
+    const targets = targetsOf(state);
+    if (this.rows.map((row) => row.target).join() !== targets.map(([target]) => target).join()) {
+      this.box.replaceChildren();
+      this.rows = targets.map(([target]) => new Row(this.box, target, this.on));
+    }
+    targets.forEach(([, words], index) => this.rows[index].draw(state, words));
+  }
+
+  // Read every box; whether all of them hold cards.
+  async settle() {
+    const read = await Promise.all(this.rows.map((row) => row.take()));
+    const bad = read.indexOf(false);
+    if (bad >= 0) this.rows[bad].typed.focus();
+    return bad < 0;
+  }
+
+  // Give up what is typed and not read; whether there was any.
+  forget() {
+    const unread = this.rows.filter((row) => row.unread);
+    unread.forEach((row) => row.write(row.cardsShown ?? []));
+    return unread.length > 0;
+  }
+}

@@ -1,0 +1,70 @@
+// The jobs of this browser: one that is watched, and the last ones, which a reload finds again.
+
+import { Problem, events } from "./api.js";
+
+const MEMORY = "uno-csp-jobs";
+const REMEMBERED = 8;
+const RETRY_MS = 1000;
+
+export function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(MEMORY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+export const remember = (entry) =>
+  localStorage.setItem(MEMORY, JSON.stringify([entry, ...remembered()].slice(0, REMEMBERED)));
+
+function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, proving }) {
+  if (proving) return "The answer is found. Looking for a proof ...";
+  const found = objective == null ? "" : `, found ${objective}`;
+  const proved = bound == null ? "" : `, proved ${bound}`;
+  return `Round ${rounds}, ${cuts} cuts${found}${proved}, ${Number(elapsed).toFixed(1)} s`;
+}
+
+export class Watch {
+  // `say` tells how it goes, `busy` that it goes on or has ended.
+  constructor(say, busy) {
+    Object.assign(this, { say, busy, id: null });
+  }
+
+  // Look after another job, or none.
+  let(id) {
+    this.id = id;
+    this.busy(id !== null);
+  }
+
+  // The job when it has ended; null when it is not looked after any more.
+  async follow(id) {
+    this.let(id);
+    try {
+      while (this.id === id) {
+        const ended = await this.#listen(id);
+        if (this.id !== id) return null;
+        if (ended) return ended;
+        this.say("The server is away; trying again ...");
+        await new Promise((wake) => setTimeout(wake, RETRY_MS));
+      }
+      return null;
+    } finally {
+      if (this.id === id) this.let(null);
+    }
+  }
+
+  // The job at its end; null when the stream breaks off before, to be taken up again.
+  async #listen(id) {
+    try {
+      for await (const { event, data } of events(id)) {
+        if (this.id !== id) return null;
+        if (event === "state") this.say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
+        if (event === "progress") this.say(progressWords(data));
+        if (event === "end") return data;
+      }
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+    }
+    return null;
+  }
+}

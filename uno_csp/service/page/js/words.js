@@ -1,0 +1,36 @@
+// What an answer says, in a sentence.
+
+import { listWords, without } from "./cards.js";
+
+const MOST_NAMED = 8;
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+const named = (cards) => cards.length <= MOST_NAMED;
+
+function fillIn({ added = [], objective }, { costs }) {
+  if (!added.length) return ["Nothing is missing: the whole hand can be discarded.", ""];
+  const told = named(added) ? `Add ${listWords(added)}.` : `Add ${added.length} cards: those that glow.`;
+  const best = costs ? `They cost ${objective} in all, and nothing cheaper will do.` : "No fewer will do.";
+  return [told, `Then the whole hand can be discarded. ${best}`];
+}
+
+function longest({ sequence = [] }, { cards }) {
+  const left = without(cards, sequence);
+  if (!left.length) return [`All ${cards.length} cards can be discarded in one sequence.`, ""];
+  const rest = named(left) ? listWords(left) : `the other ${left.length}`;
+  const verb = left.length === 1 ? "is" : "are";
+  return [`${sequence.length} of ${cards.length} cards can be discarded in one sequence, and no more.`, `${capital(rest)} ${verb} left.`];
+}
+
+const BEST = { __proto__: null, "fill-in": fillIn, longest };
+
+// The verdict, what is to be added to it, and its style; a yes or no stands before it where that was
+// asked, and not where it is who wins.
+export function verdictOf(asked, answer) {
+  const { status, meaning, objective } = answer;
+  if (status === "OPTIMAL" && asked.question in BEST) return [...BEST[asked.question](answer, asked), "yes"];
+  const told = `${meaning ?? status}.`;
+  const style = { SATISFIABLE: "yes", UNSATISFIABLE: "no" }[status] ?? (objective == null ? "" : "yes");
+  const duel = asked.question === "uncooperative" && asked.hands.length === 2;
+  if (duel || !["SATISFIABLE", "UNSATISFIABLE"].includes(status)) return [capital(told), "", style];
+  return [`${status === "SATISFIABLE" ? "Yes" : "No"}: ${told}`, "", style];
+}
