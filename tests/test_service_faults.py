@@ -3,6 +3,8 @@
 import json
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -109,6 +111,17 @@ def test_the_store_by_itself(tmp_path: Path) -> None:
     assert found is not None
     assert (found.state, found.result) == (State.DONE, {"status": "x"})
     store.close()
+
+
+@pytest.mark.slow
+def test_a_second_server_on_the_same_folder_says_so(tmp_path: Path) -> None:
+    server = start(tmp_path, free_port())
+    command = [sys.executable, "-m", "uno_csp", "serve", "--data", str(tmp_path), "--port", "0"]
+    second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    said = f"uno-csp: {tmp_path}: another server is at work there\n"
+    assert (second.returncode, second.stdout, second.stderr) == (2, "", said)
+    server.terminate()
+    server.wait(15)
 
 
 @pytest.mark.slow
