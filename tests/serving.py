@@ -61,7 +61,7 @@ def free_port() -> int:
         return port
 
 
-def start(folder: Path, port: int, *more: str) -> "subprocess.Popen[bytes]":
+def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Popen[bytes]":
     server = subprocess.Popen(
         [
             sys.executable,
@@ -74,10 +74,11 @@ def start(folder: Path, port: int, *more: str) -> "subprocess.Popen[bytes]":
             str(port),
             "--rate",
             "1e9",
-            *more,
+            *options,
         ],
         cwd=ROOT,
         env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
+        **how,
     )
     url = f"http://127.0.0.1:{port}{API}/ready"
 

@@ -1,5 +1,6 @@
 """``uno-csp serve``: the questions over HTTP."""
 
+import logging
 import os
 import socket
 from contextlib import ExitStack, suppress
@@ -12,8 +13,18 @@ import click
 from uno_csp.errors import BackendUnavailable, NotAccepted
 
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
+NEEDED = (
+    "fastapi",
+    "fastapi_offline",
+    "igraph",
+    "limits",
+    "prometheus_client",
+    "structlog",
+    "uvicorn",
+)
 SHUTDOWN_S = 5
 BACKLOG = 2048
+_log = logging.getLogger(__name__)
 
 
 @click.command(name="serve", short_help="Answer questions over HTTP, with a page.")
@@ -78,7 +89,14 @@ BACKLOG = 2048
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
     show_default=True,
-    help="What is told on standard error; info has a line for each request.",
+    help="What is told on standard error; info has a line for each request and change of a job.",
+)
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, or a JSON object a line.",
 )
 @click.option(
     "--results",
@@ -91,16 +109,16 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     Accepted jobs survive the server: start it again on the same folder, and they go on. If the
     environment has UNO_CSP_TOKEN, clients must show it as a bearer token.
     """
-    missing = [name for name in ("fastapi", "uvicorn", "igraph") if find_spec(name) is None]
+    missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise BackendUnavailable(
             f"the service needs {', '.join(missing)}; pip install 'uno-csp[service]'"
         )
     import uvicorn
-    from uvicorn.config import LOGGING_CONFIG
 
     from uno_csp.service.app import create_app
     from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
+    from uno_csp.service.logs import log_config
     from uno_csp.service.settings import Settings
     from uno_csp.service.store import Store
 
@@ -116,26 +134,30 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         names=(host, *names),
         eager=True,
     )
-    descriptors, quiet = raise_descriptor_limit(), limits["log_level"] == "warning"
+    descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
         config = uvicorn.Config(
             create_app(settings, Store(data)),
             http=bounded_protocol(descriptors),
-            log_config=None if quiet else LOGGING_CONFIG,
-            log_level=limits["log_level"],
+            log_config=log_config(limits["log_level"], limits["log_format"]),
+            access_log=False,
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
         server = uvicorn.Server(config)
-        _tell(listener, data)
+        _tell(listener, data, limits["log_format"])
         server.run(sockets=[listener])
 
 
-def _tell(listener: socket.socket, data: Path) -> None:
+def _tell(listener: socket.socket, data: Path, form: str) -> None:
     """Where the page is, and where jobs are kept; on standard error, if that is there."""
     address, port = listener.getsockname()[:2]
     name = f"[{address}]" if ":" in address else address
+    url = f"http://{name}:{port}/"
+    if form == "json":
+        _log.info("listening", extra={"url": url, "data": str(data)})
+        return
     with suppress(OSError):
-        click.echo(f"http://{name}:{port}/ (jobs are kept in {data}; Ctrl-C ends it)", err=True)
+        click.echo(f"{url} (jobs are kept in {data}; Ctrl-C ends it)", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:

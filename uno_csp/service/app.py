@@ -11,18 +11,21 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect
 
 import uno_csp
-from uno_csp.service import listings, metrics, pages
+from uno_csp.service import listings, pages
 from uno_csp.service.bodies import AnswerOfAny, JobBody, JobPage, Question
 from uno_csp.service.description import BINARY, TEXT, describe, operation_id, problems
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor
 from uno_csp.service.guards import Guard, KnownHosts, LargeBodies, RateHeaders
 from uno_csp.service.jobs import Desk, News
+from uno_csp.service.journal import Journal
+from uno_csp.service.metrics import MEDIA_TYPE, Metrics
 from uno_csp.service.problems import Problem
 from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
 from uno_csp.service.responses import add_handlers, respond
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import State, Store
+from uno_csp.service.watching import Watched
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
@@ -35,6 +38,7 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         """Let the jobs run; at the end stop them, to be queued again."""
         news = News()
+        store.observer = Journal(app.state.metrics)
         executor, errands = Executor(store, settings, news.tell), Errands(settings, store)
         executor.start()
         app.state.store, app.state.executor, app.state.errands = store, executor, errands
@@ -61,6 +65,7 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
     app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
     app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings
+    app.state.metrics = Metrics(settings)
     add_handlers(app)
     guarded = [Depends(Guard(settings))]
     _add_solving(app, guarded)
@@ -72,6 +77,7 @@ def create_app(settings: Settings, store: Store) -> FastAPI:
     _add_health(app)
     describe(app, settings)
     pages.add(app, settings.results)
+    app.add_middleware(Watched, metrics=app.state.metrics)
     return app
 
 
@@ -311,5 +317,6 @@ def _add_health(app: FastAPI) -> None:
         responses={200: {"content": {"text/plain": {"schema": TEXT}}}},
     )
     def measured(request: Request) -> Response:
-        """Counts of jobs by state, for Prometheus."""
-        return Response(metrics.text(request.app.state.store), media_type=metrics.MEDIA_TYPE)
+        """Requests, jobs and the queue in figures, for Prometheus."""
+        found: Metrics = request.app.state.metrics
+        return Response(found.text(request.app.state.store), media_type=MEDIA_TYPE)

@@ -108,7 +108,7 @@ class Executor:
                     program = in_shape(program, self._settings.memory_mb)
                     self._solve(job, program)
             except Exception as error:
-                _log.exception("job %s failed", job.id)
+                _log.exception("the server could not do a job", extra={"job": job.id})
                 detail = f"the server could not do this job: {type(error).__name__}: {error}"
                 self._finish(job, State.FAILED, problem(500, detail))
                 self._rest()

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from uno_csp.errors import NotAccepted
 
@@ -98,6 +98,21 @@ class Job:
     cached: bool
 
 
+class Observer(Protocol):
+    """Somebody who is told of every change of a job, once it is committed."""
+
+    def accepted(self, job: Job) -> None:
+        """There is a new job."""
+
+    def started(self, job: Job) -> None:
+        """It is at work."""
+
+    def finished(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool
+    ) -> None:
+        """It has come to an end."""
+
+
 class QueueFull(Exception):
     """So many jobs wait already that no more are accepted."""
 
@@ -116,6 +131,7 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.observer: Observer | None = None
         self._path = folder / DATABASE
         self._free: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
         for _ in range(MOST_CONNECTIONS):
@@ -203,6 +219,8 @@ class Store:
             )
         job = self.get(name)
         assert job is not None  # noqa: S101
+        if self.observer is not None:
+            self.observer.accepted(job)
         return job
 
     def claim(self) -> Job | None:
@@ -214,7 +232,10 @@ class Store:
                 " RETURNING *",
                 (State.RUNNING, time.time(), State.QUEUED),
             ).fetchone()
-        return None if row is None else _job(row)
+        job = None if row is None else _job(row)
+        if job is not None and self.observer is not None:
+            self.observer.started(job)
+        return job
 
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
@@ -234,6 +255,8 @@ class Store:
                     State.RUNNING,
                 ),
             )
+        if changed.rowcount > 0 and self.observer is not None:
+            self.observer.finished(name, state, result, cached=cached)
         return changed.rowcount > 0
 
     def get(self, name: str) -> Job | None:

@@ -1,0 +1,51 @@
+"""Log lines with their parts named: JSON for programs, or text for people.
+
+The code logs with the standard library; structlog gives the lines their form.
+"""
+
+from typing import Any, Literal
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+Format = Literal["text", "json"]
+
+
+def log_config(level: str, form: Format) -> dict[str, Any]:
+    """What :func:`logging.config.dictConfig` takes, for this package and for uvicorn.
+
+    ``json`` is one object a line: ``timestamp``, ``level``, ``logger``, ``event`` and what belongs
+    to it, an ``exception`` in one string.
+    """
+    written: tuple[Processor, ...] = (
+        (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str))
+        if form == "json"
+        else (structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0),)
+    )
+    read: tuple[Processor, ...] = (
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        _without_colours,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    )
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": read,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *written],
+    }
+    handler = {"class": "logging.StreamHandler", "formatter": "line"}  # on standard error
+    logger = {"handlers": ["stderr"], "level": level.upper(), "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"stderr": handler},
+        "loggers": {"uno_csp": logger, "uvicorn": logger},
+    }
+
+
+def _without_colours(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Uvicorn gives its messages a second time, with colours."""
+    event.pop("color_message", None)
+    return event
