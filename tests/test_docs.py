@@ -73,6 +73,6 @@ def test_the_walk_is_whole() -> None:
 
 def test_the_floors_are_as_drawn() -> None:
     text = (ROOT / "docs/architecture.md").read_text()
-    rows = re.findall(r"^\| (\d) \| (.*) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", text, re.MULTILINE)
     drawn = {int(floor): set(re.findall(r"(?:^|· )`(\w+)`", rooms)) for floor, rooms in rows}
     assert [drawn[floor] for floor in sorted(drawn)] == [set(rooms) for rooms in LAYERS]
