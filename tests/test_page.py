@@ -92,6 +92,7 @@ def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
     expect(page.get_by_label("Player 1").locator("li.card")).to_have_count(3)
     expect(page.locator(".skip").first).to_have_text("skipped")
     expect(page.locator("#board .cell.dealt:not(.held)")).to_have_count(3)
+    expect(page.locator("#board .owners")).to_have_text(["1", "1", "1", "2", "2"])
     keep(page, "together")
 
 

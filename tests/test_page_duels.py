@@ -1,6 +1,8 @@
 """The page plays the strategy of a duel against who looks at it."""
 
 import json
+import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +15,7 @@ from uno_csp import Uncooperative, parse
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.answers import Play, Status
 from uno_csp.cards import Card, matches
+from uno_csp.questions.codes import DECK
 
 pytestmark = needs_browser
 
@@ -81,6 +84,24 @@ def test_the_page_plays_as_the_strategy_does(page: Page, asked: dict[str, Any]) 
         for plays in games(game, dict(answer.strategy or {}), wins)
     }
     assert {tuple((player, tuple(card)) for player, card in line) for line in found} == expected
+
+
+def test_where_positions_are_too_many_the_server_plays(page: Page) -> None:
+    cards = random.Random(9).sample(DECK, 23)
+    hands = [[list(card) for card in cards[:11]], [list(card) for card in cards[11:22]]]
+    asked = {"question": "uncooperative", "hands": hands, "convention": "empty-hand-wins"}
+    assert uno_csp.solve(parse(asked)).strategy is None
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_label("Open question").set_input_files(
+        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Player 2: 11")
+    solve(page)
+    expect(page.locator("#answer")).to_contain_text("too many positions to list")
+    page.get_by_role("button", name="Play player 1 against it").click()
+    page.locator("#duel .mine button:enabled").first.click()
+    expect(page.locator("#duel .hand-title").nth(1)).to_have_text("Player 2, the page: 10")
+    expect(page.locator("#duel-status")).to_have_text(re.compile("choose a card|has won"))
 
 
 def test_a_person_plays_until_somebody_has_lost(page: Page) -> None:

@@ -18,6 +18,7 @@ export function clearAnswer(box, board) {
 
 // `prove` is what a button for the proof does, where there is something to prove.
 export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
+  const focused = box.contains(document.activeElement) && document.activeElement.textContent;
   clearAnswer(box, board);
   const [words, more, style] = verdictOf(asked, answer);
   box.append(element("p", { class: `verdict ${style}` }, words));
@@ -25,8 +26,9 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
   else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? [], play);
-  if (answer.strategy) showStrategy(box, asked, answer);
+  if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, asked, answer);
   showHow(box, answer, cached, prove);
+  if (focused) [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
 }
 
 const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");

@@ -1,7 +1,7 @@
 // The board of colours and numbers: buttons in a grid, walked with the arrow keys.
 
 import { WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
-import { axesOf, cardsOf, listOf, targetsOf } from "./question.js";
+import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
 const WILD_CARD = [WILD, WILD];
@@ -13,7 +13,11 @@ export function drawBoard(board, state, on) {
   const counts = countsOf(listOf(state, state.target));
   const everywhere = new Set(targetsOf(state).flatMap(([target]) => listOf(state, target).map(keyOf)));
   const deck = state.axes === "deck";
-  const make = (card, face) => cell(card, face, counts.get(keyOf(card)) ?? 0, everywhere.has(keyOf(card)), on);
+  const owners = ownersOf(state);
+  const make = (card, face) => {
+    const key = keyOf(card);
+    return cell(card, face, { count: counts.get(key) ?? 0, dealt: everywhere.has(key), owners: owners.get(key) }, on);
+  };
   const line = (title, role, ...cells) =>
     element("div", { role: "row", class: "line" }, element("span", { class: "head", role }, title), ...cells);
   board.style.setProperty("--columns", columns.length);
@@ -42,7 +46,18 @@ export function boardNote(state) {
   return `${off.length} ${have} no place on this board. ${ends} listed below.`;
 }
 
-function cell(card, face, count, dealt, on) {
+// The numbers of the players who hold a card, by its key, where there are several players.
+function ownersOf(state) {
+  const owners = new Map();
+  const hands = handsOf(state);
+  if (hands.length < 2) return owners;
+  hands.forEach((hand, index) => {
+    for (const key of new Set(hand.map(keyOf))) owners.set(key, [...(owners.get(key) ?? []), index + 1]);
+  });
+  return owners;
+}
+
+function cell(card, face, { count, dealt, owners }, on) {
   const wild = isWild(card);
   const style = `${count ? "held" : ""} ${dealt ? "dealt" : ""} ${wild ? "wild" : `face-${card[0]}`}`;
   const button = element(
@@ -51,12 +66,13 @@ function cell(card, face, count, dealt, on) {
       "data-card": keyOf(card),
       tabindex: "-1",
       "aria-pressed": count > 0 ? "true" : "false",
-      "aria-label": `${nameOf(card)}, ${count} there`,
+      "aria-label": `${nameOf(card)}, ${count} there${owners ? `, held by ${owners.join(" and ")}` : ""}`,
       title: nameOf(card),
       onclick: () => on.toggle(card),
       onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && on.takeOne(card),
     },
     face,
+    owners ? element("span", { class: "owners" }, owners.join(" ")) : null,
     count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
   );
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);

@@ -1,5 +1,6 @@
 // A strategy shown as a small tree, and played against.
 
+import { solveNow } from "./api.js";
 import { cardElement, element, nameOf } from "./cards.js";
 import { Duel } from "./strategy.js";
 
@@ -11,17 +12,30 @@ const chip = (card) => cardElement(card, "small", "span");
 // What the strategy opens with and answers, with what follows folded in.
 export function showStrategy(box, asked, answer) {
   const duel = new Duel(asked, answer);
-  const { open } = answer.strategy;
-  if (!duel.whole) {
-    box.append(element("p", {}, "Open with ", chip(open), `${nameOf(open)}. The positions after it are too many to list.`));
-    return;
+  const { opening } = duel;
+  if (duel.whole) {
+    const whole = tree(duel, duel.start());
+    unfold(whole);
+    box.append(element("h3", {}, "How to win"), whole);
+  } else {
+    const open = opening ? ["Open with ", chip(opening), ` ${nameOf(opening)}. `] : [];
+    box.append(element("p", {}, ...open, "There are too many positions to list them all."));
+    if (asked.hands.length > 2) return;
   }
-  const whole = tree(duel, duel.start());
-  unfold(whole);
-  box.append(element("h3", {}, "How to win"), whole);
   const side = duel.wins ? (asked.hands.length > 2 ? "the others" : "player 2") : "player 1";
   const begin = element("button", { id: "play-against", onclick: () => begin.replaceWith(table(duel)) }, `Play ${side} against it`);
   box.append(begin);
+}
+
+// The game after the page has played: as the strategy says, or where that is not listed, as the server
+// does, asked about the game from here on.
+async function played(duel, game) {
+  if (duel.whole) return duel.reply(game);
+  const asked = duel.asQuestion(game);
+  const answer = await solveNow(asked);
+  const card = answer.status === "SATISFIABLE" && new Duel(asked, answer).opening;
+  if (!card) throw new Error("the server has not found a card in time");
+  return duel.lay(game, card);
 }
 
 function tree(duel, game) {
@@ -74,6 +88,14 @@ function table(duel) {
     past.push(game);
     draw();
   };
+  const answerTo = async (game) => {
+    try {
+      const next = await played(duel, game);
+      if (box.isConnected && past.at(-1) === game) go(next);
+    } catch (error) {
+      if (past.at(-1) === game) box.querySelector("#duel-status").textContent = `The page cannot answer: ${error.message}`;
+    }
+  };
   const back = () => {
     clearTimeout(timer);
     do past.pop();
@@ -101,7 +123,7 @@ function table(duel) {
         element("button", { id: "duel-anew", onclick: anew, disabled: past.length < 2 }, "Play again")),
     );
     if (inside) (box.querySelector(".cards button:enabled") ?? box.querySelector(over ? "#duel-anew" : "#duel-back"))?.focus();
-    if (reply) timer = setTimeout(() => box.isConnected && go(duel.reply(game)), still() ? 0 : REPLY_MS);
+    if (reply) timer = setTimeout(() => answerTo(game), still() ? 0 : REPLY_MS);
   }
 
   function seat(game, hand, player, over) {

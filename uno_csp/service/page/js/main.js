@@ -14,6 +14,7 @@ import {
   KINDS, askAs, beyondDeck, copyOf, fragmentOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply,
   takeAway, takeOne, targetsOf, textOfFragment, toFragment, toJson, toggle,
 } from "./question.js";
+import { verdictOf } from "./words.js";
 
 const NOTHING = "Nothing asked yet.";
 const DAMAGED = "The link is damaged: it holds no question.";
@@ -49,8 +50,8 @@ function draw() {
   at("supply").value = state.supplyFrom;
   if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
   drawCards();
-  at("undo").disabled = !past.canUndo;
-  at("redo").disabled = !past.canRedo;
+  at("undo").setAttribute("aria-disabled", String(!past.canUndo)); // not disabled: that would take the focus
+  at("redo").setAttribute("aria-disabled", String(!past.canRedo));
 }
 
 function drawCards() {
@@ -118,6 +119,13 @@ const redo = () => past.canRedo && goTo(past.redo(view()));
 function say(words, problem = false) {
   at("status").textContent = words;
   at("status").classList.toggle("problem", problem);
+  glance(words, problem ? "problem" : "");
+}
+
+// On a phone, where the answer is below, the bar of buttons says how it stands.
+function glance(words, style) {
+  at("glance").textContent = words;
+  at("glance").className = style;
 }
 
 function busy(now) {
@@ -212,11 +220,14 @@ function finish(asked, job, play = true) {
   say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : "Done.");
   const proving = job.id ? () => attempt(() => prove(asked, job)) : null;
   showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play });
+  const [words, , style] = verdictOf(asked, job.answer);
+  glance(words, style);
   if (play) intoView(at("answer").querySelector(".verdict"));
 }
 
 function drawJobs() {
   const kept = remembered();
+  const focused = [...at("jobs").querySelectorAll("button")].indexOf(document.activeElement);
   at("jobs").replaceChildren(
     ...kept.map(({ id, question, when }) =>
       element(
@@ -228,6 +239,7 @@ function drawJobs() {
     ),
   );
   if (!kept.length) at("jobs").append(element("li", { class: "quiet" }, "None yet."));
+  at("jobs").querySelectorAll("button")[focused]?.focus();
 }
 
 async function reopen(id) {
@@ -333,6 +345,7 @@ function keepExample(how) {
 function wireButtons() {
   const onClick = (id, doing) => at(id).addEventListener("click", () => attempt(doing));
   onClick("solve", solve);
+  onClick("glance", () => intoView(at("answering")));
   onClick("cancel", () => watch.id !== null && cancelJob(watch.id));
   onClick("undo", undo);
   onClick("redo", redo);

@@ -13,15 +13,28 @@ const placeOf = ({ player, last, hands }) => `${player}|${last && keyOf(last)}|$
 export class Duel {
   constructor(asked, answer) {
     this.asked = asked;
-    this.strategy = answer.strategy;
+    this.strategy = answer.strategy ?? { kind: "opening" };
     this.wins = answer.status === "SATISFIABLE"; // player 1 follows the strategy; if not, all others do
     this.moves = new Map(
       (this.strategy.positions ?? []).map(({ player, last, hands, play }) => [placeOf({ player: player - 1, last, hands }), play]),
     );
   }
 
+  // Whether it says what to play in every position; if not, there are too many.
   get whole() {
     return this.strategy.kind !== "opening";
+  }
+
+  // The first card that is played, where player 1 follows the strategy.
+  get opening() {
+    return this.strategy.open ?? this.reply(this.start())?.last;
+  }
+
+  // The duel from here on, as a question of its own: who is to move is its player 1.
+  asQuestion({ hands, last, player }) {
+    const { question, convention, at_least } = this.asked;
+    const turned = [...hands.slice(player), ...hands.slice(0, player)];
+    return { question, hands: turned, ...(last && { after: last }), ...(convention && { convention }), ...(at_least && { at_least }) };
   }
 
   start() {
@@ -51,7 +64,7 @@ export class Duel {
     return this.legal(game).length ? null : { loser: game.player };
   }
 
-  // The game after the strategy has played; null where it has no card to play.
+  // The game after the strategy has played; null where it has no card to play, or has it not listed.
   reply(game) {
     if (this.strategy.kind === "matching") return this.#answer(game);
     const card = this.moves.get(placeOf(game));
