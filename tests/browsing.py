@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serving import free_port, start
 
@@ -24,6 +24,8 @@ QUIET = (
 )
 SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
+
+expect.set_options(timeout=20_000)  # solvers are slow where many tests run beside them
 
 needs_browser = pytest.mark.skipif(
     not Path(CHROMIUM).exists() and "CI" not in os.environ,

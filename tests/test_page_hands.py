@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import uno_csp
@@ -87,24 +86,20 @@ def test_what_is_shown_is_read_as_the_same_cards(page: Page) -> None:
     assert sorted(map(str, map(tuple, rest))) == sorted(map(str, rest_of_deck(hand)))
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "words"),
-    [
+def test_verdicts_name_the_cards(page: Page) -> None:
+    script = "([a, b]) => import('/js/words.js').then(({ verdictOf }) => verdictOf(a, b))"
+    cases: list[tuple[str, dict[str, Any], str]] = [
         ("fill-in", {"added": [["blue", 7], ["green", 1]]}, "Add blue 7 and green 1."),
         ("fill-in", {"added": [["*", "*"], ["*", "*"]]}, "Add 2 wild cards."),
         ("fill-in", {"added": []}, "Nothing is missing: the whole hand can be discarded."),
         ("longest", {"sequence": [["red", 1]]}, "1 of 2 cards can be discarded in one sequence"),
         ("longest", {"sequence": [["red", 1], ["blue", 2]]}, "All 2 cards can be discarded"),
-    ],
-)
-def test_verdicts_name_the_cards(
-    page: Page, question: str, answer: dict[str, Any], words: str
-) -> None:
-    asked = {"question": question, "cards": [["red", 1], ["blue", 2]]}
-    script = "([a, b]) => import('/js/words.js').then(({ verdictOf }) => verdictOf(a, b))"
-    told = page.evaluate(script, [asked, {"status": "OPTIMAL", "objective": 0, **answer}])
-    assert told[0].startswith(words)
-    assert told[2] == "yes"
+    ]
+    for question, answer, words in cases:
+        asked = {"question": question, "cards": [["red", 1], ["blue", 2]]}
+        told = page.evaluate(script, [asked, {"status": "OPTIMAL", "objective": 0, **answer}])
+        assert told[0].startswith(words)
+        assert told[2] == "yes"
 
 
 def test_ten_hands_and_the_way_back(page: Page) -> None:
