@@ -50,8 +50,13 @@ def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_pat
         assert told.headers["location"] == f"{API}/jobs/{told.json()['id']}"
         name = told.json()["id"]
         wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
+        shown = job_of(client, name)["progress"]
         cancelled = client.post(f"/jobs/{name}/cancel").json()
         assert cancelled["state"] == "cancelled"
+        answer = cancelled["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "it was stopped")
+        assert shown["objective"] <= answer["objective"] <= answer["bound"] <= shown["bound"]
+        assert not check(parse(LONG), parse_answer(json.dumps(answer)))
         assert client.post(f"/jobs/{name}/cancel").json()["state"] == "cancelled"
         events = client.get(f"/jobs/{name}/events").text
         assert 'event: state\ndata: {"state": "cancelled"}' in events.replace("\r", "")

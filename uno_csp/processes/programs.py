@@ -13,6 +13,7 @@ program too (see :mod:`~uno_csp.processes.lifeline`).
 import json
 import os
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,6 +30,9 @@ from uno_csp.processes.usage import MB, usage
 
 Listener = Callable[[Mapping[str, Any]], None]
 
+ASKING = signal.SIGUSR1
+"""Asks a program to come to an end with what it has; see :func:`heed`."""
+
 READY = "ready"
 """What the program prints when the clocks shall start."""
 
@@ -40,6 +44,9 @@ STARTUP_S = 120.0
 
 GRACE_S = 3.0
 """Beyond the wall-clock limit a program that stops itself has so long to say what it found."""
+
+ASKED_S = 2.0
+"""A program that was asked for what it has may take so long to say it; then it is ended."""
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 
@@ -111,6 +118,7 @@ class Program:
         stop: Event | None = None,
         listener: Listener | None = None,
         *,
+        ask: Event | None = None,
         measured: bool = False,
         grace_s: float = GRACE_S,
     ) -> Supervised:
@@ -126,6 +134,9 @@ class Program:
             When it is set the program is ended at once.
         listener
             Told of every object on the way.
+        ask
+            When it is set the program is asked by :data:`ASKING` to end the task with what it has,
+            and ended :data:`ASKED_S` later.
         measured
             Whether its CPU time is to be that of the task alone, and taken at its very end.
         grace_s
@@ -138,6 +149,7 @@ class Program:
             self._process.stdin.flush()
         stop = stop or Event()
         watch = _Watch(self._process.pid, limits, stop, counts=measured, grace_s=grace_s)
+        watch.ask = ask
         message: Mapping[str, Any] | None = None
         reached = ""
         while message is None and not reached:
@@ -219,6 +231,8 @@ class _Watch:
         self._limits = limits
         self._stop = stop
         self._counts = counts or limits.cpu_s is not None
+        self.ask: Event | None = None
+        self._asked_at: float | None = None
         self._began = self._sampled = time.monotonic()
         self._spent_before_s: float | None = None
         self.wall_s = self.cpu_s = self.peak_memory_mb = 0.0
@@ -251,7 +265,7 @@ class _Watch:
     def reached(self) -> str:
         """The limit that is reached, in words; empty if none is."""
         limits = self._limits
-        if self._stop.is_set():
+        if self._stop.is_set() or self._was_asked_in_vain():
             return "it was stopped"
         if limits.memory_mb is not None and self.peak_memory_mb > limits.memory_mb:
             return f"memory limit of {limits.memory_mb:g} MB reached"
@@ -262,6 +276,16 @@ class _Watch:
         if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"
         return ""
+
+    def _was_asked_in_vain(self) -> bool:
+        """Ask for what there is, once; whether that is long ago."""
+        if self.ask is None or not self.ask.is_set():
+            return False
+        if self._asked_at is None:
+            self._asked_at = time.monotonic()
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, ASKING)
+        return time.monotonic() - self._asked_at > ASKED_S
 
 
 def _object(line: str) -> Mapping[str, Any] | None:
@@ -277,6 +301,11 @@ def read_tasks() -> Iterator[dict[str, Any]]:
     die_with_parent()
     for line in sys.stdin:
         yield json.loads(line)
+
+
+def heed(asked: Callable[[], None]) -> None:
+    """In the program: what to do when it is asked to end its task with what it has."""
+    signal.signal(ASKING, lambda _signal, _frame: asked())
 
 
 def say_ready() -> None:

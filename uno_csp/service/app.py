@@ -168,7 +168,7 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
 
     @app.post(f"{jobs}/{{name}}/cancel", dependencies=guarded, responses=problems(404, 422))
     def cancel_job(name: str, desk: TheDesk) -> JobBody:
-        """End a job at once; a finished one stays as it is."""
+        """End a job, with the best found and proved so far; a finished one stays as it is."""
         return desk.describe(desk.cancel(name))
 
     @app.delete(

@@ -130,7 +130,10 @@ class ProgressBody(BaseModel):
 
 
 class JobBody(BaseModel):
-    """A job; ``answer`` once it is done, ``problem`` if it failed, ``progress`` meanwhile."""
+    """A job; ``answer`` once it is done, ``problem`` if it failed, ``progress`` meanwhile.
+
+    One that was cancelled may have an ``answer`` too: the best it had found and proved by then.
+    """
 
     id: str
     state: State

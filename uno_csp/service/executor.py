@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from uno_csp.answers import Answer, Status
-from uno_csp.processes.programs import Limits, Program, Supervised
+from uno_csp.processes.programs import ASKED_S, Limits, Program, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.programs import in_shape
 from uno_csp.service.settings import Settings
@@ -36,6 +36,7 @@ class Executor:
         self._settings = settings
         self._news = threading.Condition()
         self._stops: dict[str, threading.Event] = {}
+        self._asks: dict[str, threading.Event] = {}
         self._progress: dict[str, Mapping[str, Any]] = {}
         self._found: dict[str, Mapping[str, Any]] = {}
         self._closing = False
@@ -72,8 +73,17 @@ class Executor:
             self._news.notify_all()
 
     def cancel(self, name: str) -> bool:
-        """End a job that is not finished; False if it is."""
-        cancelled = self._store.finish(name, State.CANCELLED, None)
+        """End a job that is not finished, with the best it has found; False if it is finished.
+
+        One that is at work is asked for that, and waited for until it has ended.
+        """
+        with self._news:
+            ask = self._asks.get(name)
+            if ask is not None:
+                ask.set()
+                self._news.wait_for(lambda: name not in self._asks, 2 * ASKED_S)
+        # What has not been at work, or does not end, has nothing to hand over.
+        cancelled = self._store.finish(name, State.CANCELLED, None) or ask is not None
         with self._news:
             stop = self._stops.get(name)
             if stop is not None:
@@ -136,9 +146,9 @@ class Executor:
         return True
 
     def _solve(self, job: Job, program: Program) -> None:
-        stop = threading.Event()
+        stop, ask = threading.Event(), threading.Event()
         with self._news:
-            self._stops[job.id] = stop
+            self._stops[job.id], self._asks[job.id] = stop, ask
             if self._closing:
                 stop.set()
         now = self._store.get(job.id)
@@ -150,13 +160,16 @@ class Executor:
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         task = {"do": "solve_job", **asked, "proof": self._wanted(job)}
         try:
-            ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told))
+            ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
+            if ask.is_set():
+                self._record_cancelled(job, ended)
+            elif not self._closing or (ended.message and RESULT in ended.message):
+                self._record(job, ended)  # else it is queued again with the next start
         finally:
             with self._news:
                 self._stops.pop(job.id, None)
-        if self._closing and not (ended.message and RESULT in ended.message):
-            return  # it is queued again with the next start
-        self._record(job, ended)
+                self._asks.pop(job.id, None)
+                self._news.notify_all()
 
     def _wanted(self, job: Job) -> dict[str, Any] | None:
         """Where a certificate is to be put, and how large it may be; None if none is asked for."""
@@ -195,8 +208,19 @@ class Executor:
             detail = f"the solver process ended with {ended.exit_code}{said}"
             self._finish(job, State.FAILED, problem(502, detail))
 
+    def _record_cancelled(self, job: Job, ended: Supervised) -> None:
+        """The best found and proved; a job that came to its end all the same is done."""
+        found = ((ended.message or {}).get(RESULT) or {}).get(ANSWER) or self._found.get(job.id)
+        if found is None:
+            self._finish(job, State.CANCELLED, None)
+        elif found["status"] != Status.UNKNOWN and ended.message is not None:
+            self._record(job, ended)
+        else:
+            shown = "objective" in found or "bound" in found or found["status"] != Status.UNKNOWN
+            self._finish(job, State.CANCELLED, found if shown else None)
+
     def _finish(
-        self, job: Job, state: State, result: Mapping[str, Any], *, cached: bool = False
+        self, job: Job, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> None:
         while True:
             try:

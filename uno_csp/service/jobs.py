@@ -106,7 +106,7 @@ class Desk:
         return job
 
     def cancel(self, name: str) -> Job:
-        """End a job; one that is finished stays as it is."""
+        """End a job, with the best it has found; one that is finished stays as it is."""
         self.find(name)
         self._executor.cancel(name)
         return self.find(name)
@@ -177,7 +177,8 @@ class Desk:
     def describe(self, job: Job, *, whole: bool = True) -> JobBody:
         """What is told of a job; ``whole`` with the question and the answer."""
         progress = self._executor.progress(job.id)
-        done, failed = job.state is State.DONE, job.state is State.FAILED
+        failed = job.state is State.FAILED
+        answer = job.result if whole and not failed else None
         return JobBody(
             id=job.id,
             state=job.state,
@@ -187,7 +188,7 @@ class Desk:
             cached=job.cached,
             instance=dict(job.request["instance"]) if whole else None,
             progress=None if progress is None else ProgressBody.model_validate(progress),
-            answer=dict(job.result) if whole and done and job.result is not None else None,
+            answer=None if answer is None else dict(answer),
             problem=ProblemBody.model_validate(job.result) if failed else None,
         )
 

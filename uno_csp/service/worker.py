@@ -7,6 +7,7 @@ See :mod:`uno_csp.processes.programs`.
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +27,8 @@ from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import loads
 from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import make_plan
-from uno_csp.processes.programs import PROGRESS, read_tasks, say, say_ready
+from uno_csp.pipeline.race import Stop
+from uno_csp.processes.programs import PROGRESS, heed, read_tasks, say, say_ready
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, OpenGame
 from uno_csp.questions.open_game import official_card, rules_of
@@ -57,6 +59,7 @@ Task = Mapping[str, Any]
 
 def main() -> None:
     """Do what standard input asks for."""
+    heed(_end_early)
     for task in read_tasks():
         say_ready()
         say(_done(task))
@@ -119,6 +122,15 @@ def recall(task: Task) -> dict[str, Any] | None:
     return None if violations else {**answer, "meaning": instance.meaning(claim)}
 
 
+_STOPS: list[Stop] = []
+"""Ends the solving that is under way, if any is, with the best found so far."""
+
+
+def _end_early() -> None:
+    for stop in _STOPS:
+        stop.set()
+
+
 _LATEST: list[tuple[Mapping[str, Any], Instance, Canonical | None]] = []
 """The question accepted last, as JSON, and its canonical form: it may be recalled next."""
 
@@ -137,7 +149,10 @@ def solve_job(task: Task) -> dict[str, Any]:
     instance = parse(task["instance"])
     options = Options.of(task["options"])
     started = time.monotonic()
-    found = solve(instance, options, on_progress=_tell)
+    with closing(Stop()) as stop:
+        _STOPS[:] = [stop]
+        found = solve(instance, options, on_progress=_tell, stop=stop)
+        _STOPS.clear()
     answer = found.to_dict()
     if task["proof"]:
         say({PROGRESS: {ANSWER: answer}})  # it stands, whatever becomes of the proof
