@@ -111,9 +111,12 @@ def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str
     page.goto(server)  # as if the page had been closed and opened again
     expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("#status")).to_have_text("Cancelled.")
+    expect(page.locator("#status")).to_have_text("Cancelled.", timeout=SLOW_MS)
+    expect(page.locator("#answer")).to_contain_text("and no more than")
+    keep(page, "cancelled")
     page.goto(server)
     expect(page.locator("#status")).to_have_text("Cancelled.")
+    expect(page.locator("#answer")).to_contain_text("and no more than")
     expect(page.locator("#jobs li")).to_have_count(1)
 
 

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from uno_csp import (
     start,
 )
 from uno_csp.pipeline import Progress
+from uno_csp.processes.programs import Limits, Program
 
 SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
 PROGRAM = Path(sys.executable).parent / "uno-csp"
@@ -155,3 +157,23 @@ def test_ctrl_c_shows_the_best_that_was_found(tmp_path: Path) -> None:
     assert said.startswith("UNKNOWN  ")
     assert "cards can be discarded in one sequence, and no more than" in said
     assert "\nit was stopped\n" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("heeds", [True, False])
+def test_a_program_that_is_asked_may_say_what_it_has(heeds: bool) -> None:
+    """One that does not is ended all the same."""
+    action = "print(json.dumps({'best': 7}), flush=True)" if heeds else "None"
+    code = (
+        "import json, signal, sys, time; sys.stdin.readline();"
+        f"signal.signal(signal.SIGUSR1, lambda *_: {action});"
+        "print('ready', flush=True); time.sleep(60); time.sleep(60)"
+    )
+    program, ask = Program((sys.executable, "-c", code)), threading.Event()
+    threading.Timer(1.0, ask.set).start()
+    began = time.monotonic()
+    ended = program.run({}, Limits(), ask=ask)
+    program.end()
+    assert ended.message == ({"best": 7} if heeds else None)
+    assert ended.reached == ("" if heeds else "it was stopped")
+    assert time.monotonic() - began < 30

@@ -212,13 +212,15 @@ async function prove(asked, job) {
 
 function finish(asked, job, play = true) {
   shown = { asked, job };
-  if (job.state === "cancelled") return say("Cancelled.");
-  if (job.state !== "done") {
+  const cancelled = job.state === "cancelled";
+  if (cancelled && !job.answer) return say("Cancelled.");
+  if (!cancelled && job.state !== "done") {
     say(job.problem?.detail ?? job.state, true);
     return intoView(at("status"));
   }
-  say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : "Done.");
-  const proving = job.id ? () => attempt(() => prove(asked, job)) : null;
+  const ended = cancelled ? "Cancelled." : "Done.";
+  say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : ended);
+  const proving = job.id && !cancelled ? () => attempt(() => prove(asked, job)) : null;
   showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play });
   const [words, , style] = verdictOf(asked, job.answer);
   glance(words, style);
