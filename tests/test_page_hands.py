@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import uno_csp
 from tests.browsing import needs_browser, put, solve
@@ -58,14 +58,39 @@ def test_cards_are_typed(page: Page) -> None:
     page.keyboard.press("Control+z")
     expect(typed(page)).to_have_value("R5 R7 B7 BS")
     expect(told).to_have_text("")
-    typed(page).fill("pink,5; pink,7; R7")
+    typed(page).fill("pink,5 R7 pink,7")
     expect(page.get_by_role("button", name="pink 7, 1 there")).to_be_visible()
+    typed(page).blur()
+    expect(typed(page)).to_have_value("pink,5; R7; pink,7")
     typed(page, "pile").fill("R5 R7")
     expect(page.locator("#typed-after-problem")).to_have_text("The pile shows one card.")
     typed(page, "pile").fill("Y7")
     expect(page.locator("#hands")).to_contain_text("Pile: 1")
     typed(page).press("Enter")
     expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+
+
+def test_boxes_may_be_read_in_any_order(page: Page) -> None:
+    """The first hand is read last, when the second has already begun a question of one's own."""
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Ask").select_option("cooperative")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """Let the first one wait."""
+        first = "R1" in (route.request.post_data or "")
+        if first and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/parse", hold)
+    typed(page, "player 1").fill("R1")
+    typed(page, "player 2").fill("R2")
+    expect(page.locator("#hands")).to_contain_text("Player 2: 1")
+    expect(typed(page, "player 1")).to_have_value("R1")
+    held[0].continue_()
+    expect(page.locator("#hands")).to_contain_text("Player 1: 1")
 
 
 def test_what_is_shown_is_read_as_the_same_cards(page: Page) -> None:

@@ -4,6 +4,7 @@ import { WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
+const MOST_OWNERS = 2; // told in a cell
 const WILD_CARD = [WILD, WILD];
 
 // `on` has what is done with a card: `toggle` by a click, `takeOne` by Delete.
@@ -72,7 +73,7 @@ function cell(card, face, { count, dealt, owners }, on) {
       onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && on.takeOne(card),
     },
     face,
-    owners ? element("span", { class: "owners" }, owners.join(" ")) : null,
+    owners ? element("span", { class: "owners" }, owners.slice(0, MOST_OWNERS).join(" ") + (owners.length > MOST_OWNERS ? "…" : "")) : null,
     count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
   );
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);

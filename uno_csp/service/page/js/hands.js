@@ -9,12 +9,19 @@ import { listOf, targetsOf } from "./question.js";
 const PAUSE_MS = 250; // without a key, until what is typed is read
 const MOST_SHOWN = 400;
 
+const spaced = (card) => card.some((value) => /\s/.test(String(value)));
+
+// A card of values on a line of its own: the commas of "R5 B7 pink,3" would make one card of it all.
+const onLines = (text) => text.replace(/(?<!\S)[^\s,]+(?:,[^\s,]+)+(?!\S)/g, "\n$&\n");
+
 // The cards that a text holds, as the server reads it; or a whole question, if it is one.
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
+  if (text.trim().startsWith("{")) return { question: await parseText(text) };
   try {
-    const found = await parseText(text.replaceAll(";", "\n"));
-    return text.trim().startsWith("{") ? { question: found } : { cards: found.cards };
+    const lines = text.replaceAll(";", "\n");
+    const { cards } = await parseText(lines);
+    return cards.some(spaced) ? { cards: (await parseText(onLines(lines))).cards } : { cards };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.message.replace(/^line \d+: /, ""));
@@ -23,7 +30,7 @@ async function readCards(text) {
 
 class Row {
   constructor(box, target, on) {
-    Object.assign(this, { target, on, shown: null, timer: null, asked: 0 });
+    Object.assign(this, { target, on, shown: null, timer: null, asked: 0, reading: false });
     const id = `typed-${target.replace(" ", "-")}`;
     this.radio = element("input", { type: "radio", name: "target", value: target, onchange: () => on.aim(target) });
     this.name = element("span", { class: "hand-name" });
@@ -47,7 +54,9 @@ class Row {
     this.name.textContent = words;
     this.count.textContent = `: ${cards.length}`;
     const key = stringifyExact(cards);
-    if (key !== this.shown) this.write(cards, key);
+    // What is being read meanwhile is not written over: it is newer.
+    if (key !== this.shown && this.reading) Object.assign(this, { shown: key, cardsShown: cards });
+    else if (key !== this.shown) this.write(cards, key);
     if (key !== this.drawn) this.drawCards(cards, words);
     this.drawn = key;
     this.typed.setAttribute("aria-label", `Cards: ${words.toLowerCase()}`);
@@ -58,6 +67,7 @@ class Row {
   write(cards, key = stringifyExact(cards)) {
     clearTimeout(this.timer);
     this.asked += 1;
+    this.reading = false;
     this.read = null;
     this.shown = key;
     this.cardsShown = cards;
@@ -97,6 +107,7 @@ class Row {
   }
 
   wait() {
+    this.reading = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.take(), PAUSE_MS);
   }
@@ -105,6 +116,7 @@ class Row {
   async take() {
     clearTimeout(this.timer);
     const ticket = ++this.asked;
+    this.reading = this.unread;
     if (!this.unread) {
       this.tell("");
       return true;
@@ -115,10 +127,13 @@ class Row {
       found = await readCards(text);
       if (this.target === "after" && found.cards?.length > 1) throw new Problem("The pile shows one card.");
     } catch (error) {
-      if (ticket === this.asked) this.tell(error instanceof Problem ? error.message : `The server cannot be asked: ${error.message}`);
+      if (ticket !== this.asked) return false;
+      this.reading = false;
+      this.tell(error instanceof Problem ? error.message : `The server cannot be asked: ${error.message}`);
       return false;
     }
     if (ticket !== this.asked) return false;
+    this.reading = false;
     if (found.question) {
       this.shown = null;
       this.on.load(found.question);
@@ -169,7 +184,7 @@ export class Hands {
   // Give up what is typed and not read; whether there was any.
   forget() {
     const unread = this.rows.filter((row) => row.unread);
-    unread.forEach((row) => row.write(row.cardsShown ?? []));
+    this.rows.forEach((row) => row.write(row.cardsShown ?? []));
     return unread.length > 0;
   }
 }

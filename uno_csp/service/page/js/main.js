@@ -251,6 +251,7 @@ async function reopen(id) {
 }
 
 function put(asked) {
+  hands.forget();
   change(() => (state = fromJson(asked)));
 }
 
@@ -353,6 +354,7 @@ function wireButtons() {
   onClick("redo", redo);
   onClick("clear", () => {
     const { kind, axes, colours, numbers, copies, hands: { length } } = state;
+    hands.forget();
     change(() => {
       state = { ...freshState(), kind, axes, colours, numbers, copies };
       if (has(kind, "hands")) setPlayers(state, length);
