@@ -51,11 +51,12 @@ def cards_of_line(text: str) -> list[Card]:
 
 
 def _require_no_codes(cells: Sequence[str]) -> None:
-    """Values joined by commas are no codes: where some are, the others were meant to be."""
-    coded = [cell for cell in cells if codes.canonical(cell) and not _INTEGER.fullmatch(cell)]
-    for cell in cells if coded else ():
-        if not codes.canonical(cell):
-            raise InstanceError(f"{codes.no_card(cell)} ({coded[0]} beside it is one)")
+    """Values joined by commas hold no codes: where some do, the others were meant to be."""
+    apart = [word for cell in cells for word in _grouped(cell.split())]
+    coded = [word for word in apart if codes.canonical(word) and not _INTEGER.fullmatch(word)]
+    for word in apart if coded else ():
+        if not codes.canonical(word):
+            raise InstanceError(f"{codes.no_card(word)} ({coded[0]} beside it is one)")
 
 
 def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
