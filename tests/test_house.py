@@ -31,7 +31,7 @@ LAYERS = (
     {"registry", "families", "certificates"},
     {"pipeline", "exports"},
     {"catalogue", "advice"},
-    {"experiments", "service"},
+    {"experiments", "service", "benchmarks"},
     {"cli"},
 )
 TOP_LEVEL = {

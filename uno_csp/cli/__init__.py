@@ -16,6 +16,7 @@ import click
 
 from uno_csp.cli.advise import advise_command
 from uno_csp.cli.bench import bench_command
+from uno_csp.cli.benchmarks import benchmarks_command
 from uno_csp.cli.check import check_command
 from uno_csp.cli.completion import completion_command
 from uno_csp.cli.decode import decode_command
@@ -140,6 +141,7 @@ for _command in (
     export_command,
     decode_command,
     bench_command,
+    benchmarks_command,
     serve_command,
     list_command,
     describe_command,

@@ -1,0 +1,324 @@
+"""How hard the files of the benchmark set are for solvers from outside, in seconds of CPU time.
+
+``confirm`` fills in what the list says of each file: its hash, and the answer as this package finds
+it by other means. ``measure`` runs the solvers, one after the other, and keeps a record of each run
+in ``results/benchmarks.jsonl``; stopped at any moment it goes on where it was, and a run that
+reached a lower limit is done again. ``report`` writes ``results/benchmarks.md`` from the records.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, solve
+from uno_csp.benchmarks import ENDINGS, Benchmark, benchmarks, read_list
+from uno_csp.exports import export
+
+ROOT = Path(__file__).parents[1]
+LIST = ROOT / "uno_csp/benchmarks/list.jsonl"
+RECORDS = ROOT / "results/benchmarks.jsonl"
+TABLE = ROOT / "results/benchmarks.md"
+WRONG = 70
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A program that is measured; ``ask`` are the arguments that make it tell its version."""
+
+    name: str
+    command: tuple[str, ...]
+    ask: tuple[str, ...] = ("--version",)
+
+    def version(self) -> str:
+        """What it says of itself."""
+        if self.name == "rc2":
+            return f"python-sat {version('python-sat')}"
+        asked = [self.command[0], *self.ask]
+        said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+        found = re.search(r"\d+(\.\d+)+", said)
+        return found[0] if found else said.split("\n")[0] or "unknown"
+
+
+RC2 = (sys.executable, str(Path(sys.executable).with_name("rc2.py")), "-vv")
+SOLVERS: Mapping[str, tuple[Solver, ...]] = {
+    "dimacs": (
+        Solver("kissat", ("kissat", "-q", "-n")),
+        Solver("cadical", ("cadical", "-q", "-n")),
+    ),
+    "wcnf": (Solver("rc2", RC2),),
+    "opb": (
+        Solver("clasp", ("clasp", "--outf=1", "--quiet=1")),
+        Solver("minisat+", ("minisat+", "-v0"), ("--help",)),
+    ),
+}
+
+
+def confirm(arguments: argparse.Namespace) -> int:
+    """Fill in the hash, and the answer where it is not known yet; the list is written anew."""
+    whole = read_list(LIST.read_text(encoding="utf-8"))
+    for place, each in enumerate(whole):
+        found = each
+        if not each.sha256:
+            with TemporaryDirectory() as folder:
+                found = replace(found, sha256=each.write(Path(folder)))
+        if not each.confirmed:
+            found = _confirmed(found, arguments.limit)
+            print(found.name, found.status, found.objective, found.confirmed, flush=True)
+        whole[place] = found
+        lines = [json.dumps(_fields(told)) + "\n" for told in whole]
+        LIST.write_text("".join(lines), encoding="utf-8")
+    return 0
+
+
+def _fields(each: Benchmark) -> Record:
+    return {name: value for name, value in asdict(each).items() if value not in (None, "")}
+
+
+def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
+    """The answer by this package, from the question and not from the file.
+
+    A yes or no comes from ``hub-trail``, reduced and with lazy cuts, and a solver that is not
+    measured; an optimum from whatever ``solve`` chooses. What is found is checked.
+    """
+    instance = each.instance()
+    answer = _answer(instance, limit_s)
+    status, objective = answer.status, None
+    if isinstance(instance, FillIn | Longest) and status is Status.OPTIMAL:
+        objective = answer.objective
+        if each.bound is not None and objective is not None:
+            sign = 1 if isinstance(instance, FillIn) else -1
+            possible = sign * objective <= sign * each.bound
+            status = Status.SATISFIABLE if possible else Status.UNSATISFIABLE
+            objective = None
+    if status is Status.UNKNOWN:
+        return each
+    how = f"{answer.method} + {answer.backend or 'no solver'}"
+    return replace(each, status=status, objective=objective, confirmed=how)
+
+
+@cache
+def _answer(instance: Instance, limit_s: float) -> Answer:
+    """One answer for all files that ask the same."""
+    if isinstance(instance, Uno1):
+        options = Options("hub-trail", "glucose4", "lazy", time_limit_s=limit_s)
+        return solve(instance, options)
+    return solve(instance, time_limit_s=limit_s)
+
+
+def measure(arguments: argparse.Namespace) -> int:
+    """Run every solver on every file that has no record of it, the lower limits first."""
+    wrong = 0
+    for each in benchmarks(arguments.only):
+        for solver in SOLVERS[each.to]:
+            if arguments.solver not in (None, solver.name):
+                continue
+            if shutil.which(solver.command[0]) is None:
+                print(f"{solver.name} is not installed", file=sys.stderr)
+                continue
+            if _is_done(_records(), each, solver, arguments.limit):
+                continue
+            record = _measured(each, solver, arguments.limit)
+            with RECORDS.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(record) + "\n")
+            wrong += _contradicts(each, record)
+            print(each.name, solver.name, record["status"], record["cpu_s"], flush=True)
+    return WRONG if wrong else 0
+
+
+def _records() -> list[Record]:
+    return (
+        [json.loads(line) for line in RECORDS.read_text().splitlines()] if RECORDS.exists() else []
+    )
+
+
+def _is_done(records: Sequence[Record], each: Benchmark, solver: Solver, limit_s: int) -> bool:
+    return any(
+        record["sha256"] == each.sha256
+        and record["solver"] == solver.name
+        and (record["status"] != Status.UNKNOWN or record["limit_s"] >= limit_s)
+        for record in records
+    )
+
+
+def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
+    """One run, the file lying there uncompressed; CPU seconds are of the solver alone."""
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{each.name}.{ENDINGS[each.to]}")
+        sizes = export(
+            each.instance(),
+            each.to,
+            path,
+            encoding=each.encoding,
+            connectivity=each.connectivity,
+            bound=each.bound,
+        )
+        before, began = _spent_s(), time.perf_counter()
+        run = subprocess.run(
+            [*solver.command, str(path)],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=limited,
+        )
+        wall_s = time.perf_counter() - began
+    status, objective = _read(run.stdout)
+    return {
+        "name": each.name,
+        "sha256": each.sha256,
+        "solver": solver.name,
+        "version": solver.version(),
+        "status": status,
+        "sum": objective,
+        "exit": run.returncode,
+        "cpu_s": round(_spent_s() - before, 2),
+        "wall_s": round(wall_s, 2),
+        "limit_s": limit_s,
+        "variables": sizes.variables,
+        "constraints": sizes.constraints,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - wall_s)),
+    }
+
+
+def _spent_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _read(said: str) -> tuple[str, int | None]:
+    """The status of the last ``s`` line, and the sum of the last ``o`` line if it is an optimum."""
+    told = re.findall(r"^s ([A-Z ]+)$", said, re.MULTILINE)
+    status = told[-1].replace("OPTIMUM FOUND", Status.OPTIMAL) if told else str(Status.UNKNOWN)
+    sums = re.findall(r"^o (-?\d+)", said, re.MULTILINE)
+    if status not in list(Status):
+        status = str(Status.UNKNOWN)
+    return status, int(sums[-1]) if sums and status == Status.OPTIMAL else None
+
+
+def _contradicts(each: Benchmark, record: Record) -> bool:
+    """Whether a solver says something else than the list."""
+    known = (each.status, record["status"])
+    if Status.UNKNOWN in known or known[0] == known[1]:
+        return False
+    print(f"contradiction: {each.name}: {known[0]}, but {record['solver']}: {known[1]}")
+    return True
+
+
+def report(_arguments: argparse.Namespace) -> int:
+    """Write the table of what is recorded."""
+    TABLE.write_text("\n".join(_lines(_records())) + "\n", encoding="utf-8")
+    return 0
+
+
+INTRODUCTION = """# The benchmark set
+
+Files for other solvers, written by `uno-csp benchmarks make`, and the CPU seconds that solvers took
+on them, by `scripts/benchmarks measure` on one core of a shared machine, each run once. A time
+behind > is a run that did not end within that limit, so the file may take any longer time; a dash
+is a run that was not made.
+
+*confirmed* is what this package found the answer with, from the question and not from the file.
+Where it is empty no answer is claimed beyond what the solvers of the table say."""
+
+
+def _lines(records: Sequence[Record]) -> Iterator[str]:
+    yield INTRODUCTION
+    used = sorted({f"{each['solver']} {each['version']}" for each in records})
+    machines = sorted({each["machine"] for each in records})
+    yield f"\nSolvers: {', '.join(used)}. Machine: {', '.join(machines)}."
+    for to, solvers in SOLVERS.items():
+        names = [solver.name for solver in solvers]
+        chosen = benchmarks(to=to)
+        yield f"\n## {to}: {len(chosen)} files\n"
+        yield from _spread(chosen, names, records)
+        yield f"| file | answer | confirmed | variables | constraints | {' | '.join(names)} |"
+        yield "|---|---|---|---:|---:|" + "---:|" * len(names)
+        for each in chosen:
+            own = {name: _best(records, each, name) for name in names}
+            sizes = next((record for record in own.values() if record), None)
+            size = f"{sizes['variables']} | {sizes['constraints']}" if sizes else "- | -"
+            answer = each.status if each.objective is None else f"{each.status} {each.objective}"
+            times = " | ".join(_time(record) for record in own.values())
+            yield f"| {each.name} | {answer} | {each.confirmed} | {size} | {times} |"
+
+
+def _spread(
+    chosen: Sequence[Benchmark], names: Sequence[str], records: Sequence[Record]
+) -> Iterator[str]:
+    """How many files took how long, for each solver."""
+    steps = (1, 10, 100, 1000)
+    yield "| solver | " + " | ".join(f"< {step} s" for step in steps) + " | not decided | not run |"
+    yield "|---|" + "---:|" * (len(steps) + 2)
+    for name in names:
+        found = [_best(records, each, name) for each in chosen]
+        times = [each["cpu_s"] for each in found if each and each["status"] != Status.UNKNOWN]
+        bounds = zip((0, *steps), steps, strict=False)
+        counts = [sum(low <= time_s < high for time_s in times) for low, high in bounds]
+        open_ones = sum(each is not None for each in found) - len(times)
+        cells = [*counts, open_ones, found.count(None)]
+        yield f"| {name} | " + " | ".join(map(str, cells)) + " |"
+    yield ""
+
+
+def _best(records: Sequence[Record], each: Benchmark, solver: str) -> Record | None:
+    """The run with the highest limit, the last one of those."""
+    own = [
+        record
+        for record in records
+        if record["sha256"] == each.sha256 and record["solver"] == solver
+    ]
+    return max(reversed(own), key=lambda record: int(record["limit_s"]), default=None)
+
+
+def _time(record: Record | None) -> str:
+    if record is None:
+        return "-"
+    if record["status"] != Status.UNKNOWN:
+        return f"{record['cpu_s']:.2f}"
+    if record["cpu_s"] >= record["limit_s"] - 1:
+        return f"> {record['limit_s']}"
+    return f"no answer, exit {record['exit']}"
+
+
+def main() -> int:
+    """Read the arguments and do what they say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    for action, limit_s in ((confirm, 60), (measure, 20), (report, 0)):
+        command = commands.add_parser(action.__name__, help=(action.__doc__ or "").split(";")[0])
+        command.set_defaults(action=action)
+        if limit_s:
+            command.add_argument("--limit", type=int, default=limit_s, help="seconds for each run")
+        if action is measure:
+            command.add_argument("--only", default="*", help="names that fit, as in a shell")
+            names = [solver.name for solvers in SOLVERS.values() for solver in solvers]
+            command.add_argument("--solver", choices=names, help="only this one")
+    arguments = parser.parse_args()
+    carrier = find_spec("sage_wheels")  # carries kissat
+    for folder in (carrier.submodule_search_locations or ()) if carrier else ():
+        os.environ["PATH"] += os.pathsep + str(Path(folder, "bin"))
+    return int(arguments.action(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""A benchmark set for other solvers: which files it holds, and how each is made again.
+
+The list is data: one JSON object a line in ``list.jsonl``. A file is made by an instance family, a
+question, an encoding and an eager connectivity, so it is complete, and its SHA-256 says that it is
+the one that was measured. How hard the files are is told in ``results/benchmarks.md``.
+"""
+
+import hashlib
+import json
+import lzma
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from uno_csp.answers import Status
+from uno_csp.errors import UnknownName, UnoCspError
+from uno_csp.exports import export
+from uno_csp.families import generate
+from uno_csp.questions import Instance
+
+ENDINGS: Mapping[str, str] = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb"}
+"""How the files of a format end, before they are compressed."""
+
+MANIFEST, SUMS = "MANIFEST.tsv", "SHA256SUMS"
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """One file of the set.
+
+    Parameters
+    ----------
+    name
+        Of the file, without its ending.
+    to
+        Its format: ``dimacs``, ``wcnf`` or ``opb``.
+    family, parameters, seed, shuffle, question
+        As for :func:`~uno_csp.families.generate`.
+    encoding, connectivity, bound
+        As for :func:`~uno_csp.exports.export`.
+    status
+        The answer of the file: SATISFIABLE, UNSATISFIABLE, OPTIMAL, or UNKNOWN if nobody knows.
+    objective
+        With OPTIMAL the best value of the question.
+    confirmed
+        What this package found the answer with, apart from the file; empty if it did not.
+    sha256
+        Of the file before it is compressed, in hexadecimal digits.
+    """
+
+    name: str
+    to: str
+    family: str
+    encoding: str
+    parameters: Mapping[str, Any]
+    connectivity: str | None = None
+    seed: int | None = None
+    shuffle: int | None = None
+    question: str | None = None
+    bound: int | None = None
+    status: Status = Status.UNKNOWN
+    objective: int | None = None
+    confirmed: str = ""
+    sha256: str = ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file."""
+        return f"{self.name}.{ENDINGS[self.to]}.xz"
+
+    def instance(self) -> Instance:
+        """The question in it."""
+        return generate(
+            self.family,
+            seed=self.seed,
+            question=self.question,
+            shuffle=self.shuffle,
+            **self.parameters,
+        )
+
+    def write(self, folder: Path) -> str:
+        """Write the file; the SHA-256 of what is in it."""
+        path = folder / self.file
+        export(
+            self.instance(),
+            self.to,
+            path,
+            encoding=self.encoding,
+            connectivity=self.connectivity,
+            bound=self.bound,
+        )
+        digest = hashlib.sha256()
+        with lzma.open(path) as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+        return digest.hexdigest()
+
+    @property
+    def command(self) -> str:
+        """What makes the file in a shell."""
+        making = ["uno-csp", "generate", self.family, *self._options(self.parameters)]
+        chosen = {"seed": self.seed, "shuffle": self.shuffle, "question": self.question}
+        making += self._options(chosen)
+        writing = ["uno-csp", "export", "-", "--to", self.to, "--encoding", self.encoding]
+        writing += self._options({"connectivity": self.connectivity, "bound": self.bound})
+        return f"{shlex.join(making)} | {shlex.join([*writing, '-o', self.file])}"
+
+    @staticmethod
+    def _options(given: Mapping[str, Any]) -> Iterator[str]:
+        for name, value in given.items():
+            flag = name.replace("_", "-")
+            if isinstance(value, bool):
+                yield f"--{flag}" if value else f"--no-{flag}"
+            elif value is not None:
+                yield from (f"--{flag}", str(value))
+
+
+def read_list(text: str) -> list[Benchmark]:
+    """The files that a list in JSON Lines names."""
+    read = []
+    for line in text.splitlines():
+        fields = json.loads(line)
+        fields["status"] = Status(fields.get("status", Status.UNKNOWN))
+        read.append(Benchmark(**fields))
+    return read
+
+
+def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
+    """The files of the set, in its order.
+
+    Parameters
+    ----------
+    pattern
+        Which names are meant, as in a shell: ``*`` stands for anything.
+    to
+        Only files of this format.
+
+    Raises
+    ------
+    UnknownName
+        If no file is meant, with the names there are.
+    """
+    whole = read_list((files(__package__) / "list.jsonl").read_text(encoding="utf-8"))
+    chosen = [each for each in whole if fnmatchcase(each.name, pattern) and to in (None, each.to)]
+    if not chosen:
+        raise UnknownName(
+            "benchmark", pattern, [each.name for each in whole if to in (None, each.to)]
+        )
+    return chosen
+
+
+def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
+    """Write files, and a manifest of them; each one is told when it is written.
+
+    ``MANIFEST.tsv`` has for each file its SHA-256 before compression, its name, its status and the
+    command that makes it; ``SHA256SUMS`` is for ``sha256sum --check`` on the compressed files.
+
+    Raises
+    ------
+    UnoCspError
+        At the end, if a file is not the one that was measured. It and the rest are there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    different = []
+    lines, sums = ["sha256\tfile\tstatus\tcommand"], []
+    for each in chosen:
+        digest = each.write(folder)
+        status = each.status if each.objective is None else f"{each.status} {each.objective}"
+        lines.append(f"{digest}\t{each.file}\t{status}\t{each.command}")
+        compressed = hashlib.sha256((folder / each.file).read_bytes()).hexdigest()
+        sums.append(f"{compressed}  {each.file}")
+        if digest != each.sha256:
+            different.append(each.name)
+        yield each
+    (folder / MANIFEST).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / SUMS).write_text("\n".join(sums) + "\n", encoding="utf-8")
+    if different:
+        raise UnoCspError(
+            f"not byte for byte what was measured: {', '.join(different)}; graphs and sums are "
+            "written by networkx and python-sat, and another release of these may write otherwise"
+        )
