@@ -234,8 +234,8 @@ INTRODUCTION = """# The benchmark set
 
 Files for other solvers, written by `uno-csp benchmarks make`, and the CPU seconds that solvers took
 on them, by `scripts/benchmarks measure` on one core of a shared machine, each run once. A time
-behind > is a run that did not end within that limit, so the file may take any longer time; a dash
-is a run that was not made.
+behind > is what a run had used when its limit ended it, so the file may take any longer time; a
+dash is a run that was not made. `measure` with a higher `--limit` goes on from here.
 
 *confirmed* is what this package found the answer with, from the question and not from the file.
 Where it is empty no answer is claimed beyond what the solvers of the table say."""
@@ -296,7 +296,7 @@ def _time(record: Record | None) -> str:
     if record["status"] != Status.UNKNOWN:
         return f"{record['cpu_s']:.2f}"
     if record["cpu_s"] >= record["limit_s"] - 1:
-        return f"> {record['limit_s']}"
+        return f"> {record['cpu_s']:.2f}"
     return f"no answer, exit {record['exit']}"
 
 
