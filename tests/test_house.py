@@ -28,7 +28,7 @@ LAYERS = (
         "graphs",
         "processes",
     },
-    {"registry", "families", "certificates"},
+    {"registry", "families", "certificates", "odds"},
     {"pipeline", "exports"},
     {"catalogue", "advice"},
     {"experiments", "service", "benchmarks"},

@@ -1,6 +1,7 @@
-"""How sure one can be of a share that was counted."""
+"""How sure one can be of a share or an average that was counted."""
 
 import math
+from collections.abc import Mapping
 
 _Z = 1.959964
 """So many standard deviations around the mean have 95 % of a normal distribution."""
@@ -18,3 +19,17 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     spread = math.sqrt(share * (1 - share) / tries + _Z**2 / (4 * tries**2))
     spread *= _Z / (1 + _Z**2 / tries)
     return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
+    """The 95 % interval of the average of many numbers, of which each was seen so many times.
+
+    >>> low, high = of_mean({0: 900, 1: 100})
+    >>> round(low, 2), round(high, 2)
+    (0.08, 0.12)
+    """
+    tries = sum(counts.values())
+    mean = sum(number * seen for number, seen in counts.items()) / tries
+    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
+    spread = _Z * math.sqrt(variance / tries)
+    return mean - spread, mean + spread
