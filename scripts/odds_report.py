@@ -56,7 +56,9 @@ optimum of `fill-in`. It is the same whether any cards may be added or only thos
 
 ![The cards missing on average, by cards](odds/missing.svg)
 
-{lowest} How many hands lack 0, 1, 2 and 3 cards is in `uno_csp/odds/table.json`, which
+{lowest}
+
+How many hands lack 0, 1, 2 and 3 cards is in `uno_csp/odds/table.json`, which
 `uno_csp.odds.odds_of` reads.
 
 ## Where random hands turn from no to yes
@@ -91,7 +93,7 @@ def report(found: Counted, deals: int, compared: int) -> str:
         rows="\n".join(
             f"| {one.cards} | {_cells(one)} | {_cells(other)} |" for one, other in pairs
         ),
-        lowest=" ".join(_lowest(found.of(wild=wild)) for wild in (True, False)),
+        lowest="\n".join(_lowest(found.of(wild=wild)) for wild in (True, False)),
         hands=found.hands,
         fewer=_fewer(found),
         unknown=lost,
