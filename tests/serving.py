@@ -18,7 +18,7 @@ from uno_csp import Longest, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.service.app import create_app
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import Store
+from uno_csp.service.sqlite_store import SqliteStore
 
 ROOT = Path(__file__).parents[1]
 PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
@@ -31,7 +31,7 @@ LONG = question_to_dict(
 
 @contextmanager
 def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
-    app = create_app(Settings(folder, **options), Store(folder))
+    app = create_app(Settings(folder, **options), SqliteStore(folder))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
         yield client
 

@@ -7,14 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import psutil
 import pytest
 
+from tests.clusters import cluster
 from tests.running import run
 from tests.serving import wait_until
 from tests.suites import TINY, one_run, outcomes, suite_of
@@ -334,34 +334,6 @@ def test_a_folder_is_for_one_suite_and_one_process(tmp_path: Path) -> None:
         run_suite(other, tmp_path / "out")
     with pytest.raises(NotAccepted, match="jobs are 1 or more"):
         run_suite(suite, tmp_path / "out", jobs=0)
-
-
-@contextmanager
-def cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """A scheduler and two workers on loopback, each a process of its own."""
-    address_file = folder / "scheduler.json"
-    local = ["--host", "127.0.0.1", "--no-dashboard"]
-    found = ["--scheduler-file", str(address_file)]
-
-    def start(program: str, *options: str) -> "subprocess.Popen[bytes]":
-        """One process of the cluster."""
-        return subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{program}", *options, *local, *found],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-        )
-
-    processes = [start("dask_scheduler", "--port", "0")]
-    try:
-        wait_until(lambda: lines(address_file) > 0)
-        members = [start("dask_worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
-        processes += members
-        yield json.loads(address_file.read_text())["address"], members
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 @pytest.mark.slow

@@ -29,7 +29,8 @@ from tests.serving import (
 )
 from uno_csp import NotAccepted, check, parse, parse_answer
 from uno_csp.formats import question_to_dict
-from uno_csp.service.store import KeyReused, QueueFull, State, Store
+from uno_csp.service.sqlite_store import SqliteStore
+from uno_csp.service.store import KeyReused, QueueFull, State
 
 
 @pytest.mark.slow
@@ -51,8 +52,8 @@ def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "add", full)
-        patched.setattr(Store, "ping", full)
+        patched.setattr(SqliteStore, "add", full)
+        patched.setattr(SqliteStore, "ping", full)
         assert client.get("/ready").status_code == 503
         told = client.post("/jobs", json={"instance": PAIR})
         assert told.status_code == 503
@@ -66,7 +67,7 @@ def test_a_result_waits_for_room_on_the_disk(
 ) -> None:
     """What was solved is not lost while the disk is full."""
     left = [2]
-    finish = Store.finish
+    finish = SqliteStore.finish
 
     def finish_later(*arguments: Any, **options: Any) -> bool:
         """There is room at the third try."""
@@ -75,7 +76,7 @@ def test_a_result_waits_for_room_on_the_disk(
             raise sqlite3.OperationalError("database or disk is full")
         return finish(*arguments, **options)
 
-    monkeypatch.setattr(Store, "finish", finish_later)
+    monkeypatch.setattr(SqliteStore, "finish", finish_later)
     name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
     assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
     assert left == [0]
@@ -83,9 +84,9 @@ def test_a_result_waits_for_room_on_the_disk(
 
 
 def test_the_store_by_itself(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     with pytest.raises(NotAccepted, match="another server is at work there"):
-        Store(tmp_path)
+        SqliteStore(tmp_path)
     request: dict[str, Any] = {"instance": {}, "options": {}}
     job = store.add(request, None, idempotency="k", most_queued=1)
     assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
@@ -98,14 +99,14 @@ def test_the_store_by_itself(tmp_path: Path) -> None:
     assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
     assert store.claim() is None
     store.close()
-    store = Store(tmp_path)  # as after a crash: it is queued again
+    store = SqliteStore(tmp_path)  # as after a crash: it is queued again
     again = store.claim()
     assert again is not None
     assert again.attempts == 2
     assert store.finish(job.id, State.DONE, {"status": "x"})
     assert not store.finish(job.id, State.FAILED, {})
     store.close()
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     assert store.claim() is None
     found = store.get(job.id)
     assert found is not None

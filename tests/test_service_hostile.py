@@ -27,7 +27,7 @@ from fastapi.testclient import TestClient
 from tests.serving import API, LONG, PAIR, client_of, free_port, job_of, start, wait_until
 from uno_csp.service.errands import Asking, Lane
 from uno_csp.service.executor import Executor
-from uno_csp.service.store import Store
+from uno_csp.service.sqlite_store import SqliteStore
 
 JSON = {"content-type": "application/json"}
 
@@ -303,7 +303,7 @@ def test_a_worker_survives_what_goes_wrong_and_fails_the_job(
 
 
 def test_connections_to_the_store_are_few(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     threads = [threading.Thread(target=store.ping) for _ in range(60)]
     before = psutil.Process().num_fds()
     for thread in threads:
@@ -325,7 +325,7 @@ def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Pat
         data.mkdir()
         (data / "jobs.sqlite3").write_text("x" * 5000)
     elif kind == "in use":
-        held = Store(data)
+        held = SqliteStore(data)
     else:
         held = socket.create_server(("127.0.0.1", int(port)))
     done = subprocess.run(

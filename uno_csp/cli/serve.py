@@ -6,11 +6,16 @@ import socket
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
+
+if TYPE_CHECKING:
+    from uno_csp.service.seats import Seats
+    from uno_csp.service.settings import Settings
+    from uno_csp.service.store import Store
 
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
 NEEDED = (
@@ -44,6 +49,16 @@ _log = logging.getLogger(__name__)
     show_default=True,
     metavar="N",
     help="Jobs solved at a time.",
+)
+@click.option(
+    "--store",
+    metavar="URL",
+    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="A Dask scheduler whose workers solve the jobs.",
 )
 @click.option(
     "--queue",
@@ -120,7 +135,6 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
     from uno_csp.service.logs import log_config
     from uno_csp.service.settings import Settings
-    from uno_csp.service.store import Store
 
     settings = Settings(
         data,
@@ -137,7 +151,11 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
         config = uvicorn.Config(
-            create_app(settings, Store(data)),
+            create_app(
+                settings,
+                _store(limits["store"], data),
+                _seats(limits["cluster"], settings),
+            ),
             http=bounded_protocol(descriptors),
             log_config=log_config(limits["log_level"], limits["log_format"]),
             access_log=False,
@@ -146,6 +164,40 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         server = uvicorn.Server(config)
         _tell(listener, data, limits["log_format"])
         server.run(sockets=[listener])
+
+
+def _store(url: str | None, data: Path) -> "Store":
+    """Where jobs are kept.
+
+    Raises
+    ------
+    NotAccepted
+        When the folder cannot be used, or the URL is of another kind.
+    BackendUnavailable
+        When the database cannot be reached, or its driver is missing.
+    """
+    from uno_csp.service.postgres_store import PostgresStore
+    from uno_csp.service.sqlite_store import SqliteStore
+
+    if url is None:
+        return SqliteStore(data)
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise NotAccepted("--store: only a URL that begins with postgresql:// is allowed")
+    return PostgresStore(url)
+
+
+def _seats(cluster: str | None, settings: "Settings") -> "Seats":
+    """Where jobs are solved.
+
+    Raises
+    ------
+    NotAccepted, BackendUnavailable
+        When there is no such cluster.
+    """
+    from uno_csp.service.cluster_seats import ClusterSeats
+    from uno_csp.service.seats import LocalSeats
+
+    return LocalSeats(settings) if cluster is None else ClusterSeats(cluster)
 
 
 def _tell(listener: socket.socket, data: Path, form: str) -> None:

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import Any
 
-from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.errors import NotAccepted
 from uno_csp.experiments.executing import ERROR, Bench, execute
 from uno_csp.experiments.records import Record, open_records
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.suites import Suite
+from uno_csp.processes.clusters import connected
 
 Listener = Callable[[Record, int, int], None]
 """Told of a new record, how many runs are finished, and how many there are."""
@@ -85,18 +85,9 @@ def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[It
 
 @contextmanager
 def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]:
-    if find_spec("distributed") is None:
-        raise BackendUnavailable(
-            "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
-        )
-    from distributed import Client
-    from distributed import as_completed as as_they_arrive
+    with connected(address) as client:
+        from distributed import as_completed as as_they_arrive
 
-    try:
-        client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
-    with client:
         futures = {client.submit(execute, run, key=run.id, pure=False): run for run in runs}
         arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
         yield (_arrived(future, futures[future]) for future in arriving)

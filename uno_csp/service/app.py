@@ -23,6 +23,7 @@ from uno_csp.service.metrics import MEDIA_TYPE, Metrics
 from uno_csp.service.problems import Problem
 from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
 from uno_csp.service.responses import add_handlers, respond
+from uno_csp.service.seats import LocalSeats, Seats
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import State, Store
 from uno_csp.service.watching import Watched
@@ -31,15 +32,19 @@ PREFIX = "/api/v1"
 _JSON = "application/json"
 
 
-def create_app(settings: Settings, store: Store) -> FastAPI:
-    """The application; its jobs run while it does, and it closes the store at its end."""
+def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> FastAPI:
+    """The application; its jobs run while it does, and it closes the store at its end.
+
+    They run in processes of this machine unless other seats are given.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         """Let the jobs run; at the end stop them, to be queued again."""
         news = News()
         store.observer = Journal(app.state.metrics)
-        executor, errands = Executor(store, settings, news.tell), Errands(settings, store)
+        executor = Executor(store, settings, seats or LocalSeats(settings), news.tell)
+        errands = Errands(settings, store)
         executor.start()
         app.state.store, app.state.executor, app.state.errands = store, executor, errands
         app.state.desk = Desk(store, executor, errands, settings, news)

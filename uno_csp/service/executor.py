@@ -1,18 +1,21 @@
-"""Solving the queued jobs: threads that each hand one job after another to a process of its own."""
+"""Solving the queued jobs: threads that each hand one job after another to a process of its own.
+
+Where that process is, here or on a cluster, is the affair of the seat that each thread has
+(see :mod:`~uno_csp.service.seats`).
+"""
 
 import logging
-import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from uno_csp.answers import Answer, Status
-from uno_csp.processes.programs import ASKED_S, Limits, Program, Supervised
+from uno_csp.processes.programs import ASKED_S, Limits, Supervised
 from uno_csp.service.problems import problem
-from uno_csp.service.programs import in_shape
+from uno_csp.service.seats import Seat, Seats
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import Job, State, Store
+from uno_csp.service.store import FINISHED, Job, State, Store
 from uno_csp.service.worker import ANSWER, ERROR, KEPT, RESULT
 
 RECALL_S = 3.0
@@ -29,9 +32,14 @@ class Executor:
     """
 
     def __init__(
-        self, store: Store, settings: Settings, tell: Callable[[], None] = lambda: None
+        self,
+        store: Store,
+        settings: Settings,
+        seats: Seats,
+        tell: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
+        self._seats = seats
         self._tell_news = tell
         self._settings = settings
         self._news = threading.Condition()
@@ -45,6 +53,7 @@ class Executor:
             threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
             for i in range(settings.workers)
         ]
+        self._threads.append(threading.Thread(target=self._watch, name="watch", daemon=True))
 
     def start(self) -> None:
         """Begin with what waits."""
@@ -60,6 +69,7 @@ class Executor:
             self._news.notify_all()
         for thread in self._threads:
             thread.join()
+        self._seats.close()
 
     @property
     def alive(self) -> bool:
@@ -97,10 +107,7 @@ class Executor:
 
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes; nothing else ends it."""
-        program: Program | None = None
-        if self._settings.eager:
-            with suppress(OSError):
-                program = in_shape(None, self._settings.memory_mb)
+        seat = self._seats.take()
         while not self._closing:
             woken = self._wakes
             try:
@@ -113,17 +120,14 @@ class Executor:
                 self._rest()
                 continue
             try:
-                program = in_shape(program, self._settings.memory_mb)
-                if not self._from_memory(job, program):
-                    program = in_shape(program, self._settings.memory_mb)
-                    self._solve(job, program)
+                if not self._from_memory(job, seat):
+                    self._solve(job, seat)
             except Exception as error:
                 _log.exception("the server could not do a job", extra={"job": job.id})
                 detail = f"the server could not do this job: {type(error).__name__}: {error}"
                 self._finish(job, State.FAILED, problem(500, detail))
                 self._rest()
-        if program is not None:
-            program.end()
+        seat.end()
 
     def _rest(self, woken: int | None = None) -> None:
         """Wait a moment, or until there is a new job; not at all if there has been one since."""
@@ -131,21 +135,21 @@ class Executor:
             if woken is None or woken == self._wakes:
                 self._news.wait(_IDLE_S)
 
-    def _from_memory(self, job: Job, program: Program) -> bool:
+    def _from_memory(self, job: Job, seat: Seat) -> bool:
         """Answer a job as one that is the same but for names and order; False if there is none."""
         kept = None if job.canonical is None else self._store.recall(job.canonical)
         if kept is None:
             return False
         asked = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
         limits = Limits(RECALL_S, None, self._settings.memory_mb)
-        ended = program.run({"do": "recall", **asked}, limits, grace_s=0)
+        ended = seat.run({"do": "recall", **asked}, limits, grace_s=0)
         answer = (ended.message or {}).get(RESULT)
         if answer is None:
             return False
         self._finish(job, State.DONE, answer, cached=True)
         return True
 
-    def _solve(self, job: Job, program: Program) -> None:
+    def _solve(self, job: Job, seat: Seat) -> None:
         stop, ask = threading.Event(), threading.Event()
         with self._news:
             self._stops[job.id], self._asks[job.id] = stop, ask
@@ -160,7 +164,7 @@ class Executor:
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         task = {"do": "solve_job", **asked, "proof": self._wanted(job)}
         try:
-            ended = program.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
+            ended = seat.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
             if ask.is_set():
                 self._record_cancelled(job, ended)
             elif not self._closing or (ended.message and RESULT in ended.message):
@@ -176,8 +180,24 @@ class Executor:
         if not job.request.get("proof"):
             return None
         path = self._settings.certificate(job.id)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         return {"path": str(path), "most_bytes": self._settings.certificate_bytes}
+
+    def _put_certificate(self, job: Job) -> None:
+        """Let the store have what was packed, before the job is seen to be done."""
+        path = self._settings.certificate(job.id)
+        if job.request.get("proof") and path.is_file():
+            self._store.put_certificate(job.id, path)
+
+    def _watch(self) -> None:
+        """Stop what was ended by another server that has the same store."""
+        while not self._closing:
+            for name, stop in list(self._stops.items()):
+                with suppress(Exception):  # the store is away; it is asked again
+                    job = self._store.glance(name)
+                    if job is None or job.state in FINISHED:
+                        stop.set()
+            self._rest()
 
     def _tell(self, name: str, told: Mapping[str, Any]) -> None:
         if ANSWER in told:
@@ -190,8 +210,9 @@ class Executor:
         message = ended.message or {}
         if RESULT in message:
             answer, kept = message[RESULT][ANSWER], message[RESULT][KEPT]
+            self._put_certificate(job)
             if job.canonical is not None and kept is not None:
-                with suppress(sqlite3.Error):  # it would only have saved work
+                with suppress(Exception):  # it would only have saved work
                     self._store.remember(job.canonical, kept)
             self._finish(job, State.DONE, answer)
         elif ERROR in message:

@@ -137,6 +137,8 @@ class Desk:
             raise Problem(409, "the job is not finished")
         path = self._settings.certificate(job.id)
         if not path.is_file():
+            self._store.fetch_certificate(job.id, path)
+        if not path.is_file():
             told = ((job.result or {}).get("certificate") or {}).get("told")
             raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
         return path

@@ -11,7 +11,7 @@ class Settings:
     Parameters
     ----------
     data
-        The folder of the job store.
+        The folder of the job store, if that is a file, and of certificates.
     token
         What clients must show as ``Authorization: Bearer``; None lets everybody in.
     workers

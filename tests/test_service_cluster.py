@@ -1,0 +1,98 @@
+"""The service with its jobs on a Dask cluster."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.clusters import cluster
+from tests.running import run
+from tests.serving import LONG, PAIR, finished, job_of, wait_until
+from uno_csp.service.app import create_app
+from uno_csp.service.cluster_seats import ClusterSeats
+from uno_csp.service.settings import Settings
+from uno_csp.service.sqlite_store import SqliteStore
+
+Capture = pytest.CaptureFixture[str]
+NO = {"question": "uno-1", "cards": ["R5", "B7"]}
+
+
+@contextmanager
+def client_of(folder: Path, address: str, **options: Any) -> Iterator[TestClient]:
+    settings = Settings(folder, **options)
+    app = create_app(settings, SqliteStore(folder), ClusterSeats(address))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        yield client
+
+
+def ask(client: TestClient, instance: Any, **options: Any) -> str:
+    made = client.post("/jobs", json={"instance": instance, **options})
+    assert made.status_code == 201, made.text
+    return str(made.json()["id"])
+
+
+def solving(member: Any) -> list[psutil.Process]:
+    """The children of a worker of the cluster."""
+    return psutil.Process(member.pid).children()
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether it is at work; nobody may bury the child of a worker that was killed."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> None:
+    with cluster(tmp_path) as (address, members), client_of(tmp_path / "d", address) as client:
+        first = ask(client, LONG, time_limit_s=4.0)
+        wait_until(lambda: job_of(client, first)["progress"] is not None)
+        busy = next(each for each in members if solving(each))
+        children = solving(busy)
+        busy.kill()
+        rest = [ask(client, PAIR, seed=seed, backend="cadical195") for seed in range(6)]
+        for name in rest:
+            assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+        job = finished(client, first)
+        assert job["state"] == "done"
+        assert job["answer"]["wall_s"] >= 3
+        wait_until(lambda: not any(lives(each) for each in children))
+        with client.stream("GET", f"/jobs/{first}/events") as events:
+            told = [line for line in events.iter_lines() if line.startswith("data:")]
+        assert json.loads(told[-1][5:])["id"] == first
+
+
+@pytest.mark.slow
+def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
+    with cluster(tmp_path) as (address, members):
+        with client_of(tmp_path / "d", address, memory_mb=250.0) as client:
+            name = ask(client, LONG)
+            wait_until(lambda: job_of(client, name)["progress"] is not None)
+            cancelled = client.post(f"/jobs/{name}/cancel").json()
+            assert cancelled["state"] == "cancelled"
+            assert cancelled["answer"]["objective"] <= cancelled["answer"]["bound"]
+            proved = finished(client, ask(client, NO, proof=True))
+            assert proved["answer"]["status"] == "UNSATISFIABLE"
+            packed = client.get(f"/jobs/{proved['id']}/certificate").content
+            assert zipfile.ZipFile(BytesIO(packed)).namelist()
+            heavy = finished(client, ask(client, LONG, backend="cp-sat", time_limit_s=30.0))
+            assert "memory" in heavy["answer"]["reason"]
+            left = ask(client, LONG)
+            wait_until(lambda: job_of(client, left)["progress"] is not None)
+            children = [child for each in members for child in solving(each)]
+        # The server is gone, and so is what it had the workers do.
+        wait_until(lambda: not all(lives(each) for each in children))
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    assert run("serve", "--data", str(tmp_path), "--cluster", "nonsense://") == 2
+    assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err

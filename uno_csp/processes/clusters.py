@@ -1,0 +1,33 @@
+"""Finding a Dask scheduler, for experiments and for the service."""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from uno_csp.errors import BackendUnavailable, NotAccepted
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+CONNECT_S = 10
+
+
+def connected(address: str) -> "Client":
+    """A client of the scheduler at that address.
+
+    Raises
+    ------
+    BackendUnavailable
+        When ``distributed`` is not installed.
+    NotAccepted
+        When nobody answers there.
+    """
+    if find_spec("distributed") is None:
+        raise BackendUnavailable(
+            "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
+        )
+    from distributed import Client
+
+    try:
+        return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None

@@ -1,0 +1,343 @@
+"""Jobs that several servers share: a PostgreSQL database.
+
+A server claims a job by a row lock that others skip, and leases it: while it lives it renews its
+leases, and when it does not any more, another server claims the job again. A job has one result,
+because the first that is committed ends it. Time is the database's, so clocks need not agree.
+
+Claims are not announced: an idle thread looks once a second, which costs one indexed query.
+"""
+
+# ruff: noqa: S608 (what is put into the statements are constants of this file)
+
+import json
+import logging
+import threading
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from uno_csp.errors import BackendUnavailable
+from uno_csp.service.problems import Problem
+from uno_csp.service.store import (
+    AT_A_GLANCE,
+    Job,
+    KeyReused,
+    Observer,
+    QueueFull,
+    State,
+    job_of,
+)
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+    from psycopg.rows import DictRow
+
+LEASE_S = 15.0
+"""So long after its server's last sign of life a job is left to that server."""
+
+CONNECT_S = 5
+MOST_CONNECTIONS = 8
+CHUNK = 1 << 20
+"""Certificates are kept in pieces, so that none is in memory as a whole."""
+
+_LOCK = 7_216_004
+"""Held while the tables are made: two servers may begin at once."""
+
+_NOW = "extract(epoch FROM clock_timestamp())::double precision"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS jobs (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    request TEXT NOT NULL,
+    canonical TEXT,
+    idempotency TEXT UNIQUE,
+    created DOUBLE PRECISION NOT NULL,
+    started DOUBLE PRECISION,
+    finished DOUBLE PRECISION,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    result TEXT,
+    cached BOOLEAN NOT NULL DEFAULT FALSE,
+    owner TEXT,
+    leased_until DOUBLE PRECISION
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
+CREATE TABLE IF NOT EXISTS answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS certificates (
+    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    piece INTEGER NOT NULL,
+    content BYTEA NOT NULL,
+    PRIMARY KEY (job, piece)
+);
+"""
+_log = logging.getLogger(__name__)
+
+
+class PostgresStore:
+    """One server's way to the jobs that all share.
+
+    Parameters
+    ----------
+    url
+        As ``postgresql://user@host:port/database``.
+    lease_s
+        See :data:`LEASE_S`; it is renewed three times as often.
+
+    Raises
+    ------
+    BackendUnavailable
+        When the driver is not installed, or the database cannot be reached.
+    """
+
+    def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
+        self.observer: Observer | None = None
+        if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+            raise BackendUnavailable(
+                "--store needs psycopg, which is not installed; pip install 'uno-csp[postgres]'"
+            )
+        import psycopg
+        from psycopg.rows import dict_row
+        from psycopg_pool import ConnectionPool
+
+        self._owner, self._lease_s = uuid.uuid4().hex, lease_s
+        try:
+            with psycopg.connect(url, connect_timeout=CONNECT_S) as connection:
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+                connection.execute(_SCHEMA)
+        except psycopg.Error as error:
+            reason = " ".join(str(error).split())
+            raise BackendUnavailable(f"the job store cannot be reached: {reason}") from None
+        self._pool: ConnectionPool[Connection[DictRow]] = ConnectionPool(
+            url,
+            kwargs={"row_factory": dict_row},
+            min_size=1,
+            max_size=MOST_CONNECTIONS,
+            timeout=CONNECT_S,
+            check=ConnectionPool.check_connection,
+            open=True,
+        )
+        self._closing = threading.Event()
+        self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
+        self._heart.start()
+
+    def close(self) -> None:
+        """Give back what was being solved, and leave the database."""
+        self._closing.set()
+        self._heart.join()
+        with suppress(Problem):  # else the leases run out
+            self._do(
+                "UPDATE jobs SET state = %s, started = NULL, owner = NULL"
+                " WHERE owner = %s AND state = %s",
+                (State.QUEUED, self._owner, State.RUNNING),
+            )
+        self._pool.close()
+
+    def _beat(self) -> None:
+        """Renew the leases, as long as this server lives."""
+        while not self._closing.wait(self._lease_s / 3):
+            try:
+                self._do(
+                    f"UPDATE jobs SET leased_until = {_NOW} + %s WHERE owner = %s AND state = %s",
+                    (self._lease_s, self._owner, State.RUNNING),
+                )
+            except Problem as error:
+                _log.warning("leases were not renewed: %s", error)
+
+    def add(
+        self,
+        request: Mapping[str, Any],
+        canonical: str | None,
+        *,
+        idempotency: str | None = None,
+        result: Mapping[str, Any] | None = None,
+        most_queued: int,
+    ) -> Job:
+        """Accept a job; see :meth:`~uno_csp.service.store.Store.add`.
+
+        Raises
+        ------
+        QueueFull
+            When ``most_queued`` jobs wait.
+        KeyReused
+            When the idempotency key belongs to another request.
+        """
+        known = self._of_key(idempotency, request)
+        if known is not None:
+            return known
+        if result is None and self.counts()[State.QUEUED] >= most_queued:
+            raise QueueFull
+        done = result is not None
+        rows = self._do(
+            "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
+            f" result, cached) VALUES (%s, %s, %s, %s, %s, {_NOW},"
+            f" CASE WHEN %s THEN {_NOW} END, %s, %s)"
+            " ON CONFLICT (idempotency) DO NOTHING RETURNING *",
+            (
+                uuid.uuid4().hex,
+                State.DONE if done else State.QUEUED,
+                json.dumps(request, sort_keys=True),
+                canonical,
+                idempotency,
+                done,
+                json.dumps(result) if done else None,
+                done,
+            ),
+        )
+        if not rows:  # somebody else was faster with the same key
+            return self.add(request, canonical, idempotency=idempotency, most_queued=most_queued)
+        job = job_of(rows[0])
+        if self.observer is not None:
+            self.observer.accepted(job)
+        return job
+
+    def _of_key(self, key: str | None, request: Mapping[str, Any]) -> Job | None:
+        """The job that an idempotency key belongs to."""
+        rows = self._do("SELECT * FROM jobs WHERE idempotency = %s", (key,)) if key else []
+        if not rows:
+            return None
+        found = job_of(rows[0])
+        if json.dumps(found.request, sort_keys=True) != json.dumps(request, sort_keys=True):
+            raise KeyReused
+        return found
+
+    def claim(self) -> Job | None:
+        """The job that has waited longest or was left by its server; None if there is none."""
+        rows = self._do(
+            f"UPDATE jobs SET state = %s, started = {_NOW}, attempts = attempts + 1, owner = %s,"
+            f" leased_until = {_NOW} + %s WHERE number = (SELECT number FROM jobs"
+            f" WHERE state = %s OR (state = %s AND leased_until < {_NOW})"
+            " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *",
+            (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING),
+        )
+        job = job_of(rows[0]) if rows else None
+        if job is not None and self.observer is not None:
+            self.observer.started(job)
+        return job
+
+    def finish(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
+    ) -> bool:
+        """Record how a job ended; False if it had ended before."""
+        rows = self._do(
+            f"UPDATE jobs SET state = %s, finished = {_NOW}, result = %s, cached = %s"
+            " WHERE id = %s AND state IN (%s, %s) RETURNING id",
+            (
+                state,
+                None if result is None else json.dumps(result),
+                cached,
+                name,
+                State.QUEUED,
+                State.RUNNING,
+            ),
+        )
+        if rows and self.observer is not None:
+            self.observer.finished(name, state, result, cached=cached)
+        return bool(rows)
+
+    def get(self, name: str) -> Job | None:
+        """The job of that id."""
+        rows = self._do("SELECT * FROM jobs WHERE id = %s", (name,))
+        return job_of(rows[0]) if rows else None
+
+    def glance(self, name: str) -> Job | None:
+        """The job of that id without its question and its answer."""
+        rows = self._do(f"SELECT {AT_A_GLANCE} FROM jobs WHERE id = %s", (name,))
+        return job_of(rows[0]) if rows else None
+
+    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
+        """Up to ``count`` jobs, the newest first, with numbers below ``before``; at a glance."""
+        rows = self._do(
+            f"SELECT {AT_A_GLANCE} FROM jobs WHERE number < %s"
+            " AND (%s::text IS NULL OR state = %s) ORDER BY number DESC LIMIT %s",
+            (before if before is not None else 1 << 62, state, state, count),
+        )
+        return [job_of(row) for row in rows]
+
+    def delete(self, name: str) -> bool:
+        """Forget a finished job with its certificate; False if it is not finished, or not there."""
+        unfinished = (State.QUEUED, State.RUNNING)
+        return bool(
+            self._do(
+                "DELETE FROM jobs WHERE id = %s AND state NOT IN (%s, %s) RETURNING id",
+                (name, *unfinished),
+            )
+        )
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs are in each state."""
+        rows = self._do("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
+        return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
+
+    def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
+        """Keep the answer of a question up to names and order."""
+        self._do(
+            "INSERT INTO answers VALUES (%s, %s)"
+            " ON CONFLICT (canonical) DO UPDATE SET answer = excluded.answer",
+            (canonical, json.dumps(answer)),
+        )
+
+    def recall(self, canonical: str) -> dict[str, Any] | None:
+        """The answer that was kept, in canonical names."""
+        rows = self._do("SELECT answer FROM answers WHERE canonical = %s", (canonical,))
+        return json.loads(rows[0]["answer"]) if rows else None
+
+    def put_certificate(self, name: str, path: Path) -> None:
+        """Copy a certificate into the database, piece by piece."""
+        with self._connection() as connection, path.open("rb") as stream:
+            connection.execute("DELETE FROM certificates WHERE job = %s", (name,))
+            for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
+                connection.execute(
+                    "INSERT INTO certificates VALUES (%s, %s, %s)", (name, number, piece)
+                )
+
+    def fetch_certificate(self, name: str, path: Path) -> None:
+        """Put a certificate at a path, whole or not at all; nothing happens if there is none."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        growing = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+        query = "SELECT content FROM certificates WHERE job = %s ORDER BY piece"
+        try:
+            with (
+                growing.open("wb") as stream,
+                self._connection() as connection,
+                connection.cursor(name="pieces") as cursor,
+            ):
+                cursor.itersize = 1
+                for row in cursor.execute(query, (name,)):
+                    stream.write(row["content"])
+            if growing.stat().st_size:
+                growing.replace(path)
+        finally:
+            growing.unlink(missing_ok=True)
+
+    def ping(self) -> None:
+        """Write something; raises Problem if that cannot be done."""
+        self._do("SELECT txid_current()")
+
+    def _do(self, query: str, values: Sequence[object] = ()) -> list[dict[str, Any]]:
+        """The rows of one statement, which is a transaction of its own."""
+        with self._connection() as connection:
+            cursor = connection.execute(query.encode(), values)
+            return cursor.fetchall() if cursor.description is not None else []
+
+    @contextmanager
+    def _connection(self) -> "Iterator[Connection[DictRow]]":
+        """A transaction.
+
+        Raises
+        ------
+        Problem
+            503 when the database is away, or refuses.
+        """
+        import psycopg
+        from psycopg_pool import PoolTimeout
+
+        try:
+            with self._pool.connection() as connection:
+                yield connection
+        except (psycopg.Error, PoolTimeout) as error:
+            reason = " ".join(str(error).split())
+            headers = {"Retry-After": "5"}
+            raise Problem(503, f"the job store cannot be used: {reason}", headers=headers) from None
