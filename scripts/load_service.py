@@ -1,23 +1,27 @@
 """Asks a server many small questions from many clients at once, and checks every answer itself.
 
-Starts a server of its own on a free port of loopback. Each question is new up to names, so that
-answers come from solving; a second round asks the same ones under other names.
+Starts servers of its own on free ports of loopback: one that keeps its jobs in SQLite, and one and
+two on a PostgreSQL of their own. Each question is new up to names, so that answers come from
+solving; a second round asks the same ones under other names.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import median, quantiles
 
 import httpx2 as httpx
 
+from tests.databases import postgres
 from uno_csp import Instance, Status, check, generate, parse_answer
 from uno_csp.families import shuffled
 from uno_csp.formats import question_to_dict
@@ -62,61 +66,93 @@ async def ask(client: httpx.AsyncClient, instance: Instance) -> tuple[float, str
     return taken, ""
 
 
-async def ask_all(url: str, asked: Sequence[Instance], clients: int) -> list[tuple[float, str]]:
-    """Every question once, so many at a time."""
+async def ask_all(
+    urls: Sequence[str], asked: Sequence[Instance], clients: int
+) -> list[tuple[float, str]]:
+    """Every question once, so many at a time, of the servers in turn."""
     room = asyncio.Semaphore(clients)
     limits = httpx.Limits(max_connections=clients)
+    async with AsyncExitStack() as open_clients:
+        opened = [
+            await open_clients.enter_async_context(
+                httpx.AsyncClient(base_url=url, timeout=120, limits=limits)
+            )
+            for url in urls
+        ]
 
-    async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
-
-        async def one(instance: Instance) -> tuple[float, str]:
+        async def one(number: int, instance: Instance) -> tuple[float, str]:
             """When there is room."""
             async with room:
-                return await ask(client, instance)
+                return await ask(opened[number % len(opened)], instance)
 
-        return await asyncio.gather(*map(one, asked))
+        return await asyncio.gather(*(one(i, each) for i, each in enumerate(asked)))
 
 
-def report(title: str, found: Sequence[tuple[float, str]], wall_s: float) -> bool:
-    """A line of figures; whether every answer was right."""
+def told(found: Sequence[tuple[float, str]], wall_s: float) -> str:
+    """The figures of a round, as cells of a table."""
     times = [taken for taken, _ in found]
     wrong = [error for _, error in found if error]
-    print(
-        f"{title}: {len(found)} answers, {len(wrong)} wrong or lost, median {median(times):.3f} s,"
-        f" p95 {quantiles(times, n=20)[-1]:.3f} s, {len(found) / wall_s:.0f} a second"
-    )
     for error in wrong[:5]:
-        print("  ", error)
-    return not wrong
+        print("  ", error, file=sys.stderr)
+    late = quantiles(times, n=20)[-1]
+    return f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
 
 
-def main() -> int:
-    """Run both rounds; 1 if an answer was wrong or lost."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--questions", type=int, default=1000)
-    options.add_argument("--clients", type=int, default=50)
-    given = options.parse_args()
+def measured(name: str, servers: int, store: str | None, given: argparse.Namespace) -> bool:
+    """Two rounds with servers of their own, a line for each; whether every answer was right."""
+    asked = questions(given.questions)
+    with tempfile.TemporaryDirectory() as folder:
+        urls, running = [], []
+        try:
+            for number in range(servers):
+                url, server = started(Path(folder, str(number)), store, given.jobs // servers)
+                urls.append(url)
+                running.append(server)
+            for url in urls:
+                wait_until_ready(url)
+            right = True
+            for title, instances in (
+                ("new", asked),
+                ("known under other names", [shuffled(each, 1) for each in asked]),
+            ):
+                began = time.perf_counter()
+                found = asyncio.run(ask_all(urls, instances, given.clients))
+                wall_s = time.perf_counter() - began
+                print(f"| {name} | {servers} | {title} | {told(found, wall_s)} |", flush=True)
+                right &= not any(error for _, error in found)
+            return right
+        finally:
+            for server in running:
+                server.terminate()
+            for server in running:
+                server.wait()
+
+
+def started(data: Path, store: str | None, jobs: int) -> "tuple[str, subprocess.Popen[bytes]]":
+    """A server on a free port, and its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/api/v1"
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "uno_csp", "serve", "--port", str(port), "--rate", "1e9"]
-        server = subprocess.Popen([*command, "--data", str(Path(folder, "data"))])
-        try:
-            wait_until_ready(url)
-            asked = questions(given.questions)
-            right = True
-            for title, instances in (
-                ("new questions", asked),
-                ("the same under other names", [shuffled(each, 1) for each in asked]),
-            ):
-                started = time.perf_counter()
-                found = asyncio.run(ask_all(url, instances, given.clients))
-                right &= report(title, found, time.perf_counter() - started)
-        finally:
-            server.terminate()
-            server.wait()
+    command = [sys.executable, "-m", "uno_csp", "serve", "--port", str(port), "--rate", "1e9"]
+    command += ["--data", str(data), "--jobs", str(jobs), "--log-level", "warning"]
+    command += [] if store is None else ["--store", store]
+    return f"http://127.0.0.1:{port}/api/v1", subprocess.Popen(command)
+
+
+def main() -> int:
+    """Measure every way to keep the jobs; 1 if an answer was wrong or lost."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--questions", type=int, default=1000)
+    options.add_argument("--clients", type=int, default=50)
+    options.add_argument("--jobs", type=int, default=2, help="solved at a time, by all servers")
+    given = options.parse_args()
+    print(f"{given.questions} questions, {given.clients} clients, {os.cpu_count()} cores")
+    print("\n| jobs in | servers | questions | a second | median s | 95 % s | wrong or lost |")
+    print("|---|---:|---|---:|---:|---:|---:|")
+    right = measured("SQLite", 1, None, given)
+    for servers in (1, 2):
+        with postgres() as url:
+            right &= measured("PostgreSQL", servers, url, given)
     return 0 if right else 1
 
 

@@ -13,6 +13,7 @@ import uno_csp
 from tests.browsing import needs_browser, put, solve
 from uno_csp import parse
 from uno_csp.formats.answers import parse_answer_object
+from uno_csp.odds import missing, odds_of
 from uno_csp.questions.codes import rest_of_deck
 
 pytestmark = needs_browser
@@ -225,3 +226,24 @@ def test_a_phone_reaches_everything(browser: Browser, server: str) -> None:
     expect(page.locator(".verdict")).to_be_in_viewport(timeout=30_000)
     expect(button).to_be_focused()
     context.close()
+
+
+def test_it_says_how_lucky_a_hand_is(page: Page) -> None:
+    seven = odds_of(7)
+    assert seven is not None
+    typed(page).fill("R5 R7 B7 BS GS G+2 W")
+    typed(page, "pile").fill("")
+    typed(page).press("Control+Enter")
+    luck = page.locator(".luck")
+    share = f"of hands of 7 cards dealt from the deck, {seven.share:.0%} can be discarded whole."
+    expect(luck).to_have_text(f"Lucky: {share.replace('%', ' %')}")
+    page.get_by_label("Ask").select_option("fill-in")
+    typed(page).fill("R5 R7 B8 BS GR G+2 Y1")
+    typed(page).press("Control+Enter")
+    lacks = missing(parse("R5 R7 B8 BS GR G+2 Y1").cards)
+    assert lacks > 1
+    told = f"{seven.as_lucky(lacks):.0%} lack {lacks} cards or less.".replace("%", " %")
+    expect(luck).to_contain_text(told)
+    typed(page, "pile").fill("Y7")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(luck).to_be_hidden()

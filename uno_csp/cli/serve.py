@@ -53,7 +53,9 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--store",
     metavar="URL",
-    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME.",
+    envvar="UNO_CSP_STORE",
+    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME; or in the "
+    "environment as UNO_CSP_STORE, where a password is not seen.",
 )
 @click.option(
     "--cluster",

@@ -4,10 +4,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from uno_csp.intervals import of_mean, wilson
+
+TABLE = Path(__file__).with_name("table.json")
+"""For each deck and number of cards, how many hands lack 0, 1, 2, ... cards."""
 
 WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 """The decks of the table: all 108 cards, or the 100 coloured ones."""
@@ -80,6 +83,5 @@ def odds_of(cards: int, *, wild: bool = True) -> Odds | None:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    text = files("uno_csp.odds").joinpath("table.json").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = json.loads(text)
+    found: Mapping[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
     return found

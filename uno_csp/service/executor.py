@@ -226,7 +226,8 @@ class Executor:
             self._finish(job, State.DONE, answer.to_dict())
         else:
             said = f": {ended.last_words[:200]}" if ended.last_words else ""
-            detail = f"the solver process ended with {ended.exit_code}{said}"
+            how = "was lost" if ended.exit_code is None else f"ended with {ended.exit_code}"
+            detail = f"the solver process {how}{said}"
             self._finish(job, State.FAILED, problem(502, detail))
 
     def _record_cancelled(self, job: Job, ended: Supervised) -> None:

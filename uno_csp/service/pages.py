@@ -9,6 +9,8 @@ from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from uno_csp.odds.table import TABLE as ODDS
+
 FOLDER = Path(__file__).parent / "page"
 TABLE_OF_RUNS = "sha256-Amc8ZPozOywfNmDvD+gLhhFr8uG/VmVXu9MzxtYSlLY="
 """The script inside reports of experiments, so that it may run: the only one that is not a file."""
@@ -56,6 +58,7 @@ def add(app: FastAPI, results: Path | None) -> None:
     names |= {f"/{name}": name for name in _FILES}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+    app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/", _first(results is not None), include_in_schema=False)
 
 

@@ -2,6 +2,7 @@
 
 import { cardElement, countsOf, element, keyOf, nameOf } from "./cards.js";
 import { showStrategy } from "./duel.js";
+import { luckOf } from "./luck.js";
 import { drawWalk } from "./walk.js";
 import { verdictOf } from "./words.js";
 
@@ -24,6 +25,12 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   box.append(element("p", { class: `verdict ${style}` }, words));
   if (more) box.append(element("p", { class: "more" }, more));
   if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
+  const luck = element("p", { class: "quiet luck", hidden: true });
+  box.append(luck);
+  luckOf(asked, answer).then((told) => {
+    luck.textContent = told;
+    luck.hidden = !told;
+  });
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
   else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? [], play);
   if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, asked, answer);

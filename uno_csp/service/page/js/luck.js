@@ -1,0 +1,30 @@
+// How lucky a hand of the official deck is, by what was counted of a hundred thousand deals.
+
+import { DECK, without } from "./cards.js";
+
+let table = null;
+
+async function counted() {
+  table ??= fetch("odds.json").then((found) => (found.ok ? found.json() : {}));
+  return (await table)["with wild cards"] ?? {};
+}
+
+function percent(share) {
+  const digits = share > 0.99 || share < 0.01 ? 1 : 0;
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+// A sentence, or nothing where no such hands were dealt or something else is asked.
+export async function luckOf(asked, answer) {
+  const { question, cards, after, supply, at_least: required = 1 } = asked;
+  const missing = { SATISFIABLE: 0, UNSATISFIABLE: 0, OPTIMAL: answer.objective }[answer.status];
+  if (!["uno-1", "fill-in"].includes(question) || missing === undefined) return "";
+  if (after || supply || Number(required) !== 1 || without(cards, DECK).length) return "";
+  const hands = (await counted())[cards.length];
+  if (!hands) return "";
+  const total = hands.reduce((sum, each) => sum + each, 0);
+  const share = hands.slice(0, missing + 1).reduce((sum, each) => sum + each, 0) / total;
+  const lack = missing ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or less` : "can be discarded whole";
+  const luck = answer.status === "SATISFIABLE" && share < 0.5 ? "Lucky: of" : "Of";
+  return `${luck} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;
+}
