@@ -54,8 +54,8 @@ _log = logging.getLogger(__name__)
     "--store",
     metavar="URL",
     envvar="UNO_CSP_STORE",
-    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME; or in the "
-    "environment as UNO_CSP_STORE, where a password is not seen.",
+    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME; or "
+    "in the environment as UNO_CSP_STORE, where a password is not seen.",
 )
 @click.option(
     "--cluster",
