@@ -68,7 +68,9 @@ def test_other_values_stay_possible() -> None:
     assert cards_of_line("1 3") == cards_of_line("1,3") == [(1, 3)]
     assert parse("1\n2").cards == ((1,), (2,))
     assert parse({"question": "uno-1", "cards": [["pink", "R10"]]}).cards == (("pink", "R10"),)
-    for text in ("R5 B7 pink,3", "R5, B7 pink", "R5 B7, R7 pink"):
+    assert cards_of_line("R5 red 7 pink,3") == [("red", 5), ("red", 7), ("pink", 3)]
+    assert cards_of_line("1,2 3,4") == [(1, 2), (3, 4)]
+    for text in ("R5 B7 pink, 3", "R5, B7 pink", "R5 B7, R7 pink"):
         with pytest.raises(InstanceError, match=r"\"pink\" is no card.*R5 beside it is one"):
             cards_of_line(text)
     with pytest.raises(InstanceError, match=r"\"R77\" is no card.*R5 beside it is one"):

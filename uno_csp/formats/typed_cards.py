@@ -22,7 +22,9 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 
 
 def cards_of_line(text: str) -> list[Card]:
-    """The cards of a line: ``R5 R7, B7``, ``red 5``, or one card of values, ``red,5`` or ``1 3``.
+    """The cards of a line: ``R5 R7, B7``, ``red 5``, or a card of values, ``red,5`` or ``1 3``.
+
+    Values without blanks that are joined by commas may stand beside other cards: ``R5 pink,3``.
 
     Raises
     ------
@@ -41,13 +43,21 @@ def cards_of_line(text: str) -> list[Card]:
     read = [card for cards in found for card in cards if card is not None]
     if all(found) and len(read) == sum(map(len, found)):
         return read
+    words = text.split()
+    apart = [*_grouped(words)]
+    if len(apart) > 1 and all(codes.typed(word) or _is_joined(word) for word in apart):
+        return [card for word in apart for card in _cards_of_word(word)]
     if len(cells) > 1:
         _require_no_codes(cells)
         return [tuple(map(_value, cells))]
-    words = text.split()
     if all(map(_INTEGER.fullmatch, words)):
         return [tuple(map(_value, words))]
     return [card for word in _grouped(words) for card in _cards_of_word(word)]
+
+
+def _is_joined(word: str) -> bool:
+    """Whether a word is values joined by commas."""
+    return "," in word and all(word.split(","))
 
 
 def _require_no_codes(cells: Sequence[str]) -> None:

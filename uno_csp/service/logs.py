@@ -20,7 +20,13 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
     written: tuple[Processor, ...] = (
         (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str))
         if form == "json"
-        else (structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0),)
+        else (
+            structlog.dev.ConsoleRenderer(
+                colors=False,
+                pad_event_to=0,
+                exception_formatter=structlog.dev.plain_traceback,  # local variables are nobody's
+            ),
+        )
     )
     read: tuple[Processor, ...] = (
         structlog.stdlib.add_log_level,

@@ -9,19 +9,13 @@ import { listOf, targetsOf } from "./question.js";
 const PAUSE_MS = 250; // without a key, until what is typed is read
 const MOST_SHOWN = 400;
 
-const spaced = (card) => card.some((value) => /\s/.test(String(value)));
-
-// A card of values on a line of its own: the commas of "R5 B7 pink,3" would make one card of it all.
-const onLines = (text) => text.replace(/(?<!\S)[^\s,]+(?:,[^\s,]+)+(?!\S)/g, "\n$&\n");
-
 // The cards that a text holds, as the server reads it; or a whole question, if it is one.
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
   try {
-    const lines = text.replaceAll(";", "\n");
-    const { cards } = await parseText(lines);
-    return cards.some(spaced) ? { cards: (await parseText(onLines(lines))).cards } : { cards };
+    const { cards } = await parseText(text.replaceAll(";", "\n"));
+    return { cards };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.message.replace(/^line \d+: /, ""));

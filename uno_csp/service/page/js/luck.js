@@ -22,9 +22,11 @@ export async function luckOf(asked, answer) {
   if (after || supply || Number(required) !== 1 || without(cards, DECK).length) return "";
   const hands = (await counted())[cards.length];
   if (!hands) return "";
-  const total = hands.reduce((sum, each) => sum + each, 0);
-  const share = hands.slice(0, missing + 1).reduce((sum, each) => sum + each, 0) / total;
-  const lack = missing ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or less` : "can be discarded whole";
-  const luck = answer.status === "SATISFIABLE" && share < 0.5 ? "Lucky: of" : "Of";
-  return `${luck} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;
+  const sum = (counts) => counts.reduce((total, each) => total + each, 0);
+  const alike = missing ? hands.slice(missing) : hands.slice(0, 1);
+  const share = sum(alike) / sum(hands);
+  const lack = missing ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or more` : "can be discarded whole";
+  const rare = share < 0.5 && answer.status !== "UNSATISFIABLE";
+  const told = rare ? (missing ? "Unlucky: of" : "Lucky: of") : "Of";
+  return `${told} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;
 }
