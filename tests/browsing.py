@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.wait(15)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while one is there, nothing else can run an event loop
 def browser() -> Iterator[Browser]:
     with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
