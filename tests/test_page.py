@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from tests.browsing import SCREENS, keep, needs_browser, put, solve
 from tests.serving import LONG, free_port, start
@@ -241,6 +241,26 @@ def test_the_page_asks_what_the_file_asks(page: Page, text: str, verdict: str | 
     body = json.loads(sent_for(page, text))
     assert parse(body["instance"]) == parse(text)
     expect(page.locator(".verdict")).to_contain_text(verdict)
+
+
+def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/example.json", hold)
+    with page.expect_request("**/example.json"):
+        page.goto(server)
+    file: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b"{"}
+    page.locator("#open").set_input_files([file])
+    expect(page.locator("#status.problem")).to_be_visible()
+    told = page.locator("#status").inner_text()
+    with page.expect_response("**/example.json"):
+        held[-1].continue_()  # the one before is of the page that was left
+    page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
+    assert page.locator("#status").inner_text() == told
+    expect(page.locator(".verdict")).to_have_count(0)
 
 
 def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:

@@ -24,6 +24,7 @@ const watch = new Watch(say, busy);
 let state = freshState();
 let shown = null; // the answer on the page: what was asked, and the job
 let begun = false; // from then on changes can be undone
+let acted = false; // whether somebody has asked for anything: what the page begins with gives way
 let example = false; // whether the cards are those of the first example, and not the person's own
 const hands = new Hands(at("hands"), {
   aim: (target) => aim(target),
@@ -150,6 +151,11 @@ function known() {
 }
 
 async function attempt(doing) {
+  acted = true;
+  await tried(doing);
+}
+
+async function tried(doing) {
   try {
     await known();
     await doing();
@@ -244,8 +250,9 @@ function drawJobs() {
   at("jobs").querySelectorAll("button")[focused]?.focus();
 }
 
-async function reopen(id) {
+async function reopen(id, overtaken = () => false) {
   const job = await getJob(id);
+  if (overtaken()) return;
   put(job.instance);
   await follow(id, job.instance);
 }
@@ -313,7 +320,7 @@ function saveModel() {
 // The first thing to be seen: a question with its answer.
 async function showExample() {
   const { question, answer } = parseExact(await (await fetch("example.json")).text());
-  if (location.hash) return; // somebody was quicker
+  if (acted || location.hash) return;
   state = fromJson(question);
   example = true;
   draw();
@@ -390,9 +397,9 @@ function onKey(event) {
 async function begin() {
   const { job } = history.state ?? {};
   const last = remembered()[0];
-  if (job && location.hash) return reopen(job).catch(openLink);
+  if (job && location.hash) return reopen(job, () => acted).catch(openLink);
   if (location.hash) return openLink();
-  if (last) return reopen(last.id);
+  if (last) return reopen(last.id, () => acted || location.hash);
   await showExample();
 }
 
@@ -402,4 +409,4 @@ addEventListener("keydown", onKey);
 addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
 addEventListener("resize", () => at("board").redraw?.());
 drawJobs();
-attempt(begin).then(() => (begun = true));
+tried(begin).then(() => (begun = true));
