@@ -1,38 +1,68 @@
 """A Dask cluster for the tests."""
 
-import json
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.serving import wait_until
+from tests.serving import free_port, wait_until
+
+Process = subprocess.Popen[bytes]
+
+
+class Cluster:
+    """A scheduler and workers on loopback, each a process of its own, all of them mortal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = free_port()
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        self._all: list[Process] = []
+        self.scheduler = self.start_scheduler()
+        self.workers = [self.start_worker() for _ in range(2)]
+
+    def start_scheduler(self) -> Process:
+        """One where the last one was."""
+        self.scheduler = self._start("dask_scheduler", "--port", str(self._port))
+        return self.scheduler
+
+    def start_worker(self) -> Process:
+        """It waits for the scheduler, if there is none yet."""
+        return self._start("dask_worker", self.address, "--no-nanny", "--nthreads", "1")
+
+    def _start(self, program: str, *options: str) -> Process:
+        local = ("--host", "127.0.0.1", "--no-dashboard")
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *options, *local],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder,
+        )
+        self._all.append(process)
+        return process
+
+    def close(self) -> None:
+        """End what is still there."""
+        for process in self._all:
+            process.kill()
+            process.wait()
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """A scheduler and two workers on loopback, each a process of its own."""
-    address_file = folder / "scheduler.json"
-    local = ["--host", "127.0.0.1", "--no-dashboard"]
-    found = ["--scheduler-file", str(address_file)]
-
-    def start(program: str, *options: str) -> "subprocess.Popen[bytes]":
-        """One process of the cluster."""
-        return subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{program}", *options, *local, *found],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-        )
-
-    processes = [start("dask_scheduler", "--port", "0")]
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    started = Cluster(folder)
     try:
-        wait_until(lambda: address_file.is_file() and bool(address_file.read_text()))
-        members = [start("dask_worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
-        processes += members
-        yield json.loads(address_file.read_text())["address"], members
+        wait_until(lambda: is_listening(started.address))
+        yield started
     finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+        started.close()
+
+
+def is_listening(address: str) -> bool:
+    """Whether somebody is there."""
+    host, port = address.removeprefix("tcp://").split(":")
+    with socket.socket() as probe:
+        return probe.connect_ex((host, int(port))) == 0

@@ -340,13 +340,13 @@ def test_a_folder_is_for_one_suite_and_one_process(tmp_path: Path) -> None:
 def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(TINY)
-    with cluster(tmp_path) as (address, members):
-        running = bench(suite, out, "--dask", address)
+    with cluster(tmp_path) as there:
+        running = bench(suite, out, "--dask", there.address)
         wait_until(lambda: lines(out / "records.jsonl") >= 2)
-        wait_until(lambda: bool(psutil.Process(members[0].pid).children()))
-        members[0].kill()
+        wait_until(lambda: bool(psutil.Process(there.workers[0].pid).children()))
+        there.workers[0].kill()
         assert running.wait(120) == 0
-        assert members[1].poll() is None
+        assert there.workers[1].poll() is None
     whole = tmp_path / "whole"
     run_suite(read_suite(suite), whole, jobs=2)
     assert outcomes(out) == outcomes(whole)

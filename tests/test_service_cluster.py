@@ -1,11 +1,13 @@
 """The service with its jobs on a Dask cluster."""
 
 import json
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import psutil
@@ -15,12 +17,17 @@ from fastapi.testclient import TestClient
 from tests.clusters import cluster
 from tests.running import run
 from tests.serving import LONG, PAIR, finished, job_of, wait_until
+from uno_csp import generate
+from uno_csp.formats import question_to_dict
+from uno_csp.processes.programs import Limits, Listener, Supervised
 from uno_csp.service.app import create_app
 from uno_csp.service.cluster_seats import ClusterSeats
+from uno_csp.service.seats import LocalSeat
 from uno_csp.service.settings import Settings
 from uno_csp.service.sqlite_store import SqliteStore
 
 Capture = pytest.CaptureFixture[str]
+CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 
 
@@ -53,10 +60,10 @@ def lives(process: psutil.Process) -> bool:
 
 @pytest.mark.slow
 def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> None:
-    with cluster(tmp_path) as (address, members), client_of(tmp_path / "d", address) as client:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
         first = ask(client, LONG, time_limit_s=4.0)
         wait_until(lambda: job_of(client, first)["progress"] is not None)
-        busy = next(each for each in members if solving(each))
+        busy = next(each for each in there.workers if solving(each))
         children = solving(busy)
         busy.kill()
         rest = [ask(client, PAIR, seed=seed, backend="cadical195") for seed in range(6)]
@@ -73,8 +80,8 @@ def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
-    with cluster(tmp_path) as (address, members):
-        with client_of(tmp_path / "d", address, memory_mb=250.0) as client:
+    with cluster(tmp_path) as there:
+        with client_of(tmp_path / "d", there.address, memory_mb=250.0) as client:
             name = ask(client, LONG)
             wait_until(lambda: job_of(client, name)["progress"] is not None)
             cancelled = client.post(f"/jobs/{name}/cancel").json()
@@ -88,9 +95,94 @@ def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
             assert "memory" in heavy["answer"]["reason"]
             left = ask(client, LONG)
             wait_until(lambda: job_of(client, left)["progress"] is not None)
-            children = [child for each in members for child in solving(each)]
+            children = [child for each in there.workers for child in solving(each)]
         # The server is gone, and so is what it had the workers do.
         wait_until(lambda: not all(lives(each) for each in children))
+
+
+@pytest.mark.slow
+def test_the_scheduler_is_lost_and_every_job_is_finished_once(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
+        first = ask(client, LONG, time_limit_s=4.0)
+        wait_until(lambda: job_of(client, first)["progress"] is not None)
+        children = [child for each in there.workers for child in solving(each)]
+        there.scheduler.kill()
+        there.scheduler.wait()
+        wait_until(lambda: not any(lives(each) for each in children))
+        second = ask(client, PAIR)
+        there.start_scheduler()
+        there.start_worker()
+        assert finished(client, second)["answer"]["status"] == "SATISFIABLE"
+        job = finished(client, first)
+        assert (job["state"], job["answer"]["wall_s"] >= 3) == ("done", True)
+
+
+@pytest.mark.slow
+def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
+        name = ask(client, LONG)
+        while job_of(client, name)["state"] in ("queued", "running"):
+            for each in list(there.workers):
+                if each.poll() is None and solving(each):
+                    each.kill()
+                    each.wait()
+                    there.workers.remove(each)
+                    there.workers.append(there.start_worker())
+            time.sleep(0.1)
+        job = job_of(client, name)
+        assert job["state"] == "failed"
+        assert "workers died" in job["problem"]["detail"]
+        assert finished(client, ask(client, PAIR))["answer"]["status"] == "SATISFIABLE"
+
+
+class AwaySeat(LocalSeat):
+    """One whose place is lost after its first task: whoever waits for it can only be stopped."""
+
+    def __init__(self, gate: Event) -> None:
+        super().__init__(1000.0)
+        self._gate = gate
+        self._lost = False
+
+    def run(
+        self,
+        task: Mapping[str, Any],
+        limits: Limits,
+        stop: Event | None = None,
+        listener: Listener | None = None,
+        **how: Any,
+    ) -> Supervised:
+        if self._lost:
+            (stop or Event()).wait()
+            return Supervised(None, "", None, 0.0, 0.0, 0.0, "")
+        self._gate.wait()
+        self._lost = True
+        return super().run(task, limits, stop, listener, **how)
+
+
+class AwaySeats:
+    """A place with such seats."""
+
+    def __init__(self, gate: Event) -> None:
+        self._gate = gate
+
+    def take(self) -> AwaySeat:
+        return AwaySeat(self._gate)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_server_that_waits_for_a_lost_place_can_be_closed(tmp_path: Path) -> None:
+    gate = Event()
+    app = create_app(Settings(tmp_path, workers=1), SqliteStore(tmp_path), AwaySeats(gate))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        first = ask(client, CUBIC)
+        known = ask(client, {**CUBIC, "cards": CUBIC["cards"][::-1]})
+        gate.set()
+        assert finished(client, first)["state"] == "done"
+        wait_until(lambda: job_of(client, known)["state"] == "running")
+        began = time.monotonic()
+    assert time.monotonic() - began < 10
 
 
 def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:

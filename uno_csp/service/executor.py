@@ -47,7 +47,7 @@ class Executor:
         self._asks: dict[str, threading.Event] = {}
         self._progress: dict[str, Mapping[str, Any]] = {}
         self._found: dict[str, Mapping[str, Any]] = {}
-        self._closing = False
+        self._closing = threading.Event()
         self._wakes = 0
         self._threads = [
             threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
@@ -63,7 +63,7 @@ class Executor:
     def close(self) -> None:
         """Stop what is being solved; it is queued again when the store is opened next."""
         with self._news:
-            self._closing = True
+            self._closing.set()
             for stop in self._stops.values():
                 stop.set()
             self._news.notify_all()
@@ -108,7 +108,7 @@ class Executor:
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes; nothing else ends it."""
         seat = self._seats.take()
-        while not self._closing:
+        while not self._closing.is_set():
             woken = self._wakes
             try:
                 job = self._store.claim()
@@ -142,7 +142,7 @@ class Executor:
             return False
         asked = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
         limits = Limits(RECALL_S, None, self._settings.memory_mb)
-        ended = seat.run({"do": "recall", **asked}, limits, grace_s=0)
+        ended = seat.run({"do": "recall", **asked}, limits, self._closing, grace_s=0)
         answer = (ended.message or {}).get(RESULT)
         if answer is None:
             return False
@@ -153,7 +153,7 @@ class Executor:
         stop, ask = threading.Event(), threading.Event()
         with self._news:
             self._stops[job.id], self._asks[job.id] = stop, ask
-            if self._closing:
+            if self._closing.is_set():
                 stop.set()
         now = self._store.get(job.id)
         if now is None or now.state is not State.RUNNING:
@@ -167,7 +167,7 @@ class Executor:
             ended = seat.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
             if ask.is_set():
                 self._record_cancelled(job, ended)
-            elif not self._closing or (ended.message and RESULT in ended.message):
+            elif not self._closing.is_set() or (ended.message and RESULT in ended.message):
                 self._record(job, ended)  # else it is queued again with the next start
         finally:
             with self._news:
@@ -191,7 +191,7 @@ class Executor:
 
     def _watch(self) -> None:
         """Stop what was ended by another server that has the same store."""
-        while not self._closing:
+        while not self._closing.is_set():
             for name, stop in list(self._stops.items()):
                 with suppress(Exception):  # the store is away; it is asked again
                     job = self._store.glance(name)
@@ -249,7 +249,7 @@ class Executor:
                 self._store.finish(job.id, state, result, cached=cached)
                 break
             except Exception:
-                if self._closing:
+                if self._closing.is_set():
                     return  # it is solved again with the next start
                 self._rest()
         self._progress.pop(job.id, None)
