@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import httpx2 as httpx
@@ -35,6 +37,9 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
         store.add({"other": 1}, None, idempotency="k", most_queued=1)
     with pytest.raises(QueueFull):
         store.add(request, None, most_queued=1)
+    answered = store.add(request, None, result={"status": "y"}, most_queued=1)
+    assert (answered.state, answered.result, answered.cached) == (State.DONE, {"status": "y"}, True)
+    assert store.delete(answered.id)
     claimed = store.claim()
     assert claimed is not None
     assert (claimed.id, claimed.request, claimed.attempts) == (job.id, request, 1)
@@ -59,6 +64,18 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert store.counts()[State.DONE] == 0
     store.close()
     other.close()
+
+
+def test_who_asks_twice_at_once_has_one_job(url: str) -> None:
+    store = PostgresStore(url)
+    asked = partial(store.add, {"question": "x"}, None, idempotency="twice", most_queued=9)
+    with ThreadPoolExecutor(6) as pool:
+        tried = [pool.submit(asked, result={"status": "y"}) for _ in range(30)]
+    found = [each.result() for each in tried]
+    assert len({job.id for job in found}) == 1
+    assert all(job.result == {"status": "y"} for job in found)
+    assert store.delete(found[0].id)
+    store.close()
 
 
 @pytest.mark.slow

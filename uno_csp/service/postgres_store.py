@@ -112,7 +112,7 @@ class PostgresStore:
             raise BackendUnavailable(f"the job store cannot be reached: {reason}") from None
         self._pool: ConnectionPool[Connection[DictRow]] = ConnectionPool(
             url,
-            kwargs={"row_factory": dict_row},
+            kwargs={"row_factory": dict_row, "autocommit": True},
             min_size=1,
             max_size=MOST_CONNECTIONS,
             timeout=CONNECT_S,
@@ -157,6 +157,9 @@ class PostgresStore:
     ) -> Job:
         """Accept a job; see :meth:`~uno_csp.service.store.Store.add`.
 
+        Requests that come at the same moment do not see each other, so the queue may grow longer
+        than its limit by as many jobs.
+
         Raises
         ------
         QueueFull
@@ -167,14 +170,12 @@ class PostgresStore:
         known = self._of_key(idempotency, request)
         if known is not None:
             return known
-        if result is None and self.counts()[State.QUEUED] >= most_queued:
-            raise QueueFull
         done = result is not None
         rows = self._do(
             "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
-            f" result, cached) VALUES (%s, %s, %s, %s, %s, {_NOW},"
-            f" CASE WHEN %s THEN {_NOW} END, %s, %s)"
-            " ON CONFLICT (idempotency) DO NOTHING RETURNING *",
+            f" result, cached) SELECT %s, %s, %s, %s, %s, {_NOW}, CASE WHEN %s THEN {_NOW} END,"
+            " %s, %s WHERE %s OR (SELECT COUNT(*) FROM (SELECT FROM jobs WHERE state = %s"
+            " LIMIT %s) AS waiting) < %s ON CONFLICT (idempotency) DO NOTHING RETURNING *",
             (
                 uuid.uuid4().hex,
                 State.DONE if done else State.QUEUED,
@@ -184,10 +185,17 @@ class PostgresStore:
                 done,
                 json.dumps(result) if done else None,
                 done,
+                done,
+                State.QUEUED,
+                most_queued,
+                most_queued,
             ),
         )
-        if not rows:  # somebody else was faster with the same key
-            return self.add(request, canonical, idempotency=idempotency, most_queued=most_queued)
+        if not rows:
+            faster = self._of_key(idempotency, request)  # somebody with the same key?
+            if faster is None:
+                raise QueueFull
+            return faster
         job = job_of(rows[0])
         if self.observer is not None:
             self.observer.accepted(job)
@@ -286,7 +294,7 @@ class PostgresStore:
 
     def put_certificate(self, name: str, path: Path) -> None:
         """Copy a certificate into the database, piece by piece."""
-        with self._connection() as connection, path.open("rb") as stream:
+        with self._connection() as connection, connection.transaction(), path.open("rb") as stream:
             connection.execute("DELETE FROM certificates WHERE job = %s", (name,))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
@@ -302,6 +310,7 @@ class PostgresStore:
             with (
                 growing.open("wb") as stream,
                 self._connection() as connection,
+                connection.transaction(),
                 connection.cursor(name="pieces") as cursor,
             ):
                 cursor.itersize = 1
@@ -317,14 +326,14 @@ class PostgresStore:
         self._do("SELECT txid_current()")
 
     def _do(self, query: str, values: Sequence[object] = ()) -> list[dict[str, Any]]:
-        """The rows of one statement, which is a transaction of its own."""
+        """The rows of one statement, committed when it is done."""
         with self._connection() as connection:
             cursor = connection.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description is not None else []
 
     @contextmanager
     def _connection(self) -> "Iterator[Connection[DictRow]]":
-        """A transaction.
+        """A connection on which each statement is committed by itself.
 
         Raises
         ------
