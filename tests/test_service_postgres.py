@@ -12,7 +12,7 @@ import pytest
 
 from tests.databases import postgres
 from tests.running import run
-from tests.serving import API, LONG, PAIR, finished, free_port, start, wait_until
+from tests.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable
 from uno_csp.service.postgres_store import PostgresStore
 from uno_csp.service.store import KeyReused, QueueFull, State
@@ -44,18 +44,27 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert claimed is not None
     assert (claimed.id, claimed.request, claimed.attempts) == (job.id, request, 1)
     assert other.claim() is None
+    store.tell(job.id, {"cuts": 3})
+    other.tell(job.id, {"cuts": 4})  # it is not its own
+    assert not store.ask(job.id)
+    assert other.ask(job.id)
+    seen = other.glance(job.id)
+    assert seen is not None
+    assert (seen.progress, seen.asked) == ({"cuts": 3}, True)
     with pytest.raises(AssertionError):  # it is renewed as long as its server lives
         wait_until(lambda: other.claim() is not None, 1.5)
-    packed, fetched = tmp_path / "a.zip", tmp_path / "there" / "b.zip"
-    packed.write_bytes(os.urandom((1 << 20) + 7))
+    packed, fetched = tmp_path / "a.zip", tmp_path / "b.zip"
+    content = os.urandom((1 << 20) + 7)
+    packed.write_bytes(content)
     store.put_certificate(job.id, packed)
     store._closing.set()  # it is as good as dead: its leases run out
     store._heart.join()
     wait_until(lambda: other.claim() is not None, 10)
     assert other.finish(job.id, State.DONE, {"status": "x"})
     assert not store.finish(job.id, State.FAILED, {})
-    other.fetch_certificate(job.id, fetched)
-    assert fetched.read_bytes() == packed.read_bytes()
+    assert other.fetch_certificate(job.id, fetched)
+    assert (fetched.read_bytes(), packed.exists()) == (content, False)
+    assert not other.fetch_certificate("nobody", fetched)
     other.remember("h", {"a": 1})
     other.remember("h", {"a": 2})
     assert store.recall("h") == {"a": 2}
@@ -76,6 +85,41 @@ def test_who_asks_twice_at_once_has_one_job(url: str) -> None:
     assert all(job.result == {"status": "y"} for job in found)
     assert store.delete(found[0].id)
     store.close()
+
+
+@pytest.mark.slow
+def test_any_server_tells_of_a_job_and_ends_it(tmp_path: Path, url: str) -> None:
+    ports = [free_port(), free_port()]
+    servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
+    roots = [f"http://127.0.0.1:{port}{API}" for port in ports]
+    try:
+        with httpx.Client(base_url=roots[0]) as first, httpx.Client(base_url=roots[1]) as second:
+            clients = (first, second)
+            name = first.post("/jobs", json={"instance": LONG}, timeout=30).json()["id"]
+            for client in clients:  # one of them has it at work
+                wait_until(partial(shows_bounds, client, name))
+            ended = [client.post(f"/jobs/{name}/cancel", timeout=30).json() for client in clients]
+            assert ended[0] == ended[1]
+            assert ended[0]["state"] == "cancelled"
+            assert ended[0]["answer"]["objective"] <= ended[0]["answer"]["bound"]
+            proved = first.post("/jobs", json={"instance": NO, "proof": True}).json()["id"]
+            assert finished(first, proved)["state"] == "done"
+            packed = [client.get(f"/jobs/{proved}/certificate").content for client in clients]
+            assert packed[0] == packed[1] != b""
+            assert not list(tmp_path.glob("*/certificates/*"))
+            assert [second.delete(f"/jobs/{each}").status_code for each in (name, proved)] == [
+                204
+            ] * 2
+    finally:
+        for server in servers:
+            server.terminate()
+            server.wait()
+
+
+def shows_bounds(client: httpx.Client, name: str) -> bool:
+    """Whether a server knows what has been found and proved."""
+    progress = job_of(client, name)["progress"] or {}
+    return progress.get("objective") is not None and progress.get("bound") is not None
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.background import BackgroundTask
 from starlette.requests import ClientDisconnect
 
 import uno_csp
@@ -202,8 +203,13 @@ def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
     )
     def get_certificate(name: str, desk: TheDesk) -> FileResponse:
         """What shows a no or an optimum, if the job was asked for a proof; a zip file."""
-        path = desk.certificate(name)
-        return FileResponse(path, media_type="application/zip", filename=f"certificate-{path.name}")
+        path, is_copy = desk.certificate(name)
+        return FileResponse(
+            path,
+            media_type="application/zip",
+            filename=f"certificate-{name}.zip",
+            background=BackgroundTask(path.unlink) if is_copy else None,
+        )
 
     @app.get(
         f"{jobs}/{{name}}/events",

@@ -6,6 +6,7 @@ Where that process is, here or on a cluster, is the affair of the seat that each
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -22,6 +23,7 @@ RECALL_S = 3.0
 """So long giving a known answer the names of another question may take."""
 
 _IDLE_S = 1.0
+_POLL_S = 0.2
 _log = logging.getLogger(__name__)
 
 
@@ -92,6 +94,8 @@ class Executor:
             if ask is not None:
                 ask.set()
                 self._news.wait_for(lambda: name not in self._asks, 2 * ASKED_S)
+        if ask is None and self._store.ask(name):
+            self._await_end(name)
         # What has not been at work, or does not end, has nothing to hand over.
         cancelled = self._store.finish(name, State.CANCELLED, None) or ask is not None
         with self._news:
@@ -100,6 +104,15 @@ class Executor:
                 stop.set()
         self._tell_news()
         return cancelled
+
+    def _await_end(self, name: str) -> None:
+        """Wait for another server, which looks once a second what it is asked for."""
+        deadline = time.monotonic() + _IDLE_S + 2 * ASKED_S
+        while time.monotonic() < deadline:
+            job = self._store.glance(name)
+            if job is None or job.state is not State.RUNNING:
+                return
+            time.sleep(_POLL_S)
 
     def progress(self, name: str) -> Mapping[str, Any] | None:
         """How far a job is, while it is being solved."""
@@ -187,17 +200,31 @@ class Executor:
         """Let the store have what was packed, before the job is seen to be done."""
         path = self._settings.certificate(job.id)
         if job.request.get("proof") and path.is_file():
-            self._store.put_certificate(job.id, path)
+            self._insist(lambda: self._store.put_certificate(job.id, path))
 
     def _watch(self) -> None:
-        """Stop what was ended by another server that has the same store."""
+        """Tell other servers that have the same store of the jobs here, and do what they ask."""
+        told: dict[str, Mapping[str, Any]] = {}
         while not self._closing.is_set():
-            for name, stop in list(self._stops.items()):
-                with suppress(Exception):  # the store is away; it is asked again
-                    job = self._store.glance(name)
-                    if job is None or job.state in FINISHED:
-                        stop.set()
+            here = list(self._stops)
+            told = {name: what for name, what in told.items() if name in here}
+            for name in here:
+                with suppress(Exception):  # the store is away; it is tried again
+                    self._watch_one(name, told)
             self._rest()
+
+    def _watch_one(self, name: str, told: dict[str, Mapping[str, Any]]) -> None:
+        progress = self._progress.get(name)
+        if progress is not None and progress != told.get(name):
+            self._store.tell(name, progress)
+            told[name] = progress
+        job = self._store.glance(name)
+        with self._news:
+            stop, ask = self._stops.get(name), self._asks.get(name)
+        if stop is not None and (job is None or job.state in FINISHED):
+            stop.set()
+        elif ask is not None and job is not None and job.asked:
+            ask.set()
 
     def _tell(self, name: str, told: Mapping[str, Any]) -> None:
         if ANSWER in told:
@@ -244,14 +271,20 @@ class Executor:
     def _finish(
         self, job: Job, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> None:
-        while True:
-            try:
-                self._store.finish(job.id, state, result, cached=cached)
-                break
-            except Exception:
-                if self._closing.is_set():
-                    return  # it is solved again with the next start
-                self._rest()
+        if not self._insist(lambda: self._store.finish(job.id, state, result, cached=cached)):
+            return  # it is solved again with the next start
         self._progress.pop(job.id, None)
         self._found.pop(job.id, None)
         self._tell_news()
+
+    def _insist(self, doing: Callable[[], object]) -> bool:
+        """Do something with the store as soon as it can be reached; False if the server closes."""
+        while True:
+            try:
+                doing()
+            except Exception:
+                if self._closing.is_set():
+                    return False
+                self._rest()
+            else:
+                return True

@@ -1,6 +1,8 @@
 """Accepting jobs, and telling how they are."""
 
 import asyncio
+import os
+import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -124,8 +126,8 @@ class Desk:
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
 
-    def certificate(self, name: str) -> Path:
-        """The zip file with the certificate of a job.
+    def certificate(self, name: str) -> tuple[Path, bool]:
+        """The zip file with the certificate of a job, and whether it is a copy to be removed.
 
         Raises
         ------
@@ -136,12 +138,20 @@ class Desk:
         if job.state not in FINISHED:
             raise Problem(409, "the job is not finished")
         path = self._settings.certificate(job.id)
-        if not path.is_file():
-            self._store.fetch_certificate(job.id, path)
-        if not path.is_file():
-            told = ((job.result or {}).get("certificate") or {}).get("told")
-            raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
-        return path
+        if path.is_file():
+            return path, False
+        descriptor, name_of_copy = tempfile.mkstemp(suffix=".zip", prefix="uno-csp-")
+        os.close(descriptor)
+        copy, found = Path(name_of_copy), False
+        try:
+            found = self._store.fetch_certificate(job.id, copy)
+        finally:
+            if not found:
+                copy.unlink()
+        if found:
+            return copy, True
+        told = ((job.result or {}).get("certificate") or {}).get("told")
+        raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
 
     async def wait(self, job: Job, wait_s: float) -> Job:
         """The job when it is finished, or after so long."""
@@ -161,7 +171,7 @@ class Desk:
             if job.state is not state:
                 state = job.state
                 yield ServerSentEvent(event="state", data={"state": state})
-            progress = self._executor.progress(name)
+            progress = self._executor.progress(name) or job.progress
             if progress is not None and progress != told:
                 told = progress
                 yield ServerSentEvent(event="progress", data=progress)
@@ -178,7 +188,7 @@ class Desk:
 
     def describe(self, job: Job, *, whole: bool = True) -> JobBody:
         """What is told of a job; ``whole`` with the question and the answer."""
-        progress = self._executor.progress(job.id)
+        progress = self._executor.progress(job.id) or job.progress
         failed = job.state is State.FAILED
         answer = job.result if whole and not failed else None
         return JobBody(

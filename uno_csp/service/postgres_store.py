@@ -15,6 +15,7 @@ import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,9 @@ CREATE TABLE IF NOT EXISTS jobs (
     result TEXT,
     cached BOOLEAN NOT NULL DEFAULT FALSE,
     owner TEXT,
-    leased_until DOUBLE PRECISION
+    leased_until DOUBLE PRECISION,
+    progress TEXT,
+    asked BOOLEAN NOT NULL DEFAULT FALSE
 );
 CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
 CREATE TABLE IF NOT EXISTS answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
@@ -215,7 +218,7 @@ class PostgresStore:
         """The job that has waited longest or was left by its server; None if there is none."""
         rows = self._do(
             f"UPDATE jobs SET state = %s, started = {_NOW}, attempts = attempts + 1, owner = %s,"
-            f" leased_until = {_NOW} + %s WHERE number = (SELECT number FROM jobs"
+            f" progress = NULL, leased_until = {_NOW} + %s WHERE number = (SELECT number FROM jobs"
             f" WHERE state = %s OR (state = %s AND leased_until < {_NOW})"
             " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *",
             (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING),
@@ -230,7 +233,8 @@ class PostgresStore:
     ) -> bool:
         """Record how a job ended; False if it had ended before."""
         rows = self._do(
-            f"UPDATE jobs SET state = %s, finished = {_NOW}, result = %s, cached = %s"
+            f"UPDATE jobs SET state = %s, finished = {_NOW}, result = %s, cached = %s,"
+            " progress = NULL"
             " WHERE id = %s AND state IN (%s, %s) RETURNING id",
             (
                 state,
@@ -245,15 +249,33 @@ class PostgresStore:
             self.observer.finished(name, state, result, cached=cached)
         return bool(rows)
 
+    def tell(self, name: str, progress: Mapping[str, Any]) -> None:
+        """Let other servers see how far a job is that is at work at this one."""
+        self._do(
+            "UPDATE jobs SET progress = %s WHERE id = %s AND owner = %s AND state = %s",
+            (json.dumps(progress), name, self._owner, State.RUNNING),
+        )
+
+    def ask(self, name: str) -> bool:
+        """Have the server that has a job at work end it; False if no other server has it."""
+        return bool(
+            self._do(
+                "UPDATE jobs SET asked = TRUE WHERE id = %s AND state = %s AND owner <> %s"
+                f" AND leased_until >= {_NOW} RETURNING id",
+                (name, State.RUNNING, self._owner),
+            )
+        )
+
     def get(self, name: str) -> Job | None:
         """The job of that id."""
         rows = self._do("SELECT * FROM jobs WHERE id = %s", (name,))
-        return job_of(rows[0]) if rows else None
+        return _shared_job_of(rows[0]) if rows else None
 
     def glance(self, name: str) -> Job | None:
         """The job of that id without its question and its answer."""
-        rows = self._do(f"SELECT {AT_A_GLANCE} FROM jobs WHERE id = %s", (name,))
-        return job_of(rows[0]) if rows else None
+        query = f"SELECT {AT_A_GLANCE}, progress, asked FROM jobs WHERE id = %s"
+        rows = self._do(query, (name,))
+        return _shared_job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
         """Up to ``count`` jobs, the newest first, with numbers below ``before``; at a glance."""
@@ -293,33 +315,28 @@ class PostgresStore:
         return json.loads(rows[0]["answer"]) if rows else None
 
     def put_certificate(self, name: str, path: Path) -> None:
-        """Copy a certificate into the database, piece by piece."""
+        """Move a certificate into the database, piece by piece."""
         with self._connection() as connection, connection.transaction(), path.open("rb") as stream:
             connection.execute("DELETE FROM certificates WHERE job = %s", (name,))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
                     "INSERT INTO certificates VALUES (%s, %s, %s)", (name, number, piece)
                 )
+        path.unlink()
 
-    def fetch_certificate(self, name: str, path: Path) -> None:
-        """Put a certificate at a path, whole or not at all; nothing happens if there is none."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        growing = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    def fetch_certificate(self, name: str, path: Path) -> bool:
+        """Put the certificate of a job at that path; False if there is none here."""
         query = "SELECT content FROM certificates WHERE job = %s ORDER BY piece"
-        try:
-            with (
-                growing.open("wb") as stream,
-                self._connection() as connection,
-                connection.transaction(),
-                connection.cursor(name="pieces") as cursor,
-            ):
-                cursor.itersize = 1
-                for row in cursor.execute(query, (name,)):
-                    stream.write(row["content"])
-            if growing.stat().st_size:
-                growing.replace(path)
-        finally:
-            growing.unlink(missing_ok=True)
+        with (
+            path.open("wb") as stream,
+            self._connection() as connection,
+            connection.transaction(),
+            connection.cursor(name="pieces") as cursor,
+        ):
+            cursor.itersize = 1
+            for row in cursor.execute(query, (name,)):
+                stream.write(row["content"])
+            return stream.tell() > 0
 
     def ping(self) -> None:
         """Write something; raises Problem if that cannot be done."""
@@ -350,3 +367,10 @@ class PostgresStore:
             reason = " ".join(str(error).split())
             headers = {"Retry-After": "5"}
             raise Problem(503, f"the job store cannot be used: {reason}", headers=headers) from None
+
+
+def _shared_job_of(row: Mapping[str, Any]) -> Job:
+    """The job of a row that says what its server lets others know."""
+    told = row["progress"]
+    progress = None if told is None else json.loads(told)
+    return replace(job_of(row), progress=progress, asked=row["asked"])

@@ -195,6 +195,13 @@ class SqliteStore:
             self.observer.finished(name, state, result, cached=cached)
         return changed.rowcount > 0
 
+    def tell(self, name: str, progress: Mapping[str, Any]) -> None:
+        """There is no other server to be told."""
+
+    def ask(self, name: str) -> bool:  # noqa: ARG002 (whatever its name)
+        """There is no other server to be asked."""
+        return False
+
     def get(self, name: str) -> Job | None:
         """The job of that id."""
         rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
@@ -245,8 +252,9 @@ class SqliteStore:
     def put_certificate(self, name: str, path: Path) -> None:
         """It stays where it is, beside the database."""
 
-    def fetch_certificate(self, name: str, path: Path) -> None:
-        """It is there already."""
+    def fetch_certificate(self, name: str, path: Path) -> bool:  # noqa: ARG002 (whatever its name)
+        """All there are lie beside the database."""
+        return False
 
     def ping(self) -> None:
         """Write something; raises sqlite3.Error if that cannot be done."""

@@ -46,6 +46,10 @@ class Job:
         The answer of a job that is done, or the problem of one that failed.
     cached
         Whether the answer was known from a question that is the same but for names and order.
+    progress
+        How far another server says that it is with the job; None if that is not told.
+    asked
+        Whether the server that has it is to end it with the best it has found.
     """
 
     number: int
@@ -59,6 +63,8 @@ class Job:
     attempts: int
     result: Mapping[str, Any] | None
     cached: bool
+    progress: Mapping[str, Any] | None = None
+    asked: bool = False
 
 
 class Observer(Protocol):
@@ -123,6 +129,14 @@ class Store(Protocol):
         """Record how a job ended; False if it had ended before."""
         ...
 
+    def tell(self, name: str, progress: Mapping[str, Any]) -> None:
+        """Let other servers see how far a job is that is at work at this one."""
+        ...
+
+    def ask(self, name: str) -> bool:
+        """Have the server that has a job at work end it; False if no other server has it."""
+        ...
+
     def get(self, name: str) -> Job | None:
         """The job of that id."""
         ...
@@ -152,11 +166,11 @@ class Store(Protocol):
         ...
 
     def put_certificate(self, name: str, path: Path) -> None:
-        """Keep the certificate of a job that lies at that path, for every server to be found."""
+        """Take the certificate of a job that lies at that path, if every server is to find it."""
         ...
 
-    def fetch_certificate(self, name: str, path: Path) -> None:
-        """Put the certificate of a job at that path; nothing happens if there is none."""
+    def fetch_certificate(self, name: str, path: Path) -> bool:
+        """Put the certificate of a job at that path; False if there is none here."""
         ...
 
     def ping(self) -> None:
