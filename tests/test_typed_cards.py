@@ -63,6 +63,33 @@ def test_a_line_may_have_many_cards() -> None:
     assert parse("R5 R7\n# a remark\nB7 W # and another") == Uno1(wanted)
 
 
+def test_no_card_is_lost_between_words() -> None:
+    """However a hand is spelt, put into words and parted by blanks or commas, it is that hand."""
+    draw = random.Random(1)
+    for _ in range(2000):
+        hand = draw.choices(list(SPELLINGS), k=draw.randint(1, 6))
+        spelt = [draw.choice(SPELLINGS[code]) for code in hand]
+        for mark in (", ", ","):
+            assert cards_of_line(mark.join(spelt)) == [codes.decode(code) for code in hand]
+            assert codes_of_words([mark.join(spelt)], "cards") == hand
+        if not any(each.lower() == "wild" for each in spelt):  # "wild +4" is one card
+            assert cards_of_words(spelt, "cards") == [codes.decode(code) for code in hand]
+            assert codes_of_words(spelt, "cards") == hand
+        assert cards_of_line(" ".join(hand)) == [codes.decode(code) for code in hand]
+
+
+def test_arguments_are_parted_by_commas_and_quotes() -> None:
+    two = [("*", "*"), ("*", "*")]
+    assert cards_of_words(["W", "+4"], "cards") == two
+    assert (
+        cards_of_words(["wild,", "+4"], "cards") == cards_of_words(["wild", ",+4"], "cards") == two
+    )
+    assert cards_of_words(["wild", ",", "+4", ","], "cards") == two
+    assert cards_of_words(["wild", "+4"], "cards") == two[:1]
+    assert cards_of_words(["red 7", "wild"], "cards") == [("red", 7), ("*", "*")]
+    assert cards_of_words(["R5 B7", "1,3", "1 3"], "c") == [("red", 5), ("blue", 7), (1, 3), (1, 3)]
+
+
 def test_other_values_stay_possible() -> None:
     assert cards_of_line("pink,5") == [("pink", 5)]
     assert cards_of_line("1 3") == cards_of_line("1,3") == [(1, 3)]

@@ -72,6 +72,8 @@ def _require_no_codes(cells: Sequence[str]) -> None:
 def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
     """The cards that some words are: codes, of one word or several, and values joined by commas.
 
+    A word with blanks is read as a line, and a comma at an end of a word parts cards.
+
     Raises
     ------
     InstanceError
@@ -79,11 +81,11 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
 
     Examples
     --------
-    >>> cards_of_words(["R5", "red", "7", "1,3"], "cards")
-    [('red', 5), ('red', 7), (1, 3)]
+    >>> cards_of_words(["R5,", "red", "7", "1,3", "B2 W"], "cards")
+    [('red', 5), ('red', 7), (1, 3), ('blue', 2), ('*', '*')]
     """
     found: list[Card] = []
-    for word in _grouped(words):
+    for word in (word for run in _runs(words) for word in _grouped(run)):
         try:
             found += _cards_of_word(word)
         except InstanceError as error:
@@ -94,12 +96,12 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
 def codes_of_words(words: Sequence[str], place: str) -> list[str]:
     """The same for official cards alone, as codes, which tell the two wild cards apart.
 
-    >>> codes_of_words(["5r", "wild", "+4", "W"], "hand")
-    ['R5', '+4', 'W']
+    >>> codes_of_words(["5r", "wild", "+4", "W,", "+4"], "hand")
+    ['R5', '+4', 'W', '+4']
     """
     found: list[str] = []
-    apart = [part for each in words for part in each.replace(",", " ").split()]
-    for word in _grouped(apart):
+    cells = " ".join(words).split(",")
+    for word in (word for cell in cells for word in _grouped(cell.split())):
         code = codes.canonical(word)
         if code is None:
             raise InstanceError(f"{place}[{len(found)}]: {codes.no_card(word)}")
@@ -127,7 +129,7 @@ def _cards_of_word(word: str) -> list[Card]:
     card = codes.typed(word)
     if card is not None:
         return [card]
-    if "," in word:
+    if "," in word or len(word.split()) > 1:
         return cards_of_line(word)
     if _INTEGER.fullmatch(word):
         return [(_value(word),)]
@@ -136,15 +138,38 @@ def _cards_of_word(word: str) -> list[Card]:
     raise InstanceError(codes.no_card(word) + hint)
 
 
+def _runs(words: Sequence[str]) -> Iterator[list[str]]:
+    """The words between which nothing says that another card begins."""
+    run: list[str] = []
+    for word in words:
+        bare = word.strip(", ")
+        whole = len(bare.split()) > 1
+        if whole or word.startswith(","):
+            yield run
+            run = []
+        run += [bare] if bare else []
+        if whole or word.endswith(","):
+            yield run
+            run = []
+    yield run
+
+
 def _grouped(words: Sequence[str]) -> Iterator[str]:
-    """The words, those that are one card together joined."""
+    """The words, those that are one card together joined; but ``W +4`` are two cards."""
     start = 0
     while start < len(words):
-        most = min(MOST_WORDS, len(words) - start)
-        joined = (" ".join(words[start : start + count]) for count in range(most, 1, -1))
-        word = next(filter(codes.canonical, joined), words[start])
-        yield word
-        start += len(word.split()) or 1
+        for count in range(min(MOST_WORDS, len(words) - start), 0, -1):
+            together = words[start : start + count]
+            joined = " ".join(together)
+            if codes.canonical(joined) and not _begins_with_a_code(together):
+                break
+        yield joined
+        start += count
+
+
+def _begins_with_a_code(words: Sequence[str]) -> bool:
+    """Whether the first is a wild card by its code, and what follows are cards as well."""
+    return len(words) > 1 and words[0].upper() == "W" and all(map(codes.canonical, words))
 
 
 def _value(cell: str) -> Value:

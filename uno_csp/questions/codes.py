@@ -33,7 +33,7 @@ for _symbol, _words in {
     _SYMBOLS |= dict.fromkeys(_words, _symbol)
 _WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
     (
-        *("+4", "w4", "w+4", "wd4", "d4", "draw4", "drawfour"),
+        *("+4", "w4", "w+4", "wd4", "wdraw4", "d4", "draw4", "drawfour"),
         *("wild4", "wild+4", "wildd4", "wilddraw4", "wilddrawfour"),
     ),
     "+4",
