@@ -1,9 +1,10 @@
 """How hard the files of the benchmark set are for solvers from outside, in seconds of CPU time.
 
 ``confirm`` fills in what the list says of each file: its hash, and the answer as this package finds
-it by other means. ``measure`` runs the solvers, one after the other, and keeps a record of each run
-in ``results/benchmarks.jsonl``; stopped at any moment it goes on where it was, and a run that
-reached a lower limit is done again. ``report`` writes ``results/benchmarks.md`` from the records.
+it by other means. ``measure`` runs the solvers, one after the other, checks every solution, and
+keeps a record of each run in ``results/benchmarks.jsonl``; stopped at any moment it goes on where
+it was, and a run that reached a lower limit is done again. ``report`` writes
+``results/benchmarks.md`` from the records.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from typing import Any
 
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, solve
 from uno_csp.benchmarks import ENDINGS, Benchmark, benchmarks, read_list
-from uno_csp.exports import export
+from uno_csp.exports import decode, export
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "uno_csp/benchmarks/list.jsonl"
@@ -50,7 +51,8 @@ class Solver:
         if self.name == "rc2":
             return f"python-sat {version('python-sat')}"
         asked = [self.command[0], *self.ask]
-        said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+        run = subprocess.run(asked, capture_output=True, text=True, check=False)
+        said = run.stdout or run.stderr  # minisat+ tells on standard error
         found = re.search(r"\d+(\.\d+)+", said)
         return found[0] if found else said.split("\n")[0] or "unknown"
 
@@ -58,8 +60,8 @@ class Solver:
 RC2 = (sys.executable, str(Path(sys.executable).with_name("rc2.py")), "-vv")
 SOLVERS: Mapping[str, tuple[Solver, ...]] = {
     "dimacs": (
-        Solver("kissat", ("kissat", "-q", "-n")),
-        Solver("cadical", ("cadical", "-q", "-n")),
+        Solver("kissat", ("kissat", "-q")),
+        Solver("cadical", ("cadical", "-q")),
     ),
     "wcnf": (Solver("rc2", RC2),),
     "opb": (
@@ -181,7 +183,8 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
             preexec_fn=limited,
         )
         wall_s = time.perf_counter() - began
-    status, objective = _read(run.stdout)
+    cpu_s = round(_spent_s() - before, 2)
+    status = _status(run.stdout)
     if each.to != "dimacs" and status == Status.SATISFIABLE:
         status = str(Status.UNKNOWN)  # the best so far when the limit ended it
     return {
@@ -190,9 +193,9 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
         "solver": solver.name,
         "version": solver.version(),
         "status": status,
-        "sum": objective,
+        "objective": _objective(each, status, run.stdout),
         "exit": run.returncode,
-        "cpu_s": round(_spent_s() - before, 2),
+        "cpu_s": cpu_s,
         "wall_s": round(wall_s, 2),
         "limit_s": limit_s,
         "variables": sizes.variables,
@@ -207,22 +210,42 @@ def _spent_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _read(said: str) -> tuple[str, int | None]:
-    """The status of the last ``s`` line, and the sum of the last ``o`` line if it is an optimum."""
+def _status(said: str) -> str:
+    """The last ``s`` line."""
     told = re.findall(r"^s ([A-Z ]+)$", said, re.MULTILINE)
     status = told[-1].replace("OPTIMUM FOUND", Status.OPTIMAL) if told else str(Status.UNKNOWN)
-    sums = re.findall(r"^o (-?\d+)", said, re.MULTILINE)
-    if status not in list(Status):
-        status = str(Status.UNKNOWN)
-    return status, int(sums[-1]) if sums and status == Status.OPTIMAL else None
+    return status if status in list(Status) else str(Status.UNKNOWN)
+
+
+def _objective(each: Benchmark, status: str, said: str) -> int | None:
+    """The value of the question that an optimum has; every solution is decoded and checked.
+
+    Raises
+    ------
+    InstanceError
+        If it is none.
+    """
+    if status not in (Status.SATISFIABLE, Status.OPTIMAL):
+        return None
+    answer = decode(
+        each.instance(),
+        said,
+        encoding=each.encoding,
+        connectivity=each.connectivity,
+        bound=each.bound,
+    )
+    return answer.objective if status == Status.OPTIMAL else None
 
 
 def _contradicts(each: Benchmark, record: Record) -> bool:
     """Whether a solver says something else than the list."""
-    known = (each.status, record["status"])
-    if Status.UNKNOWN in known or known[0] == known[1]:
+    if Status.UNKNOWN in (each.status, record["status"]):
         return False
-    print(f"contradiction: {each.name}: {known[0]}, but {record['solver']}: {known[1]}")
+    known = (each.status, each.objective)
+    if known == (record["status"], record["objective"]):
+        return False
+    said = f"{record['status']} {record['objective']}"
+    print(f"contradiction: {each.name}: {known[0]} {known[1]}, but {record['solver']}: {said}")
     return True
 
 
