@@ -362,6 +362,23 @@ def test_the_queue_is_bounded(tmp_path: Path) -> None:
             client.post(f"/jobs/{name}/cancel")
 
 
+def test_wrong_tokens_cannot_be_tried_quickly(tmp_path: Path) -> None:
+    word = "secr\u00e9t"
+    with client_of(tmp_path, token=word, requests_per_minute=3) as client:
+        told = []
+        for shown in (word, "no", "no", "no"):
+            headers = [(b"Authorization", f"Bearer {shown}".encode())]
+            told.append(client.get("/jobs", headers=headers).status_code)
+        assert told == [200, 401, 401, 429]
+
+
+def test_a_name_that_is_no_job_is_not_found(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        for name in ("%00", "x" * 500, "0" * 32):
+            for path in (f"/jobs/{name}", f"/jobs/{name}/certificate", f"/jobs/{name}/events"):
+                assert client.get(path).status_code == 404
+
+
 def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
     with client_of(tmp_path, token="secret") as client:  # noqa: S106
         assert client.get("/jobs").status_code == 401

@@ -25,6 +25,7 @@ from uno_csp.service.cluster_seats import ClusterSeats
 from uno_csp.service.seats import LocalSeat
 from uno_csp.service.settings import Settings
 from uno_csp.service.sqlite_store import SqliteStore
+from uno_csp.service.store import State
 
 Capture = pytest.CaptureFixture[str]
 CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))
@@ -183,6 +184,25 @@ def test_a_server_that_waits_for_a_lost_place_can_be_closed(tmp_path: Path) -> N
         wait_until(lambda: job_of(client, known)["state"] == "running")
         began = time.monotonic()
     assert time.monotonic() - began < 10
+
+
+class ForgetfulStore(SqliteStore):
+    """Its jobs are forgotten, with their certificates, just when these are to be kept."""
+
+    def put_certificate(self, name: str, path: Path) -> None:
+        path.unlink()
+        self.finish(name, State.CANCELLED, None)
+        self.delete(name)
+        raise FileNotFoundError(path)
+
+
+def test_a_job_that_is_forgotten_with_its_certificate_blocks_nobody(
+    tmp_path: Path,
+) -> None:
+    app = create_app(Settings(tmp_path, workers=1), ForgetfulStore(tmp_path))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        ask(client, NO, proof=True)
+        assert finished(client, ask(client, PAIR))["state"] == "done"
 
 
 def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 
 import httpx2 as httpx
 import psycopg
@@ -75,6 +76,27 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     other.close()
 
 
+def test_what_is_at_work_here_is_not_claimed_here_again(url: str) -> None:
+    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+    job = store.add({"question": "x"}, None, most_queued=9)
+    assert store.claim() is not None
+    expired = "UPDATE jobs SET leased_until = 0"
+    store._do(expired)  # as after a database that was away
+    assert store.claim() is None
+    store._do(expired)
+    seen = other.claim()
+    assert seen is not None
+    assert seen.attempts == 2
+    other._here.clear()  # as if the answer to the claim had been lost: nobody is at it
+    wait_until(lambda: other.claim() is not None, 5)
+    assert other.finish(job.id, State.DONE, {})
+    assert not store.finish(job.id, State.DONE, {})
+    assert not store._here | other._here
+    assert store.delete(job.id)
+    store.close()
+    other.close()
+
+
 def test_who_asks_twice_at_once_has_one_job(url: str) -> None:
     store = PostgresStore(url)
     asked = partial(store.add, {"question": "x"}, None, idempotency="twice", most_queued=9)
@@ -90,6 +112,7 @@ def test_who_asks_twice_at_once_has_one_job(url: str) -> None:
 @pytest.mark.slow
 def test_any_server_tells_of_a_job_and_ends_it(tmp_path: Path, url: str) -> None:
     ports = [free_port(), free_port()]
+    before = set(Path(gettempdir()).glob("uno-csp-*.zip"))
     servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
     roots = [f"http://127.0.0.1:{port}{API}" for port in ports]
     try:
@@ -106,6 +129,10 @@ def test_any_server_tells_of_a_job_and_ends_it(tmp_path: Path, url: str) -> None
             assert finished(first, proved)["state"] == "done"
             packed = [client.get(f"/jobs/{proved}/certificate").content for client in clients]
             assert packed[0] == packed[1] != b""
+            beyond = {"Range": "bytes=9999999-"}
+            there = f"/jobs/{proved}/certificate"
+            assert first.get(there, headers=beyond).status_code == 416
+            assert set(Path(gettempdir()).glob("uno-csp-*.zip")) <= before
             assert not list(tmp_path.glob("*/certificates/*"))
             for each in (name, proved):
                 assert second.delete(f"/jobs/{each}").status_code == 204

@@ -1,5 +1,6 @@
 """The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -8,7 +9,6 @@ from fastapi import Depends, FastAPI, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from starlette.background import BackgroundTask
 from starlette.requests import ClientDisconnect
 
 import uno_csp
@@ -23,7 +23,7 @@ from uno_csp.service.journal import Journal
 from uno_csp.service.metrics import MEDIA_TYPE, Metrics
 from uno_csp.service.problems import Problem
 from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
-from uno_csp.service.responses import add_handlers, respond
+from uno_csp.service.responses import CopyResponse, add_handlers, respond
 from uno_csp.service.seats import LocalSeats, Seats
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import State, Store
@@ -31,6 +31,7 @@ from uno_csp.service.watching import Watched
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
+_log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> FastAPI:
@@ -204,12 +205,8 @@ def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
     def get_certificate(name: str, desk: TheDesk) -> FileResponse:
         """What shows a no or an optimum, if the job was asked for a proof; a zip file."""
         path, is_copy = desk.certificate(name)
-        return FileResponse(
-            path,
-            media_type="application/zip",
-            filename=f"certificate-{name}.zip",
-            background=BackgroundTask(path.unlink) if is_copy else None,
-        )
+        kind = CopyResponse if is_copy else FileResponse
+        return kind(path, media_type="application/zip", filename=f"certificate-{name}.zip")
 
     @app.get(
         f"{jobs}/{{name}}/events",
@@ -316,7 +313,8 @@ def _add_health(app: FastAPI) -> None:
         try:
             request.app.state.store.ping()
         except Exception as error:
-            raise Problem(503, f"the job store cannot be written: {error}") from None
+            _log.warning("the job store cannot be written: %s", error)  # it may name its host
+            raise Problem(503, "the job store cannot be written") from None
         if not request.app.state.executor.alive:
             raise Problem(503, "a worker has stopped")
         return Health(status="ok")

@@ -146,14 +146,18 @@ class ClusterSeat:
             errand = Errand(task, limits, grace_s, topic)
             while not stop.is_set():
                 try:
-                    return self._delivered(errand, key, stop, ask or threading.Event())
+                    delivery = self._delivered(errand, key, stop, ask or threading.Event())
                 except (CancelledError, OSError, NotAccepted):  # the scheduler is away
                     stop.wait(LOOK_EVERY_S)
+                    continue
+                if delivery.certificate is not None:
+                    Path(task["proof"]["path"]).write_bytes(delivery.certificate)
+                return delivery.ended
         return _STOPPED
 
     def _delivered(
         self, errand: Errand, key: str, stop: threading.Event, ask: threading.Event
-    ) -> Supervised:
+    ) -> Delivery:
         from distributed import KilledWorker
         from distributed import TimeoutError as NotYet
 
@@ -169,23 +173,33 @@ class ClusterSeat:
                     break
                 try:
                     delivery: Delivery = future.result(timeout=LOOK_EVERY_S)
+                    return delivery
                 except NotYet:
                     if client.status != "running":
                         raise CancelledError from None
                     continue
                 except KilledWorker as error:
-                    return Supervised(None, "", None, 0.0, 0.0, 0.0, f"workers died: {error}")
-                if delivery.certificate is not None:
-                    Path(errand.task["proof"]["path"]).write_bytes(delivery.certificate)
-                return delivery.ended
-            return _STOPPED
+                    return _undone(f"workers died: {error}")
+            return Delivery(_STOPPED, None)
         finally:
             with suppress(Exception):  # a scheduler that is away has forgotten it
                 future.cancel()  # type: ignore[no-untyped-call]
 
 
+def _undone(why: str) -> Delivery:
+    """What comes of a task that no program has ended."""
+    return Delivery(Supervised(None, "", None, 0.0, 0.0, 0.0, why), None)
+
+
 def do_errand(errand: Errand) -> Delivery:
     """On a worker: let a child process do a task under its limits."""
+    try:
+        return _do_errand(errand)
+    except OSError as error:  # as such it would seem to be one of the scheduler's
+        return _undone(f"a worker could not do it: {error}")
+
+
+def _do_errand(errand: Errand) -> Delivery:
     from distributed import get_worker
 
     worker = get_worker()

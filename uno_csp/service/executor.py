@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from uno_csp.answers import Answer, Status
-from uno_csp.processes.programs import ASKED_S, Limits, Supervised
+from uno_csp.processes.programs import ASKED_S, GRACE_S, Limits, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.seats import Seat, Seats
 from uno_csp.service.settings import Settings
@@ -24,6 +24,9 @@ RECALL_S = 3.0
 
 _IDLE_S = 1.0
 _POLL_S = 0.2
+_PATIENCE_S = ASKED_S + GRACE_S + _IDLE_S
+"""So long a job that is to hand over what it has is waited for; a cluster takes the longest."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -93,7 +96,7 @@ class Executor:
             ask = self._asks.get(name)
             if ask is not None:
                 ask.set()
-                self._news.wait_for(lambda: name not in self._asks, 2 * ASKED_S)
+                self._news.wait_for(lambda: name not in self._asks, _PATIENCE_S)
         if ask is None and self._store.ask(name):
             self._await_end(name)
         # What has not been at work, or does not end, has nothing to hand over.
@@ -107,7 +110,7 @@ class Executor:
 
     def _await_end(self, name: str) -> None:
         """Wait for another server, which looks once a second what it is asked for."""
-        deadline = time.monotonic() + _IDLE_S + 2 * ASKED_S
+        deadline = time.monotonic() + _IDLE_S + _PATIENCE_S
         while time.monotonic() < deadline:
             job = self._store.glance(name)
             if job is None or job.state is not State.RUNNING:
@@ -196,11 +199,17 @@ class Executor:
         path.parent.mkdir(parents=True, exist_ok=True)
         return {"path": str(path), "most_bytes": self._settings.certificate_bytes}
 
-    def _put_certificate(self, job: Job) -> None:
-        """Let the store have what was packed, before the job is seen to be done."""
+    def _put_certificate(self, job: Job) -> bool:
+        """Let the store have what was packed, before the job is seen to be done; as `_insist`."""
         path = self._settings.certificate(job.id)
-        if job.request.get("proof") and path.is_file():
-            self._insist(lambda: self._store.put_certificate(job.id, path))
+
+        def put() -> None:
+            """Nobody wants it any more if the job was ended elsewhere, or forgotten."""
+            seen = self._store.glance(job.id)
+            if seen is not None and seen.state is State.RUNNING and path.is_file():
+                self._store.put_certificate(job.id, path)
+
+        return not job.request.get("proof") or self._insist(put)
 
     def _watch(self) -> None:
         """Tell other servers that have the same store of the jobs here, and do what they ask."""
@@ -237,7 +246,8 @@ class Executor:
         message = ended.message or {}
         if RESULT in message:
             answer, kept = message[RESULT][ANSWER], message[RESULT][KEPT]
-            self._put_certificate(job)
+            if not self._put_certificate(job):
+                return  # it is solved again with the next start
             if job.canonical is not None and kept is not None:
                 with suppress(Exception):  # it would only have saved work
                     self._store.remember(job.canonical, kept)
@@ -282,9 +292,9 @@ class Executor:
         while True:
             try:
                 doing()
-            except Exception:
-                if self._closing.is_set():
+            except Exception as error:
+                _log.warning("the job store does not do what it is to do: %s", error)
+                if self._closing.wait(_IDLE_S):
                     return False
-                self._rest()
             else:
                 return True

@@ -100,14 +100,15 @@ class Guard:
         Problem
             401 without the right token, 429 when there were too many requests.
         """
+        await self._require_patience(request)  # first, so that tokens cannot be guessed quickly
         self._require_token(request.headers.get("authorization", ""))
-        await self._require_patience(request)
 
     def _require_token(self, shown: str) -> None:
         if self._token is None:
             return
         wanted = f"Bearer {self._token}"
-        if not hmac.compare_digest(shown.encode(), wanted.encode()):
+        sent = shown.encode("latin-1")  # as headers are read, so these are the bytes that came
+        if not hmac.compare_digest(sent, wanted.encode()):
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 

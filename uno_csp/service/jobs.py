@@ -2,9 +2,10 @@
 
 import asyncio
 import os
+import re
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from uno_csp.service.settings import Settings
 from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, Store
 
 RETRY_S = 5
+_ID = re.compile("[0-9a-f]{32}")
 HEARTBEAT_S = 1.0
 """However little happens, a job is looked at so often."""
 
@@ -96,13 +98,14 @@ class Desk:
         Problem
             404 if there is none.
         """
-        return self._there(name, self._store.get(name))
+        return self._there(name, self._store.get)
 
     def _glance(self, name: str) -> Job:
-        return self._there(name, self._store.glance(name))
+        return self._there(name, self._store.glance)
 
     @staticmethod
-    def _there(name: str, job: Job | None) -> Job:
+    def _there(name: str, look: Callable[[str], Job | None]) -> Job:
+        job = look(name) if _ID.fullmatch(name) else None
         if job is None:
             raise Problem(404, f"there is no job {name[:64]!r}")
         return job

@@ -67,6 +67,12 @@ class Journal:
         level = logging.WARNING if state is State.FAILED else logging.INFO
         _log.log(level, "job finished", extra=told)
 
+    def left(self, name: str) -> None:
+        """A job that was at work here has been ended by another server, or forgotten."""
+        with self._lock:
+            self._at_work.pop(name, None)
+        _log.info("job ended elsewhere", extra={"job": name})
+
 
 def _question(job: Job) -> str:
     return str(job.request["instance"].get("question"))

@@ -1,8 +1,9 @@
 """Jobs that several servers share: a PostgreSQL database.
 
-A server claims a job by a row lock that others skip, and leases it: while it lives it renews its
-leases, and when it does not any more, another server claims the job again. A job has one result,
-because the first that is committed ends it. Time is the database's, so clocks need not agree.
+A server claims a job by a row lock that others skip, and leases it: it renews the leases of the
+jobs that it is at, and when it does not any more, another server claims the job again. A job has
+one result, because the first that is committed ends it. Time is the database's, so clocks need not
+agree.
 
 Claims are not announced: an idle thread looks once a second, which costs one indexed query.
 """
@@ -122,6 +123,7 @@ class PostgresStore:
             check=ConnectionPool.check_connection,
             open=True,
         )
+        self._here: set[str] = set()  # what was claimed and has not ended
         self._closing = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
         self._heart.start()
@@ -143,8 +145,9 @@ class PostgresStore:
         while not self._closing.wait(self._lease_s / 3):
             try:
                 self._do(
-                    f"UPDATE jobs SET leased_until = {_NOW} + %s WHERE owner = %s AND state = %s",
-                    (self._lease_s, self._owner, State.RUNNING),
+                    f"UPDATE jobs SET leased_until = {_NOW} + %s"
+                    " WHERE owner = %s AND state = %s AND id = ANY(%s)",
+                    (self._lease_s, self._owner, State.RUNNING, [*self._here]),
                 )
             except Problem as error:
                 _log.warning("leases were not renewed: %s", error)
@@ -219,13 +222,22 @@ class PostgresStore:
         rows = self._do(
             f"UPDATE jobs SET state = %s, started = {_NOW}, attempts = attempts + 1, owner = %s,"
             f" progress = NULL, leased_until = {_NOW} + %s WHERE number = (SELECT number FROM jobs"
-            f" WHERE state = %s OR (state = %s AND leased_until < {_NOW})"
+            f" WHERE state = %s OR (state = %s AND leased_until < {_NOW} AND id <> ALL(%s))"
             " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *",
-            (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING),
+            (
+                State.RUNNING,
+                self._owner,
+                self._lease_s,
+                State.QUEUED,
+                State.RUNNING,
+                [*self._here],
+            ),
         )
         job = job_of(rows[0]) if rows else None
-        if job is not None and self.observer is not None:
-            self.observer.started(job)
+        if job is not None:
+            self._here.add(job.id)
+            if self.observer is not None:
+                self.observer.started(job)
         return job
 
     def finish(
@@ -245,8 +257,13 @@ class PostgresStore:
                 State.RUNNING,
             ),
         )
-        if rows and self.observer is not None:
-            self.observer.finished(name, state, result, cached=cached)
+        was_here = name in self._here
+        self._here.discard(name)
+        if self.observer is not None:
+            if rows:
+                self.observer.finished(name, state, result, cached=cached)
+            elif was_here:
+                self.observer.left(name)
         return bool(rows)
 
     def tell(self, name: str, progress: Mapping[str, Any]) -> None:

@@ -1,13 +1,15 @@
 """Problems as responses, and the handlers that turn errors into them."""
 
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
+from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.service.problems import Problem, problem, told
@@ -23,6 +25,17 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     app.add_exception_handler(OSError, _tell_system)
+
+
+class CopyResponse(FileResponse):
+    """A file that is removed when it has been sent, or could not be."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            Path(self.path).unlink(missing_ok=True)
 
 
 def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:

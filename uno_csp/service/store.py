@@ -81,6 +81,9 @@ class Observer(Protocol):
     ) -> None:
         """It has come to an end."""
 
+    def left(self, name: str) -> None:
+        """It was at work here, but somebody else has ended it."""
+
 
 class QueueFull(Exception):
     """So many jobs wait already that no more are accepted."""
