@@ -87,8 +87,8 @@ class Executor:
             self._wakes += 1
             self._news.notify_all()
 
-    def cancel(self, name: str) -> bool:
-        """End a job that is not finished, with the best it has found; False if it is finished.
+    def cancel(self, name: str) -> None:
+        """End a job that is not finished, with the best it has found.
 
         One that is at work is asked for that, and waited for until it has ended.
         """
@@ -100,13 +100,12 @@ class Executor:
         if ask is None and self._store.ask(name):
             self._await_end(name)
         # What has not been at work, or does not end, has nothing to hand over.
-        cancelled = self._store.finish(name, State.CANCELLED, None) or ask is not None
+        self._store.finish(name, State.CANCELLED, None)
         with self._news:
             stop = self._stops.get(name)
             if stop is not None:
                 stop.set()
         self._tell_news()
-        return cancelled
 
     def _await_end(self, name: str) -> None:
         """Wait for another server, which looks once a second what it is asked for."""
@@ -133,7 +132,7 @@ class Executor:
                     continue
             except Exception:  # say, a full disk, or no descriptor left
                 _log.warning("no job could be claimed", exc_info=True)
-                self._rest()
+                self._closing.wait(_IDLE_S)
                 continue
             try:
                 if not self._from_memory(job, seat):
@@ -142,13 +141,13 @@ class Executor:
                 _log.exception("the server could not do a job", extra={"job": job.id})
                 detail = f"the server could not do this job: {type(error).__name__}: {error}"
                 self._finish(job, State.FAILED, problem(500, detail))
-                self._rest()
+                self._closing.wait(_IDLE_S)
         seat.end()
 
-    def _rest(self, woken: int | None = None) -> None:
+    def _rest(self, woken: int) -> None:
         """Wait a moment, or until there is a new job; not at all if there has been one since."""
         with self._news:
-            if woken is None or woken == self._wakes:
+            if woken == self._wakes:
                 self._news.wait(_IDLE_S)
 
     def _from_memory(self, job: Job, seat: Seat) -> bool:
@@ -220,7 +219,7 @@ class Executor:
             for name in here:
                 with suppress(Exception):  # the store is away; it is tried again
                     self._watch_one(name, told)
-            self._rest()
+            self._closing.wait(_IDLE_S)
 
     def _watch_one(self, name: str, told: dict[str, Mapping[str, Any]]) -> None:
         progress = self._progress.get(name)
