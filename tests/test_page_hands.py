@@ -95,7 +95,23 @@ def test_boxes_may_be_read_in_any_order(page: Page) -> None:
 
 
 def test_what_is_shown_is_read_as_the_same_cards(page: Page) -> None:
-    values = ("red", "pink", "r", "reds", "wild", "skip", "skipred", "*", "5", "a,b", "x y", 5, -3)
+    values = (
+        "red",
+        "pink",
+        "Pink",
+        "rev",
+        "r",
+        "reds",
+        "wild",
+        "skip",
+        "skipred",
+        "*",
+        "5",
+        "a,b",
+        "x y",
+        5,
+        -3,
+    )
     cards = [list(card) for card in product(values, repeat=2)] + [[1, "pink", 2], ["*", "*", "*"]]
     script = """cards => import('/js/cards.js').then(({ canBeTyped, typedOf }) =>
         cards.map(card => canBeTyped([card]) ? typedOf([card, card]) : null))"""

@@ -166,3 +166,64 @@ def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture
     assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
         capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Red,7\nred,5",
+        "RED, 7\nred 5",
+        '"red","7"\n"red","5"',
+        "Color,Number\nred,7\nR5",
+        "red,7 Red,5",
+    ],
+)
+def test_a_colour_is_the_same_however_it_is_written(text: str) -> None:
+    assert parse(text).cards == (("red", 7), ("red", 5))
+
+
+def test_behind_a_colour_stands_what_codes_write() -> None:
+    assert cards_of_line("red,+2") == cards_of_line("Red,d2") == [("red", "+2")]
+    assert parse("red,Skip\nred,12").cards == (("red", "skip"), ("red", 12))
+    assert cards_of_line("+2,+3") == [(2, 3)]
+    assert cards_of_line("red,-3") == [("red", -3)]
+    assert cards_of_line("red,05") == [("red", 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gren,5\ngreen,7", 'line 1: value 1, "gren", is no colour; did you mean green'),
+        ("red,5\nyelow,5", 'line 2: value 1, "yelow", is no colour; did you mean yellow'),
+        ("R,5\nR7", 'line 2: value 1, "red", looks like "R"'),
+        ("pink,5\nred,5\nPink,7", 'line 3: value 1, "pink", looks like "Pink"'),
+        ("a,B\nb,b", 'line 2: value 2, "b", looks like "B"'),
+        ("red,5\n7,red", 'line 2: 7 and "red" are the other way round than in line 1'),
+        ("color,number", "empty: no line holds a card"),
+    ],
+)
+def test_values_that_look_alike_are_told(text: str, problem: str) -> None:
+    with pytest.raises(InstanceError, match=problem):
+        parse(text)
+
+
+def test_in_json_every_value_is_what_it_is() -> None:
+    cards = (("gren", 5), ("green", "5"), ("Green", "5 "))
+    assert parse({"question": "uno-1", "cards": [[*card] for card in cards]}).cards == cards
+    assert parse("white,5\ngrey,5\nblack,5\nred,5").cards[1] == ("grey", 5)
+    assert parse("a,b\nb,a").cards == (("a", "b"), ("b", "a"))
+    assert parse("red,green\ngreen,red\n1,red").cards[1] == ("green", "red")
+
+
+def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
+    for words, problem in (
+        (["red five"], 'cards[0]: "red" is no card'),
+        (["R5", "gren,7"], 'cards[1]: value 1, "gren", is no colour; did you mean green?'),
+        ([""], "a question is a file, or cards such as R5 R7 B7"),
+        (["my hand.txt"], "my hand.txt: no such file"),
+        (['{"question": "uno-1"}'], '{"question": "uno-1"}: no such file'),
+    ):
+        assert run("solve", *words) == 2
+        assert problem in capsys.readouterr().err
+    assert run("solve", "R5", "", "R7") == 10
+    assert "(2 cards)" in capsys.readouterr().out

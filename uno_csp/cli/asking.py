@@ -7,7 +7,7 @@ import click
 
 from uno_csp.formats import parse_file
 from uno_csp.formats.questions import STDIN
-from uno_csp.formats.typed_cards import cards_of_line, cards_of_words
+from uno_csp.formats.typed_cards import cards_of_words
 from uno_csp.questions import Instance, Uno1, codes
 
 
@@ -21,12 +21,17 @@ def asked(words: Sequence[str]) -> Instance:
     InstanceError
         When it cannot be read, or a word is no card.
     """
-    files = [word for word in words if word == STDIN or Path(word).exists()]
-    if len(words) == 1:
-        first, *_ = words[0].replace(",", " ").split() or [""]
-        if files or codes.typed(first) is None:
-            return parse_file(words[0])
-        return Uno1(tuple(cards_of_line(words[0])))
+    if not "".join(words).strip():
+        raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
+    files = [word for word in words if word == STDIN or (word and Path(word).exists())]
+    if len(words) == 1 and (files or not _are_cards(words[0])):
+        return parse_file(words[0])
     if files:
         raise click.UsageError(f"{files[0]} is a file; one question is answered at a time")
     return Uno1(tuple(cards_of_words(words, "cards")))
+
+
+def _are_cards(word: str) -> bool:
+    """Whether it begins with a card, or has several parts and nothing of a path or of JSON."""
+    first, *more = word.replace(",", " ").split() or [""]
+    return codes.typed(first) is not None or (bool(more) and not {*"/\\.{["} & {*word})

@@ -19,8 +19,9 @@ from pydantic import ValidationError as PydanticError
 
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
+from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.formats.strict_json import decoded, is_unicode, loads
-from uno_csp.formats.typed_cards import cards_of_line
+from uno_csp.formats.typed_cards import cards_of_line, is_heading
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.fields import allowed
 from uno_csp.wording import shown, shown_key
@@ -234,23 +235,25 @@ def _raise_with_place(
 def _from_rows(text: str) -> Instance:
     """Text with cards, a line of codes or one card of values; ``#`` opens a comment."""
     cards: list[Card] = []
-    first_line = 0
+    places: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         content = line.split("#", 1)[0].strip()
-        if not content:
+        if not content or (not cards and is_heading(content)):
             continue
+        place = f"line {number}"
         try:
             found = cards_of_line(content)
         except InstanceError as error:
-            raise InstanceError(f"line {number}: {error}") from None
-        first_line = first_line or number
+            raise InstanceError(f"{place}: {error}") from None
         for card in found:
             if cards and len(card) != len(cards[0]):
                 raise InstanceError(
-                    f"line {number}: {len(card)} attributes where line {first_line} has "
+                    f"{place}: {len(card)} attributes where {places[0]} has "
                     f"{len(cards[0])}; all cards must have equally many"
                 )
             cards.append(card)
+            places.append(place)
     if not cards:
         raise InstanceError("empty: no line holds a card")
+    require_unlike(cards, places)
     return Uno1(tuple(cards))

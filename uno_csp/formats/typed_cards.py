@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
+from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.formats.strict_json import NOT_TEXT, is_unicode
 from uno_csp.questions import codes
 from uno_csp.questions.fields import MAX_VALUE_CHARS
@@ -17,6 +18,11 @@ from uno_csp.wording import shown
 
 MOST_WORDS = 4
 """So many words make a card at most: wild draw four card."""
+
+HEADINGS = frozenset(
+    ("color", "colour", "suit", "number", "value", "rank", "symbol", "kind", "card", "face")
+)
+"""What the columns of a table of cards are called."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 
@@ -36,9 +42,9 @@ def cards_of_line(text: str) -> list[Card]:
     >>> cards_of_line("5R, wild"), cards_of_line("pink,5"), cards_of_line("1 3")
     ([('red', 5), ('*', '*')], [('pink', 5)], [(1, 3)])
     """
-    cells = [cell.strip() for cell in text.split(",")]
+    cells = [_bare(cell) for cell in text.split(",")]
     if len(cells) > 1 and all(map(_INTEGER.fullmatch, cells)):
-        return [tuple(map(_value, cells))]
+        return [_card(cells)]
     found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
     read = [card for cards in found for card in cards if card is not None]
     if all(found) and len(read) == sum(map(len, found)):
@@ -49,10 +55,35 @@ def cards_of_line(text: str) -> list[Card]:
         return [card for word in apart for card in _cards_of_word(word)]
     if len(cells) > 1:
         _require_no_codes(cells)
-        return [tuple(map(_value, cells))]
+        return [_card(cells)]
     if all(map(_INTEGER.fullmatch, words)):
-        return [tuple(map(_value, words))]
+        return [_card(words)]
     return [card for word in _grouped(words) for card in _cards_of_word(word)]
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line of a table names its columns instead of a card.
+
+    >>> is_heading("Color,Number"), is_heading("red,5")
+    (True, False)
+    """
+    cells = [_bare(cell).lower() for cell in line.split(",")]
+    return len(cells) > 1 and HEADINGS.issuperset(cells)
+
+
+def _bare(cell: str) -> str:
+    """A cell without blanks around it, and without the quotes that tables are written with."""
+    found = cell.strip()
+    quoted = len(found) > 1 and found[0] == found[-1] == '"'
+    return found[1:-1].strip() if quoted else found
+
+
+def _card(cells: Sequence[str]) -> Card:
+    """The card of some values; behind a colour, what codes write as well: ``Red,Draw2``."""
+    values = tuple(map(_value, cells))
+    named = cells[-1] == "+2" or isinstance(values[-1], str)
+    coloured = len(cells) == 2 and values[0] in codes.COLOURS.values()
+    return (codes.typed(" ".join(cells)) if coloured and named else None) or values
 
 
 def _is_joined(word: str) -> bool:
@@ -77,7 +108,7 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
     Raises
     ------
     InstanceError
-        When a word is no card, with its place.
+        When a word is no card, or looks like another one that was meant, with its place.
 
     Examples
     --------
@@ -90,6 +121,7 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
             found += _cards_of_word(word)
         except InstanceError as error:
             raise InstanceError(f"{place}[{len(found)}]: {error}") from None
+    require_unlike(found, [f"{place}[{index}]" for index in range(len(found))])
     return found
 
 
@@ -181,4 +213,6 @@ def _value(cell: str) -> Value:
         )
     if not is_unicode(cell):
         raise InstanceError(f"{shown(cell)} {NOT_TEXT}")
-    return int(cell) if _INTEGER.fullmatch(cell) else cell
+    if _INTEGER.fullmatch(cell):
+        return int(cell)
+    return cell.lower() if cell.lower() in codes.COLOURS.values() else cell

@@ -63,9 +63,9 @@ export function typedOf(cards) {
   return cards.map((card) => (isOfficial(card) ? codeOf(card) : card.join(","))).join(official ? " " : "; ");
 }
 
-const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/i;
+const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/;
 const COLOUR = "(?:r|y|g|b|red|yellow|green|blue)";
-const CODE_LIKE = new RegExp(`wild|draw|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`, "i");
+const CODE_LIKE = new RegExp(`wild|draw|^rev$|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`, "i");
 
 // Whether what is typed for the cards is read as the same cards again.
 export const canBeTyped = (cards) =>
