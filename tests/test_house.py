@@ -15,7 +15,7 @@ SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
     {"errors", "cards", "disjoint_sets", "intervals", "array_graphs", "plug_ins"},
     {"wording", "incidence", "long_circuits", "open_game"},
-    {"answers"},
+    {"answers", "given"},
     {"questions", "trails"},
     {"modeling", "hub_graph"},
     {

@@ -1,5 +1,7 @@
 """Questions and options from Python are held to the rules of files, and errors are our own."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,19 +10,38 @@ import numpy as np
 import pytest
 
 from uno_csp import (
+    Convention,
     Cooperative,
     FillIn,
     InstanceError,
     NotAccepted,
     OpenGame,
+    Options,
+    Seat,
     Status,
+    Uncooperative,
+    UnknownName,
     Uno1,
     UnoCspError,
+    advise,
+    analyse,
+    certify,
+    check,
+    decode,
+    explain,
+    export,
+    generate,
+    next_move,
     parse,
+    parse_answer,
     solve,
+    start,
 )
+from uno_csp.open_game import PRESETS
 
 RED_5 = (("red", 5),)
+GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
+SEAT = Seat(RED_5, ("red", 1), (7,))
 
 
 def test_codes_and_lists_are_cards() -> None:
@@ -80,6 +101,38 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), seed=1.5), "seed: 1.5 is not allowed; an integer is"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), presolve=1), "presolve: 1 is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), "hub-trail"), 'options: "hub-trail" is not allowed'),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), seed=None), "seed: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), on_progress=5), "on_progress: 5 is not allowed; a function is"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), proof=5), "proof: 5 is not allowed; a path is"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), proof="/dev/null/x"), "/dev/null is a file; a certificate"),
+        (lambda: start(Uno1(RED_5), Options(), seed=1), "whole or by name, not both"),
+        (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1(None), "cards: null is not allowed; a list of cards is"),  # type: ignore[arg-type]
+        (lambda: Uno1({("red", 5)}), "cards: a set is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1((("a" * 201, 5),)), "cards[0][0]: "),
+        (lambda: Uno1((("\ud800", 5),)), "cards[0][0]: "),
+        (lambda: Uno1(RED_5, name=5), "name: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, expected="yes"), 'expected: "yes" is not allowed; an object'),  # type: ignore[arg-type]
+        (lambda: FillIn(RED_5, RED_5, costs=(1.5,)), "costs[0]: 1.5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uncooperative((RED_5, RED_5), convention="x"), 'convention: "x" is not allowed'),  # type: ignore[arg-type]
+        (lambda: OpenGame((RED_5, RED_5), after=None), "after: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: Seat(RED_5, "R1", 7), "others: 7 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Seat(("R55",), "R1", (7,)), "hand[0]: "),  # type: ignore[arg-type]
+        (lambda: advise(5), "seat: 5 is not allowed; a uno_csp.Seat is"),  # type: ignore[arg-type]
+        (lambda: advise(SEAT, deals=2.5), "deals: 2.5 is not allowed; an integer is"),  # type: ignore[arg-type]
+        (lambda: certify(Uno1(RED_5), None, "x"), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: check(Uno1(RED_5), None), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: check(None, None), "null is no question"),  # type: ignore[arg-type]
+        (lambda: explain(Uno1(RED_5), None), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: export(None, "dimacs"), "null is no question"),  # type: ignore[arg-type]
+        (lambda: export(Uno1(RED_5), "dimacs", 5), "out: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: decode(Uno1(RED_5), None), "solver output: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: decode(Uno1(RED_5), "", proof=5), "proof: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: analyse(Uno1(RED_5)), "uno-1 is no open-game question"),  # type: ignore[arg-type]
+        (lambda: analyse(GAME, (5,)), "plays[0]: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: next_move(solve(GAME), None), "null is no position"),  # type: ignore[arg-type]
+        (lambda: parse_answer(5), "5 is not allowed; the text of an answer file is"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
     ],
 )
@@ -88,6 +141,24 @@ def test_every_error_is_ours(doing: Callable[[], Any], said: str) -> None:
         doing()
     assert said in str(caught.value)
     assert isinstance(caught.value, InstanceError | NotAccepted)
+
+
+def test_what_files_write_as_text_is_taken_as_text() -> None:
+    told: Any = "empty-hand-wins"
+    assert Uncooperative((RED_5, RED_5), convention=told).convention is Convention.EMPTY_HAND_WINS
+    costs: Any = [2]
+    assert FillIn(RED_5, RED_5, costs=costs).costs == (2,)
+    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")  # type: ignore[arg-type]
+    assert seat == Seat((("red", 5), ("*", "+4")), ("red", 1), (7,), rules=PRESETS["stacking"])
+    with pytest.raises(UnknownName, match="no family is called None"):
+        generate(None)  # type: ignore[arg-type]
+
+
+def test_experiments_are_there_when_they_are_asked_for() -> None:
+    code = "import sys, uno_csp; assert 'uno_csp.experiments' not in sys.modules; "
+    code += "print(uno_csp.experiments.read.__name__)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "read\n"
 
 
 def test_a_path_is_read(tmp_path: Path) -> None:

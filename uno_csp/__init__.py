@@ -11,6 +11,10 @@ r"""uno-csp: the card game UNO as a combinatorial problem, solved by SAT, CP-SAT
 Importing this package loads no solver.
 """
 
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from uno_csp.advice import Advice, Prospect, Seat, advise
 from uno_csp.algorithms.analysis import analyse
 from uno_csp.algorithms.strategies import next_move
@@ -45,6 +49,17 @@ from uno_csp.registry import algorithm_names, backend_names, encoding_names
 
 # The same by their older names, which are those of packages too.
 algorithms, backends, encodings = algorithm_names, backend_names, encoding_names
+
+if TYPE_CHECKING:
+    from uno_csp import experiments as experiments
+
+
+def __getattr__(name: str) -> ModuleType:
+    """``uno_csp.experiments``, loaded when it is asked for: nobody else needs it."""
+    if name == "experiments":
+        return import_module("uno_csp.experiments")
+    raise AttributeError(f"module 'uno_csp' has no attribute {name!r}")
+
 
 __version__ = "0.1.0"
 

@@ -14,16 +14,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
+from numbers import Real
 from typing import Any, TypeAlias
 
 from uno_csp.answers import Answer
 from uno_csp.cards import Card, Hand
 from uno_csp.errors import NotAccepted
+from uno_csp.given import require_function, require_kind
 from uno_csp.intervals import wilson
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.deck import deck
 from uno_csp.pipeline import solve
+from uno_csp.questions.fields import validated
+from uno_csp.questions.given_cards import settled
 from uno_csp.questions.open_game import OpenGame, card_of, describe_card
+from uno_csp.wording import shown
 
 DEALS, LIMIT_S, DEAL_S = 100, 60.0, 20.0
 """How many deals are looked at, within which time, and how long each may take."""
@@ -97,6 +102,8 @@ class Seat:
     ------
     NotAccepted
         When so many cards are not left.
+    InstanceError
+        When something is no card, no colour, or no rules.
     """
 
     hand: Hand
@@ -107,6 +114,16 @@ class Seat:
     rules: Rules = PRESETS["official"]
 
     def __post_init__(self) -> None:
+        for name, depth in (("hand", 1), ("after", 0), ("seen", 1)):
+            given = getattr(self, name)
+            object.__setattr__(self, name, settled(given, depth, name, OpenGame.read_card))
+        object.__setattr__(self, "rules", validated(OpenGame, "rules", self.rules))
+        if self.colour is not None:
+            object.__setattr__(self, "colour", validated(OpenGame, "colour", self.colour))
+        others: object = self.others
+        if not isinstance(others, list | tuple) or {*map(type, others)} - {int}:
+            raise NotAccepted(f"others: {shown(others)} is not allowed; a list of integers is")
+        object.__setattr__(self, "others", tuple(others))
         count = len(self.hidden)
         if not self.others or min(self.others) < 1 or sum(self.others) > count:
             raise NotAccepted(
@@ -170,6 +187,11 @@ def advise(
     InstanceError
         As for the question ``open-game``.
     """
+    require_kind("seat", seat, Seat, "a uno_csp.Seat")
+    require_kind("deals", deals, int)
+    require_kind("seed", seed, int)
+    require_kind("time_limit_s", time_limit_s, Real)
+    require_function("on_deal", on_deal)
     if not 1 <= deals <= MOST_DEALS:
         raise NotAccepted(f"deals are from 1 to {MOST_DEALS}, not {deals}")
     if not 0 < time_limit_s < math.inf:

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from uno_csp.cards import Card, Hand, Value
-from uno_csp.wording import markup
+from uno_csp.errors import NotAccepted
+from uno_csp.wording import markup, shown
 
 
 class Status(StrEnum):
@@ -222,6 +223,18 @@ class Answer:
             old[card] -= 1
             faces.append(markup.face_of(card, added=old[card] < 0))
         return faces
+
+
+def require_answer(given: object) -> None:
+    """Nothing, if it is an answer.
+
+    Raises
+    ------
+    NotAccepted
+        Otherwise.
+    """
+    if not isinstance(given, Answer):
+        raise NotAccepted(f"{shown(given)} is no answer; uno_csp.solve gives one")
 
 
 def _listed(cards: Hand | None) -> list[list[Value]] | None:

@@ -42,7 +42,7 @@ class UnknownName(UnoCspError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self._named = (kind, name, tuple(known))
-        near = get_close_matches(name, self._named[2], n=1)
+        near = get_close_matches(str(name), self._named[2], n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._named[2])
         super().__init__(f"no {kind} is called {name!r}; {meant}there are: {listed}")

@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from uno_csp.algorithms.proof_number import Solving, deep
 from uno_csp.errors import InstanceError
+from uno_csp.given import require_kind
 from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.questions import require_question
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 from uno_csp.wording import shown
 
@@ -55,6 +58,11 @@ def analyse(
     >>> [(move["lays"], move["leads_to"]) for move in analyse(game)["moves"]]
     [('R5', 1), ('R7', 2)]
     """
+    require_question(instance, OpenGame)
+    require_kind("plays", plays, list | tuple, "a list of turns")
+    require_kind("most", most, int)
+    if time_limit_s is not None:
+        require_kind("time_limit_s", time_limit_s, Real)
     if instance.goal is not Goal.WIN:
         raise InstanceError("goal: only games that are played to win are analysed")
     game, start = start_of(instance)
@@ -80,6 +88,7 @@ def _after(game: Game, position: Position, plays: Sequence[Play]) -> Outcome:
         if not isinstance(outcome, tuple):
             raise InstanceError(f"plays[{number}]: the game is over")
         legal = [(move_to_dict(move), then) for move, then in game.moves(outcome)]
+        require_kind(f"plays[{number}]", play, Mapping, "a turn with draws and lays")
         told = {key: value for key, value in play.items() if key != "player"}
         following = next((then for move, then in legal if move == told), None)
         if following is None:

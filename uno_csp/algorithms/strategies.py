@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.answers import Answer, Play
+from uno_csp.answers import Answer, Play, require_answer
 from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Uncooperative
+from uno_csp.wording import shown
 
 
 def next_card(
@@ -75,7 +76,11 @@ def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
     >>> next_move(answer, answer.strategy["positions"][0])
     {'draws': 0, 'lays': 'R5'}
     """
-    wanted = _place(position)
+    require_answer(answer)
+    try:
+        wanted = _place(position)
+    except (KeyError, TypeError):
+        raise NotAccepted(f"{shown(position)} is no position of an open game") from None
     for known in (answer.strategy or {}).get("positions", ()):
         if _place(known) == wanted:
             return {key: known[key] for key in _MOVE if key in known}

@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+import os
 import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from uno_csp.algorithms.matching import opened_matching
-from uno_csp.answers import Answer, Status
+from uno_csp.answers import Answer, Status, require_answer
 from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.elaboration import NotElaborated, elaborate
 from uno_csp.certificates.full_verifier import BOUND, FILES, verify
@@ -35,7 +37,8 @@ from uno_csp.certificates.verifier import (
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import question_to_dict
 from uno_csp.formats.files import written
-from uno_csp.questions import Instance
+from uno_csp.given import require_kind
+from uno_csp.questions import Instance, require_question
 from uno_csp.wording import counted
 
 VERSION = 1
@@ -60,7 +63,7 @@ class _Making:
 def certify(
     instance: Instance,
     answer: Answer,
-    folder: str | Path,
+    folder: str | PathLike[str],
     *,
     time_limit_s: float | None = None,
     strict: bool = False,
@@ -102,8 +105,10 @@ def certify(
     ...     print(certify(hand, solve(hand), folder).certificate["told"])
     proved: the cards fall into 2 groups
     """
+    require_question(instance)
+    require_answer(answer)
+    require_free(folder)
     target = Path(folder)
-    require_free(target)
     for name in (CLAIM, *FILES, LRAT):  # an older certificate would seem to be of this answer
         (target / name).unlink(missing_ok=True)
     began = time.monotonic()
@@ -230,17 +235,21 @@ def _verified(folder: Path, making: _Making, began: float) -> dict[str, Any]:
     return {**told, "told": shown, "checked_by": checker, "checked_s": checked_s}
 
 
-def require_free(path: str | Path) -> None:
+def require_free(path: str | PathLike[str]) -> None:
     """Refuse a folder where more than an older certificate would be lost.
 
     Raises
     ------
     NotAccepted
-        If it holds other files, or is none.
+        If it holds other files, is none, or may not be written.
     """
+    require_kind("folder", path, str | PathLike)
     folder = Path(path)
-    if folder.exists() and not folder.is_dir():
-        raise NotAccepted(f"{folder} is a file; a certificate is written into a folder")
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise NotAccepted(f"{there} is a file; a certificate is written into a folder")
+    if not os.access(there, os.W_OK):
+        raise NotAccepted(f"{there}: it may not be written")
     foreign = sorted(
         each.name
         for each in (folder.iterdir() if folder.exists() else ())
@@ -252,12 +261,15 @@ def require_free(path: str | Path) -> None:
 
 def _write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:
     """The claim comes last: a folder without one is no certificate."""
-    folder.mkdir(parents=True, exist_ok=True)
     hashes = {}
-    for name, text in files.items():
-        raw = text.encode()
-        (folder / name).write_bytes(raw)
-        hashes[name] = hashlib.sha256(raw).hexdigest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            raw = text.encode()
+            (folder / name).write_bytes(raw)
+            hashes[name] = hashlib.sha256(raw).hexdigest()
+    except OSError as error:
+        raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
     whole = {"version": VERSION, **claim, "files": hashes}
     with written(folder / CLAIM) as file:
         file.write(_json(whole).encode())

@@ -19,7 +19,8 @@ from typing import Any
 from uno_csp.checker.claims import MAX_REPORTED, Claim, Violation, decision_violations
 from uno_csp.errors import NotAccepted
 from uno_csp.plug_ins import plug_ins
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, require_question
+from uno_csp.wording import shown
 
 __all__ = ["MAX_REPORTED", "Claim", "Violation", "check"]
 
@@ -52,7 +53,9 @@ def check(instance: Instance, answer: Claim) -> list[Violation]:
     Raises
     ------
     NotAccepted
-        When nobody has rules for the question.
+        When nobody has rules for the question, or it is no answer.
+    InstanceError
+        When it is no question.
 
     >>> from uno_csp import Answer, Status
     >>> from uno_csp.answers import Witness
@@ -62,6 +65,9 @@ def check(instance: Instance, answer: Claim) -> list[Violation]:
     >>> [str(violation) for violation in check(Uno1(hand), wrong)]
     ['match at step 3: blue 5 does not match red 7']
     """
+    require_question(instance)
+    if not hasattr(answer, "status"):
+        raise NotAccepted(f"{shown(answer)} is no answer; uno_csp.parse_answer reads one")
     if answer.question != instance.question:
         message = f"the answer is for {answer.question!r}, the question is {instance.question!r}"
         return [Violation("question", 0, message)]

@@ -1,6 +1,7 @@
 """What an outside program said about an exported file, turned back into a checked answer."""
 
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 
 from uno_csp.answers import NOTHING_SHOWN, Answer, Status, Witness
@@ -9,6 +10,7 @@ from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.programs import hcp_nodes, read_tour, write_dimacs
 from uno_csp.exports.writing import Prepared, prepare
+from uno_csp.given import require_kind
 from uno_csp.modeling import (
     Proof,
     SolverOutput,
@@ -17,7 +19,8 @@ from uno_csp.modeling import (
     to_cnf,
 )
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Instance, Uno1
+from uno_csp.questions import Instance, Uno1, require_question
+from uno_csp.wording import shown
 
 SAID = "as the outside solver says"
 USUAL_GAP = 1e-4
@@ -60,6 +63,11 @@ def decode(
     BackendUnavailable
         When there is no checker of proofs.
     """
+    require_question(instance)
+    if not isinstance(text, str):
+        raise InstanceError(f"solver output: {shown(text)} is not allowed; a text is")
+    if proof is not None:
+        require_kind("proof", proof, str | PathLike)
     tour = read_tour(text)
     if tour is not None:
         return _checked(instance, _from_tour(instance, tour))
@@ -76,8 +84,8 @@ def decode(
     known = instance.expected
     doubt = known and known.contradicted_by(instance.sense, status, value, proved)
     if doubt:  # a witness shows itself; what has none is not believed
-        shown = status is Status.SATISFIABLE
-        status, proved, reason = status if shown else Status.UNKNOWN, None, doubt
+        stands = status is Status.SATISFIABLE
+        status, proved, reason = status if stands else Status.UNKNOWN, None, doubt
     answer = Answer(
         instance.question,
         status,

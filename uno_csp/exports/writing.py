@@ -16,9 +16,10 @@ from typing import Any, TextIO, cast
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
 from uno_csp.formats.files import require_folder, written
+from uno_csp.given import require_kind
 from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, require_question
 from uno_csp.registry import (
     EAGER,
     LAZY,
@@ -122,8 +123,11 @@ def export(
     >>> text.getvalue().splitlines()[-1]
     '2 4 0'
     """
+    require_question(instance)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
+    if not hasattr(out, "write"):
+        require_kind("out", out, str | Path, "a path or a stream of text")
     if isinstance(out, str | Path) and out != STDOUT:
         require_folder(out)
     writer = _GRAPHS.get(to)

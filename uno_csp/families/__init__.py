@@ -92,7 +92,7 @@ def generate(
     """
     found = find_family(family)
     for name, value in (("seed", seed), ("shuffle", shuffle)):
-        if value is not None and not 0 <= value <= LARGEST_SEED:
+        if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
             raise InstanceError(f"{name}: {value} is not allowed; 0 to {LARGEST_SEED} are")
     instance = found.sample(parameters, seed).ask(question)
     return instance if shuffle is None else shuffled(instance, shuffle)

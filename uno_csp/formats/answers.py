@@ -51,6 +51,8 @@ def parse_answer(text: str) -> Answer:
     InstanceError
         When the text is not JSON or lacks what makes an answer.
     """
+    if not isinstance(text, str):
+        raise InstanceError(f"{shown(text)} is not allowed; the text of an answer file is")
     return parse_answer_object(loads(text))
 
 

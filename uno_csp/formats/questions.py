@@ -20,11 +20,11 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
-from uno_csp.formats.strict_json import decoded, is_unicode, loads
+from uno_csp.formats.strict_json import decoded, loads
 from uno_csp.formats.typed_cards import cards_of_line, is_heading
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.fields import allowed
-from uno_csp.wording import shown, shown_key
+from uno_csp.wording import is_unicode, shown, shown_key
 
 STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".txt", ".csv")

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from uno_csp.errors import InstanceError
-from uno_csp.wording import shown, shown_key
+from uno_csp.wording import NOT_TEXT, is_unicode, shown, shown_key
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-NOT_TEXT = "is no Unicode text: half of a surrogate pair"
 
 
 def decoded(raw: bytes) -> str:
@@ -62,15 +61,6 @@ def loads(text: str) -> Any:
     if _SURROGATE.search(text) or not is_unicode(text):
         require_unicode(found)
     return found
-
-
-def is_unicode(text: str) -> bool:
-    """Whether a string can be written as UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def require_unicode(value: object) -> None:

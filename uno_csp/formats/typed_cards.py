@@ -11,10 +11,8 @@ from typing import TypeVar
 from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
-from uno_csp.formats.strict_json import NOT_TEXT, is_unicode
 from uno_csp.questions import codes
-from uno_csp.questions.fields import MAX_VALUE_CHARS
-from uno_csp.wording import shown
+from uno_csp.questions.given_cards import require_text
 
 MOST_WORDS = 4
 """So many words make a card at most: wild draw four card."""
@@ -207,12 +205,7 @@ def _begins_with_a_code(words: Sequence[str]) -> bool:
 def _value(cell: str) -> Value:
     if not cell:
         raise InstanceError("an empty value; a value is an integer or a text")
-    if len(cell) > MAX_VALUE_CHARS:
-        raise InstanceError(
-            f"{shown(cell)} is too long; a value has at most {MAX_VALUE_CHARS} characters"
-        )
-    if not is_unicode(cell):
-        raise InstanceError(f"{shown(cell)} {NOT_TEXT}")
+    require_text(cell)
     if _INTEGER.fullmatch(cell):
         return int(cell)
     return cell.lower() if cell.lower() in codes.COLOURS.values() else cell

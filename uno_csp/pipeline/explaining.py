@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.formats import Answer, Status
-from uno_csp.questions import Instance
+from uno_csp.answers import Answer, Status, require_answer
+from uno_csp.questions import Instance, require_question
 from uno_csp.reductions import known_bound
 
 _NO_WORDS = "no reason that can be told in a few words is known"
@@ -18,6 +18,8 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     Then what its certificate shows, if it has one; and how large the graph of the hand is, and the
     kernel of it that had to be searched.
     """
+    require_question(instance)
+    require_answer(answer)
     return [*_reason(instance, answer), *_shown(answer), *_searched(answer)]
 
 

@@ -4,11 +4,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from numbers import Real
+from os import PathLike, fspath
 from typing import Any, TypedDict
 
 from uno_csp.errors import NotAccepted
+from uno_csp.given import Kind, require_kind
 from uno_csp.registry import find_backend, find_connectivity
-from uno_csp.wording import shown
 
 MOST_WORKERS = 256
 """More threads than any machine here has; some solvers refuse a thousand, others start them."""
@@ -26,23 +27,18 @@ class Choices(TypedDict, total=False):
     seed: int
     workers: int
     presolve: bool
-    proof: str | None
+    proof: str | PathLike[str] | None
     strict: bool
 
 
-_TEXT, _NUMBER, _INTEGER = (str, "a name"), (Real, "a number"), (int, "an integer")
-_KINDS: Mapping[str, tuple[type, str]] = {
-    **dict.fromkeys(("method", "backend", "connectivity"), _TEXT),
-    **dict.fromkeys(("time_limit_s", "memory_limit_mb"), _NUMBER),
-    **dict.fromkeys(("seed", "workers"), _INTEGER),
-    **dict.fromkeys(("presolve", "strict"), (bool, "true or false")),
+_KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys(("method", "backend", "connectivity"), str),
+    **dict.fromkeys(("time_limit_s", "memory_limit_mb"), Real),
+    **dict.fromkeys(("seed", "workers"), int),
+    **dict.fromkeys(("presolve", "strict"), bool),
+    "proof": str | PathLike,
 }
 """What each option may be."""
-
-
-def _is_wrong_bool(value: object, kind: type) -> bool:
-    """In Python a true is an integer; here it is not."""
-    return isinstance(value, bool) and kind is not bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +89,13 @@ class Options:
     seed: int = 0
     workers: int = 1
     presolve: bool = True
-    proof: str | None = None
+    proof: str | PathLike[str] | None = None
     strict: bool = False
 
     def __post_init__(self) -> None:
-        for name, (kind, what) in _KINDS.items():
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, kind) or _is_wrong_bool(value, kind)):
-                raise NotAccepted(f"{name}: {shown(value)} is not allowed; {what} is")
+        self._require_types()
+        if self.proof is not None:
+            object.__setattr__(self, "proof", fspath(self.proof))
         limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb
         if limit_s is not None and not 0 < limit_s < math.inf:
             raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {limit_s:g}")
@@ -117,6 +112,13 @@ class Options:
             raise NotAccepted(f"backend {named!r} runs on one thread; workers must be 1")
         if self.connectivity is not None:
             find_connectivity(self.connectivity)
+
+    def _require_types(self) -> None:
+        """Every option is what it may be; None only where it stands for a choice."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value is not None or each.default is not None:
+                require_kind(each.name, value, _KINDS[each.name])
 
     @staticmethod
     def of(named: Mapping[str, Any]) -> "Options":
@@ -139,6 +141,22 @@ class Options:
             if name not in known:
                 raise NotAccepted(f"there is no option {name!r}; there are: {', '.join(known)}")
         return Options(**given)
+
+    @staticmethod
+    def given(options: "Options | None", named: Mapping[str, Any]) -> "Options":
+        """Options that are handed over whole, or else by their names.
+
+        Raises
+        ------
+        NotAccepted
+            When they are neither, or both.
+        """
+        if options is None:
+            return Options.of(named)
+        require_kind("options", options, Options, "a uno_csp.Options")
+        if named:
+            raise NotAccepted("options are given whole or by name, not both")
+        return options
 
     def to_dict(self) -> dict[str, Any]:
         """The options that are not left out, JSON-ready."""

@@ -8,17 +8,17 @@ from uno_csp.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
-from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
+from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
+from uno_csp.given import require_function
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Choices, Options
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.race import Stop, run_isolated
 from uno_csp.pipeline.stages import Solved, Task, decision
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, require_question
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
-from uno_csp.wording import shown
 
 MANY_ENDS = 10_000
 """With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
@@ -66,12 +66,9 @@ def solve(
     >>> solve(parse("red,5\nblue,7")).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
-    if not isinstance(instance, Instance):
-        raise InstanceError(f"{shown(instance)} is no question; uno_csp.parse reads one")
-    if options is None:
-        options = Options.of(chosen)
-    elif chosen:
-        raise NotAccepted("options are given whole or by name, not both")
+    require_question(instance)
+    options = Options.given(options, chosen)
+    require_function("on_progress", on_progress)
     if options.proof is None:
         return _answered(instance, options, on_progress, stop)
     require_free(options.proof)

@@ -103,7 +103,7 @@ def start(
     >>> task.result().status
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """
-    return SolveTask(instance, options or Options.of(chosen), on_progress)
+    return SolveTask(instance, Options.given(options, chosen), on_progress)
 
 
 async def solve_async(

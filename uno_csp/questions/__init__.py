@@ -19,7 +19,14 @@ from pydantic import TypeAdapter
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions.cooperative import Cooperative
 from uno_csp.questions.fill_in import FillIn
-from uno_csp.questions.instance import Expected, HandsOfPlayers, Instance, OneHand, Sense
+from uno_csp.questions.instance import (
+    Expected,
+    HandsOfPlayers,
+    Instance,
+    OneHand,
+    Sense,
+    require_question,
+)
 from uno_csp.questions.longest import Longest
 from uno_csp.questions.open_game import OpenGame
 from uno_csp.questions.uncooperative import Convention, Uncooperative
@@ -40,6 +47,7 @@ __all__ = [
     "Uncooperative",
     "Uno1",
     "question_types",
+    "require_question",
 ]
 
 HandQuestion: TypeAlias = Uno1 | Longest | FillIn
@@ -56,13 +64,13 @@ def question_types() -> Mapping[str, type[Instance]]:
     modules = [import_module(f"{__name__}.{name}") for name in names]
     found = [module.QUESTION for module in modules if hasattr(module, "QUESTION")]
     taken = [kind.question for kind in found]
-    found += plug_ins("uno_csp.questions", ("question", "title"), taken, _require_question)
+    found += plug_ins("uno_csp.questions", ("question", "title"), taken, _require_type)
     by_name = {kind.question: kind for kind in found}
     listed = [name for name in _ORDER if name in by_name]
     return MappingProxyType({name: by_name[name] for name in dict.fromkeys((*listed, *by_name))})
 
 
-def _require_question(offered: Any) -> None:
+def _require_type(offered: Any) -> None:
     """A frozen type whose fields say which JSON they take."""
     if not (isinstance(offered, type) and issubclass(offered, Instance) and is_dataclass(offered)):
         raise TypeError("it is no dataclass derived from OneHand or HandsOfPlayers")

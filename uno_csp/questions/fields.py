@@ -9,8 +9,8 @@ them beside the type is
 - :data:`GIVEN`: the field may be left out, but not be null.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
@@ -21,16 +21,17 @@ from pydantic import (
     GetCoreSchemaHandler,
     Strict,
     StringConstraints,
+    TypeAdapter,
+    ValidationError,
     WithJsonSchema,
 )
 from pydantic_core import CoreSchema
 
 from uno_csp.cards import Card, Hand
+from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
+from uno_csp.questions.given_cards import MAX_VALUE_CHARS
 from uno_csp.wording import shown
-
-MAX_VALUE_CHARS = 200
-"""The longest text a single attribute value may be."""
 
 MAX_TEXT_CHARS = 10_000
 """The longest name, comment or reason."""
@@ -149,6 +150,50 @@ def held(kind: type) -> Iterator[tuple[str, int]]:
                 yield name, note.depth
 
 
+@cache
+def _defaults(kind: type) -> Mapping[str, object]:
+    """The fields with their defaults, MISSING where there must be a value."""
+    return {each.name: each.default for each in fields(kind)}
+
+
+def required(kind: type) -> list[str]:
+    """The fields that may not be left out."""
+    return [name for name, default in _defaults(kind).items() if default is MISSING]
+
+
+def others(kind: type) -> list[tuple[str, object]]:
+    """The fields of a question type that hold no cards, with their defaults."""
+    cards = {name for name, _ in held(kind)}
+    return [each for each in _defaults(kind).items() if each[0] not in cards]
+
+
+@cache
+def _adapter(kind: type, name: str) -> TypeAdapter[Any]:
+    """Reads a field as files have it."""
+    return TypeAdapter(get_type_hints(kind, include_extras=True)[name])
+
+
+def validated(kind: type, name: str, given: object) -> Any:
+    """What a program gives for a field that holds no cards, as the field has it.
+
+    Raises
+    ------
+    InstanceError
+        When a file could not say that either.
+    """
+    try:
+        return _adapter(kind, name).validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        own = first.get("ctx", {}).get("error")
+        if isinstance(own, InstanceError):
+            raise own from None
+        place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
+        wrong = shown(first["input"])
+        told = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
+        raise InstanceError(told) from None
+
+
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
     """Every list of cards in a question with its place, as in ``hands[1]``; a lone card's is bare.
 
@@ -199,5 +244,8 @@ __all__ = [
     "allowed",
     "card_lists",
     "held",
+    "others",
     "place_of",
+    "required",
+    "validated",
 ]

@@ -4,14 +4,17 @@ Files are read by pydantic. What a program hands over is held to the same rules 
 of codes is a hand of cards and not one of letters, and a true or a fraction is no value.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Set
 from numbers import Integral
 from typing import Any
 
 from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.wording import shown
+from uno_csp.wording import NOT_TEXT, is_unicode, shown
+
+MAX_VALUE_CHARS = 200
+"""The longest text a single attribute value may be."""
 
 Reader = Callable[[Any, str], Card]
 """Makes a card of what is given, or says what is wrong at a place."""
@@ -32,6 +35,8 @@ def settled(given: Any, depth: int, place: str, read: Reader) -> Any:
         raise InstanceError(f"{place}: {shown(given)} is not allowed; a list of {what} is")
     if depth == 2:
         return tuple(settled(each, 1, f"{place}[{i}]", read) for i, each in enumerate(given))
+    if isinstance(given, Mapping | Set):
+        raise InstanceError(f"{place}: a {type(given).__name__} is not allowed; a list of cards is")
     if type(given) is tuple and _plain(given):
         return given
     return tuple(read(each, f"{place}[{i}]") for i, each in enumerate(given))
@@ -41,7 +46,10 @@ def _plain(cards: tuple[Any, ...]) -> bool:
     """Whether these are tuples of integers and texts already: most are, and there may be many."""
     if not {type(card) for card in cards} <= {tuple}:
         return False
-    return {type(value) for card in cards for value in card} <= {int, str}
+    if not {type(value) for card in cards for value in card} <= {int, str}:
+        return False
+    texts = {value for card in cards for value in card if isinstance(value, str)}
+    return all(len(text) <= MAX_VALUE_CHARS and is_unicode(text) for text in texts)
 
 
 def card_of(given: Any, place: str) -> Card:
@@ -67,8 +75,27 @@ def card_of(given: Any, place: str) -> Card:
     return tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(given))
 
 
+def require_text(value: str) -> None:
+    """Nothing, if a text may be a value of a card.
+
+    Raises
+    ------
+    InstanceError
+        When it is too long, or no Unicode.
+    """
+    if len(value) > MAX_VALUE_CHARS:
+        most = f"a value has at most {MAX_VALUE_CHARS} characters"
+        raise InstanceError(f"{shown(value)} is too long; {most}")
+    if not is_unicode(value):
+        raise InstanceError(f"{shown(value)} {NOT_TEXT}")
+
+
 def _value(given: Any, place: str) -> Value:
     if isinstance(given, str):
+        try:
+            require_text(given)
+        except InstanceError as error:
+            raise InstanceError(f"{place}: {error}") from None
         return given
     if isinstance(given, bool) or not isinstance(given, Integral):  # a true is an integer, else
         raise InstanceError(f"{place}: {shown(given)} is not allowed; an integer or a text is")

@@ -22,7 +22,10 @@ from uno_csp.questions.fields import (
     TextField,
     card_lists,
     held,
+    others,
     place_of,
+    required,
+    validated,
 )
 from uno_csp.questions.given_cards import card_of, settled
 from uno_csp.wording import shown
@@ -207,10 +210,12 @@ class Instance:
     def __post_init__(self) -> None:
         for name, depth in held(type(self)):
             given = getattr(self, name)
-            if given is not None:
+            if given is not None or name in required(type(self)):
                 object.__setattr__(self, name, settled(given, depth, name, self.read_card))
-        if type(self.at_least) is not int:
-            raise InstanceError(f"at_least: {shown(self.at_least)} is not allowed; an integer is")
+        for name, default in others(type(self)):
+            given = getattr(self, name)
+            if given is not default:
+                object.__setattr__(self, name, validated(type(self), name, given))
         _require_equal_lengths(self)
         self.require_rules()
 
@@ -285,6 +290,20 @@ def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any
     if depth == 2:
         return tuple(_rearranged(hand, 1, rename, arrange) for hand in value)
     return tuple(rename(value[index]) for index in arrange(len(value)))
+
+
+def require_question(given: object, kind: type[Instance] = Instance) -> None:
+    """Nothing, if it is a question, of that kind.
+
+    Raises
+    ------
+    InstanceError
+        Otherwise.
+    """
+    if not isinstance(given, kind):
+        named = "" if kind is Instance else f"{kind.question} "
+        what = given.question if isinstance(given, Instance) else shown(given)
+        raise InstanceError(f"{what} is no {named}question; uno_csp.parse reads one")
 
 
 @dataclass(frozen=True, slots=True)

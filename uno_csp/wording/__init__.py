@@ -5,6 +5,7 @@ import json
 from uno_csp.cards import WILD, Card
 
 SHOWN_CHARS = 40
+NOT_TEXT = "is no Unicode text: half of a surrogate pair"
 
 
 def shown(value: object) -> str:
@@ -13,7 +14,10 @@ def shown(value: object) -> str:
     >>> shown(None), shown("x" * 100)[-5:]
     ('null', 'xx...')
     """
-    text = json.dumps(value, ensure_ascii=True, default=str)
+    try:
+        text = json.dumps(value, ensure_ascii=True, default=str)
+    except (TypeError, ValueError, RecursionError):  # what only Python has
+        text = ascii(value)
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
 
 
@@ -21,6 +25,15 @@ def shown_key(key: str) -> str:
     """A key, likewise."""
     plain = key.encode("unicode_escape").decode("ascii")
     return plain if len(plain) <= SHOWN_CHARS else f"{plain[:SHOWN_CHARS]}..."
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a string can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def describe(card: Card) -> str:
