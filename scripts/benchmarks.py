@@ -14,6 +14,7 @@ import platform
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -35,6 +36,9 @@ LIST = ROOT / "uno_csp/benchmarks/list.jsonl"
 RECORDS = ROOT / "results/benchmarks.jsonl"
 TABLE = ROOT / "results/benchmarks.md"
 WRONG = 70
+CUT_OFF = (-signal.SIGXCPU, -signal.SIGKILL)
+"""How the limit ends a run; its clock may be some seconds ahead of what is counted afterwards."""
+
 Record = dict[str, Any]
 
 
@@ -115,7 +119,7 @@ def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
         return replace(each, status=status, objective=objective, confirmed=known.why)
     if status is Status.UNKNOWN:
         return each
-    how = f"{answer.method} + {answer.backend or 'no solver'}"
+    how = " + ".join(part for part in (answer.method, answer.backend) if part) or "reductions"
     return replace(each, status=status, objective=objective, confirmed=how)
 
 
@@ -325,7 +329,7 @@ def _time(record: Record | None) -> str:
         return "-"
     if record["status"] != Status.UNKNOWN:
         return f"{record['cpu_s']:.2f}"
-    if record["cpu_s"] >= record["limit_s"] - 1:
+    if record["exit"] in CUT_OFF or record["cpu_s"] >= record["limit_s"] - 1:
         return f"> {record['cpu_s']:.2f}"
     return f"no answer, exit {record['exit']}"
 
