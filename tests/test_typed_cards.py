@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from pathlib import Path
 
 import pytest
 
@@ -198,7 +199,7 @@ def test_behind_a_colour_stands_what_codes_write() -> None:
         ("R,5\nR7", 'line 2: value 1, "red", looks like "R"'),
         ("pink,5\nred,5\nPink,7", 'line 3: value 1, "pink", looks like "Pink"'),
         ("a,B\nb,b", 'line 2: value 2, "b", looks like "B"'),
-        ("red,5\n7,red", 'line 2: 7 and "red" are the other way round than in line 1'),
+        ("red,5\n7,red", 'line 2: 7 and "red" are the other way round than in a card before'),
         ("color,number", "empty: no line holds a card"),
     ],
 )
@@ -213,6 +214,25 @@ def test_in_json_every_value_is_what_it_is() -> None:
     assert parse("white,5\ngrey,5\nblack,5\nred,5").cards[1] == ("grey", 5)
     assert parse("a,b\nb,a").cards == (("a", "b"), ("b", "a"))
     assert parse("red,green\ngreen,red\n1,red").cards[1] == ("green", "red")
+
+
+def test_in_json_what_looks_alike_is_noted(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5], ["Red", 7]]}')
+    assert run("solve", str(file)) == 20
+    said = capsys.readouterr()
+    assert said.err == (
+        'uno-csp: note: cards[2]: value 1, "Red", is no colour; did you mean red?\n'
+    )
+    assert 'red "5" and ' in said.out
+    file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5]]}')
+    assert run("solve", str(file)) == 20
+    assert 'cards[0]: value 2, "5", is a text and no number' in capsys.readouterr().err
+    file.write_text('{"question": "cooperative", "hands": [["R5"], [["gren", 5], "R7"]]}')
+    assert run("check", str(file), str(file)) == 2
+    assert "note" not in capsys.readouterr().err
+    assert run("explain", str(file)) in (10, 20)
+    assert 'note: hands[1][0]: value 1, "gren", is no colour' in capsys.readouterr().err
 
 
 def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:

@@ -1,6 +1,6 @@
-"""Typed cards whose values look like one another: a slip of the finger is told, not answered.
+"""Cards whose values look like one another: a slip of the finger is told, not answered in silence.
 
-Only what is typed is read so strictly. In JSON every value is what it is.
+What is typed is refused. In JSON every value is what it is, and a note is all there can be.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,8 +34,7 @@ def require_unlike(cards: Sequence[Card], places: Sequence[str]) -> None:
     Raises
     ------
     InstanceError
-        For values that differ in capitals alone, for a colour and its letter, for what is nearly a
-        colour where there are colours, and for colours before and behind their numbers.
+        For what :func:`find_slip` finds.
 
     Examples
     --------
@@ -44,12 +43,34 @@ def require_unlike(cards: Sequence[Card], places: Sequence[str]) -> None:
     ...
     uno_csp.errors.InstanceError: line 2: value 1, "gren", is no colour; did you mean green?
     """
+    slip = find_slip(cards)
+    if slip is not None:
+        index, words = slip
+        raise InstanceError(f"{places[index]}: {words}")
+
+
+def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """Values of which one may have been meant for the other.
+
+    They differ in capitals alone; or are a colour and its letter, what is nearly a colour where
+    there are colours, a number and a text of its digits; or a colour stands before its number here
+    and behind it there.
+
+    Returns
+    -------
+    tuple or None
+        The index of a card that has one, and what to say of it.
+    """
+    coloured = 0
     for column, values in enumerate(zip(*cards, strict=False)):
         texts = {value for value in values if isinstance(value, str) and value != WILD}
+        coloured += not texts.isdisjoint(_NAMES)
+        for value in (value for value in texts if value.isdecimal() and int(value) in values):
+            words = f"value {column + 1}, {shown(value)}, is a text and no number"
+            return values.index(value), words
         for slip, words in _slips(texts):
-            index = max(map(values.index, slip))
-            raise InstanceError(f"{places[index]}: value {column + 1}, {words}")
-    _require_one_order(cards, places)
+            return max(map(values.index, slip)), f"value {column + 1}, {words}"
+    return _turned(cards) if coloured > 1 else None
 
 
 def _slips(texts: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -60,22 +81,21 @@ def _slips(texts: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
         small = value.casefold()
         other = kept.setdefault(_FULL.get(small, small) if colours else small, value)
         if other != value:
-            told = f"{shown(value)}, looks like {shown(other)}; write them alike, or in JSON"
+            told = f"{shown(value)}, looks like {shown(other)}"
             yield (other, value), told
         near = get_close_matches(small, _NAMES, n=1, cutoff=ALIKE) if colours else []
         if near and value not in colours:
             yield (value,), f"{shown(value)}, is no colour; did you mean {near[0]}?"
 
 
-def _require_one_order(cards: Sequence[Card], places: Sequence[str]) -> None:
-    """Nothing, if the colour is the first of two values in all cards, or the second in all."""
-    first: dict[int, str] = {}
-    for card, place in zip(cards, places, strict=True):
+def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """The first card with its colour before the number where others have it behind, or so."""
+    seen: set[int] = set()
+    for index, card in enumerate(cards):
         for column, value in enumerate(card if len(card) == PAIR else ()):
             if value in _NAMES and isinstance(card[1 - column], int):
-                first.setdefault(column, place)
-        if len(first) > 1:
-            turned = f"{shown(card[0])} and {shown(card[1])} are the other way round"
-            raise InstanceError(
-                f"{place}: {turned} than in {min(first.values(), key=places.index)}"
-            )
+                seen.add(column)
+        if len(seen) > 1:
+            values = f"{shown(card[0])} and {shown(card[1])}"
+            return index, f"{values} are the other way round than in a card before"
+    return None

@@ -2,7 +2,7 @@
 
 import json
 
-from uno_csp.cards import WILD, Card
+from uno_csp.cards import WILD, Card, Value
 
 SHOWN_CHARS = 40
 NOT_TEXT = "is no Unicode text: half of a surrogate pair"
@@ -39,12 +39,19 @@ def is_unicode(text: str) -> bool:
 def describe(card: Card) -> str:
     """A card in a person's words, for reasons and messages.
 
-    >>> describe(("red", 5)), describe(("*", "*"))
-    ('red 5', 'wild')
+    A text that looks like a number stands in quotes, for it is another value.
+
+    >>> describe(("red", 5)), describe(("red", "5")), describe(("*", "*"))
+    ('red 5', 'red "5"', 'wild')
     """
     if all(value == WILD for value in card):
         return "wild"
-    return printable(" ".join(map(str, card)))
+    told = (f'"{value}"' if _is_digits(value) else str(value) for value in card)
+    return printable(" ".join(told))
+
+
+def _is_digits(value: Value) -> bool:
+    return isinstance(value, str) and value.isdecimal()
 
 
 def printable(text: str) -> str:
