@@ -358,7 +358,7 @@ def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     suite.write_text(TINY)
     where = ("--out", str(tmp_path / "out"), "--dask", "nonsense://")
     assert run("bench", "run", str(suite), *where) == 2
-    assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err
+    assert "'nonsense://' is no address of a scheduler: " in capsys.readouterr().err
 
 
 def test_the_suites_of_the_examples_are_read() -> None:

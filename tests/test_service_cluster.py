@@ -217,5 +217,9 @@ def test_a_job_that_is_forgotten_with_its_certificate_blocks_nobody(
 
 
 def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
-    assert run("serve", "--data", str(tmp_path), "--cluster", "nonsense://") == 2
-    assert "no Dask scheduler answers at nonsense://" in capsys.readouterr().err
+    for address, problem in (
+        ("nonsense://", "'nonsense://' is no address of a scheduler: "),
+        ("nowhere", "'nowhere' is no address of a scheduler: missing port"),
+    ):
+        assert run("serve", "--data", str(tmp_path), "--cluster", address) == 2
+        assert capsys.readouterr().err.startswith(f"uno-csp: {problem}")

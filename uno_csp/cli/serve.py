@@ -152,19 +152,17 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     )
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
+        seats = _seats(limits["cluster"], settings)  # first: the store takes the folder
         config = uvicorn.Config(
-            create_app(
-                settings,
-                _store(limits["store"], data),
-                _seats(limits["cluster"], settings),
-            ),
+            create_app(settings, _store(limits["store"], data), seats),
             http=bounded_protocol(descriptors),
             log_config=log_config(limits["log_level"], limits["log_format"]),
             access_log=False,
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
         server = uvicorn.Server(config)
-        _tell(listener, data, limits["log_format"])
+        kept = str(data) if limits["store"] is None else "PostgreSQL"
+        _tell(listener, kept, limits["log_format"])
         server.run(sockets=[listener])
 
 
@@ -202,16 +200,16 @@ def _seats(cluster: str | None, settings: "Settings") -> "Seats":
     return LocalSeats(settings) if cluster is None else ClusterSeats(cluster)
 
 
-def _tell(listener: socket.socket, data: Path, form: str) -> None:
+def _tell(listener: socket.socket, kept: str, form: str) -> None:
     """Where the page is, and where jobs are kept; on standard error, if that is there."""
     address, port = listener.getsockname()[:2]
     name = f"[{address}]" if ":" in address else address
     url = f"http://{name}:{port}/"
     if form == "json":
-        _log.info("listening", extra={"url": url, "data": str(data)})
+        _log.info("listening", extra={"url": url, "data": kept})
         return
     with suppress(OSError):
-        click.echo(f"{url} (jobs are kept in {data}; Ctrl-C ends it)", err=True)
+        click.echo(f"{url} (jobs are kept in {kept}; Ctrl-C ends it)", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:

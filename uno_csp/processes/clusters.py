@@ -26,8 +26,13 @@ def connected(address: str) -> "Client":
             "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
         )
     from distributed import Client
+    from distributed.comm.addressing import get_address_host_port
 
+    try:  # by itself first: a client that could not be made complains when it is collected
+        get_address_host_port(address)
+    except ValueError as error:
+        raise NotAccepted(f"{address!r} is no address of a scheduler: {error}") from None
     try:
         return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
