@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -21,7 +23,7 @@ from tests.suites import TINY, one_run, outcomes, suite_of
 from uno_csp import InstanceError, NotAccepted
 from uno_csp.experiments import read
 from uno_csp.experiments.executing import contradiction, execute
-from uno_csp.experiments.records import open_records
+from uno_csp.experiments.records import open_records, read_records
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
@@ -351,6 +353,31 @@ def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> No
     run_suite(read_suite(suite), whole, jobs=2)
     assert outcomes(out) == outcomes(whole)
     assert not workers(mark)
+
+
+def test_tiny_runs_cost_little_more_than_solving(tmp_path: Path) -> None:
+    suite = suite_of(
+        """
+name = "tiny"
+limits = { wall_s = 20 }
+[[instances]]
+family = "random"
+parameters = [{ cards = 12 }]
+seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]
+[[combinations]]
+encodings = ["hub-trail"]
+connectivity = ["lazy"]
+backends = ["cadical195"]
+""",
+        tmp_path,
+    )
+    run_suite(suite, tmp_path / "out")
+    records = read_records(tmp_path / "out")
+    begun = sorted(datetime.fromisoformat(record["started"]) for record in records)
+    between = sorted((then - now).total_seconds() for now, then in pairwise(begun))
+    solving = max(record["wall_s"] for record in records)
+    assert len(between) == 20
+    assert between[10] < 0.2 + solving  # the median: the first one loads the solver
 
 
 def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
