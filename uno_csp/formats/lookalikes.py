@@ -65,7 +65,9 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
     for column, values in enumerate(zip(*cards, strict=False)):
         texts = {value for value in values if isinstance(value, str) and value != WILD}
         coloured += not texts.isdisjoint(_NAMES)
-        for value in (value for value in texts if value.isdecimal() and int(value) in values):
+        digits = {int(value): value for value in texts if value.isdecimal()}
+        for number in digits.keys() & {*values} if digits else ():
+            value = digits[int(number)]
             words = f"value {column + 1}, {shown(value)}, is a text and no number"
             return values.index(value), words
         for slip, words in _slips(texts):
