@@ -62,7 +62,8 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
         The index of a card that has one, and what to say of it.
     """
     coloured = 0
-    for column, values in enumerate(zip(*cards, strict=False)):
+    for column in range(min(map(len, cards), default=0)):
+        values = [card[column] for card in cards]
         texts = {value for value in values if isinstance(value, str) and value != WILD}
         coloured += not texts.isdisjoint(_NAMES)
         digits = {int(value): value for value in texts if value.isdecimal()}
