@@ -83,9 +83,12 @@ def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
     with cluster(tmp_path) as there:
-        with client_of(tmp_path / "d", there.address, memory_mb=250.0) as client:
+        with client_of(tmp_path / "small", there.address, memory_mb=150.0) as client:
+            heavy = finished(client, ask(client, LONG, backend="cp-sat", time_limit_s=30.0))
+            assert "memory" in heavy["answer"]["reason"]
+        with client_of(tmp_path / "d", there.address) as client:
             name = ask(client, LONG)
-            wait_until(lambda: job_of(client, name)["progress"] is not None)
+            wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
             cancelled = client.post(f"/jobs/{name}/cancel").json()
             assert cancelled["state"] == "cancelled"
             assert cancelled["answer"]["objective"] <= cancelled["answer"]["bound"]
@@ -93,8 +96,6 @@ def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
             assert proved["answer"]["status"] == "UNSATISFIABLE"
             packed = client.get(f"/jobs/{proved['id']}/certificate").content
             assert zipfile.ZipFile(BytesIO(packed)).namelist()
-            heavy = finished(client, ask(client, LONG, backend="cp-sat", time_limit_s=30.0))
-            assert "memory" in heavy["answer"]["reason"]
             left = ask(client, LONG)
             wait_until(lambda: job_of(client, left)["progress"] is not None)
             children = [child for each in there.workers for child in solving(each)]
