@@ -50,7 +50,7 @@ def assert_safe(step: Step, instance: Uno1) -> None:
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
 def test_each_step_is_safe(step: Step, wild: str) -> None:
-    @examples(250)
+    @examples(150)
     @given(hands(wild=wild))
     def run(instance: Uno1) -> None:
         assert_safe(step, instance)
@@ -58,7 +58,7 @@ def test_each_step_is_safe(step: Step, wild: str) -> None:
     run()
 
 
-@examples(250)
+@examples(150)
 @given(hands(wild="universal"))
 def test_all_steps_together_are_safe(instance: Uno1) -> None:
     presolved = reduce(instance)
