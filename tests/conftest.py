@@ -47,11 +47,6 @@ QUICK = ("cadical195", "cp-sat", "highs")
 MANY_RUNS = ("test_agreement", "test_degenerate")
 """What is run by every backend, question after question."""
 
-WAITING = ("test_service_faults", "test_cli", "test_service_cluster", "test_service_postgres")
-"""What starts program after program and waits for them: first, and so one after the other by one
-of several workers, which leave each other the short tests for the end.
-"""
-
 _left_out: Counter[str] = Counter()
 
 
@@ -71,7 +66,6 @@ def _takes_long(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.stem not in WAITING)
     if not config.getoption("--quick"):
         return
     left_out = [item for item in items if _takes_long(item)]
