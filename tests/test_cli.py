@@ -365,7 +365,9 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
     def timeless(text: str) -> str:
-        return re.sub(r"\d+\.\d\d s", "... s", text.replace("\N{NO-BREAK SPACE}", " "))
+        same = text.replace("\N{NO-BREAK SPACE}", " ")
+        same = same.replace("width, ", "hub-trail + cadical195 + lazy, ")  # they race
+        return re.sub(r"\d+\.\d\d s", "... s", same)
 
     dialogues = readme_blocks("console")
     assert len(dialogues) == 8
