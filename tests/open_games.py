@@ -1,6 +1,7 @@
 """Small games with open cards, and the truth about them by looking at everything."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 from tests.hands import Proved
 from uno_csp.checker.open_game import Referee, Table
 from uno_csp.open_game import PRESETS, Rules
-from uno_csp.open_game.deck import deck
+from uno_csp.open_game.deck import MOST_DECKS, deck
 from uno_csp.questions.open_game import Goal, OpenGame, card_of
 
 CHOICES: Mapping[str, tuple[Any, ...]] = {
@@ -47,6 +48,43 @@ def drawn_game(dice: random.Random, *, most_cards: int = 4, most_drawn: int = 6)
         rules=drawn_rules(dice),
         to_move=dice.randint(1, players),
         direction=dice.choice((1, -1)),
+    )
+
+
+def drawn_large_game(dice: random.Random) -> OpenGame:
+    """A game of several decks and large hands of few kinds, so that equal cards are many.
+
+    Up to ten players; one of them at least holds more equal cards than a deck has.
+    """
+    decks = dice.randint(2, MOST_DECKS)
+    left = Counter({kind: count * decks for kind, count in Counter(deck()).items()})
+    colours = dice.sample(range(4), 2)
+    numbers = dice.sample(range(10), 2)
+    kinds = [13 * colour + symbol for colour in colours for symbol in (*numbers, 10, 12)]
+    kinds += [52, 53]
+
+    def cards(most: int) -> list[int]:
+        """Cards of one kind or two, as many as are left."""
+        found: list[int] = []
+        for kind in dice.sample(kinds, dice.choice((1, 1, 2))):
+            count = min(dice.randint(1, most), left[kind], 30 - len(found))
+            left[kind] -= count
+            found += [kind] * count
+        return found or [left.most_common(1)[0][0]]
+
+    players = dice.choice((2, 2, 3, 10))
+    hands = [cards(30 if player == 0 else 4) for player in range(players)]
+    if len(hands[0]) < 9:
+        hands[0] = [dice.choice((52, 53))] * min(9, 4 * decks - 4)
+    dice.shuffle(hands)
+    return OpenGame(
+        tuple(tuple(map(card_of, hand)) for hand in hands),
+        after=card_of(13 * dice.randrange(4) + dice.randrange(10)),
+        draw=tuple(map(card_of, cards(3))) if dice.random() < 0.5 else (),
+        rules=drawn_rules(dice),
+        to_move=dice.randint(1, players),
+        direction=dice.choice((1, -1)),
+        decks=MOST_DECKS,
     )
 
 

@@ -2,9 +2,10 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from itertools import count, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import networkx as nx
 import pytest
@@ -27,7 +28,7 @@ from uno_csp import (
     solve,
 )
 from uno_csp.answers import Witness
-from uno_csp.certificates import write_lrat
+from uno_csp.certificates import parts, refutation, write_lrat
 from uno_csp.certificates.bounds import find_bound
 from uno_csp.certificates.full_verifier import formula, verify
 from uno_csp.certificates.refutation import HasSolution, refute
@@ -40,6 +41,8 @@ from uno_csp.questions import Instance
 
 COVER_CARDS = TrailModel.cover_cards
 
+FoundT = TypeVar("FoundT")
+
 
 def refuted(
     question: Instance, status: Status, objective: int | None = None, *, strict: bool = False
@@ -49,13 +52,34 @@ def refuted(
     goal = better(read, {"status": str(status), "objective": objective})
     if goal is None:
         return True
+    stated = formula(read, goal, strict)
+    if type(stated) is Trails and bounded(stated):
+        return True
     try:
-        stated = formula(read, goal, strict)
-        if type(stated) is Trails and find_bound(stated, None, most_cases=3) is not None:
-            return True
-        return bool(refute(stated).proof)
+        return bool(finished(refute(stated)).proof)
     except HasSolution:
         return False
+
+
+def bounded(stated: Trails, most_leaves: int = 3) -> bool:
+    """Whether inequalities in few cases contradict each other."""
+    search = find_bound(stated)
+    try:
+        while next(search) <= most_leaves:
+            pass
+    except StopIteration as ended:
+        return ended.value is not None
+    return False
+
+
+def finished(search: Generator[int, None, FoundT]) -> FoundT:
+    """What a search finds that nobody interrupts."""
+    try:
+        while True:
+            next(search)
+    except StopIteration as ended:
+        found: FoundT = ended.value
+        return found
 
 
 WAYS = [{}, {"bounds": False}, {"strict": True}]
@@ -138,6 +162,51 @@ def test_optima_that_take_a_count_are_certified(hand: Uno1, kind: str, tmp_path:
     told = certificate(FillIn(hand.cards), tmp_path)
     assert (told["certified"], told["kind"]) == (True, kind)
     assert kind == "refutation" or told["bytes"] < 20_000
+
+
+def test_a_slow_machine_makes_the_same_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock may run as it likes: only work done decides what is tried next."""
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
+    answer = solve(hand)
+    told = []
+    for number, pace in enumerate((1.0, 1000.0)):
+        with monkeypatch.context() as patched:
+            ticks = count(1)
+            patched.setattr("time.monotonic", lambda pace=pace, ticks=ticks: pace * next(ticks))
+            certified = certify(hand, answer, tmp_path / str(number)).certificate or {}
+        told.append({key: certified[key] for key in ("kind", "reason", "bytes")})
+        files = {each.name: each.read_bytes() for each in (tmp_path / str(number)).iterdir()}
+        told[-1]["files"] = {name: data for name, data in files.items() if name != "claim.json"}
+    assert told[0] == told[1]
+
+
+def test_a_hopeless_search_does_not_starve_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound that is never found leaves half of the turns to the refutation, and the reverse."""
+
+    def never(_stated: object) -> Generator[int, None, None]:
+        yield from repeat(parts.FEW_CASES + 1)
+
+    hand = petersen_fragments_hand(nx.petersen_graph(), range(4))
+    read = Question(question_to_dict(hand))
+    goal = better(read, {"status": "UNSATISFIABLE", "objective": None})
+    assert goal is not None
+    monkeypatch.setattr(parts, "find_bound", never)
+    assert parts.impossible(read, goal, parts.Wish()).refutation is not None
+    monkeypatch.undo()
+    monkeypatch.setattr(parts, "refute", never)
+    hand = diamond_hand(nx.complete_bipartite_graph(3, 3))
+    read = Question(question_to_dict(hand))
+    assert parts.impossible(read, goal, parts.Wish()).bound is not None
+
+
+def test_a_refutation_has_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(refutation, "MOST_CONFLICTS", 10)
+    monkeypatch.setattr(refutation, "CONFLICTS", 20)
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
+    told = certify(hand, solve(hand), tmp_path, bounds=False).certificate
+    assert told == {"certified": False, "told": "no proof was found within 10 conflicts"}
 
 
 def test_a_reason_is_as_small_as_can_be(tmp_path: Path) -> None:

@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 
 from tests.examples import FACTOR
-from tests.open_games import drawn_game, fewest_turns
+from tests.open_games import drawn_game, drawn_large_game, fewest_turns
 from tests.running import run
-from uno_csp import Answer, NotAccepted, Status, check, parse, solve
+from uno_csp import Answer, CheckFailed, NotAccepted, Status, check, parse, solve
 from uno_csp.algorithms import best_first
 from uno_csp.algorithms.best_first import ALGORITHM
 from uno_csp.answers import Witness
+from uno_csp.checker import open_game as referee_rules
 from uno_csp.encodings.rounds import ENCODER
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.positions import Game
 from uno_csp.pipeline import Options, stages
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.open_game import Goal, OpenGame, dealt
@@ -30,7 +32,13 @@ def together(game: OpenGame) -> OpenGame:
 
 def by_rounds(instance: OpenGame, backend: str) -> stages.Solved:
     """What the clauses say, without a process of its own."""
-    chosen = Options.of({"method": "rounds", "backend": backend, "presolve": False})
+    return by_method(instance, "rounds", backend)
+
+
+def by_method(instance: OpenGame, method: str, backend: str = "cadical195") -> stages.Solved:
+    """What a method says, without a process of its own."""
+    solver = {"backend": backend} if method == "rounds" else {}
+    chosen = Options.of({"method": method, "presolve": False, **solver})
     (way,) = make_plan(instance, chosen).ways
     return stages.run(stages.Task(instance, way, None, None, False))
 
@@ -67,6 +75,70 @@ def test_search_clauses_and_brute_force_agree(block: int) -> None:
             assert value(read) == truth, instance
             require_checked(instance, read.witness)
     assert min(counts[True], counts[False]) > 10
+
+
+@pytest.mark.parametrize(
+    ("asked", "turns"),
+    [
+        ({"hands": [["R5"] * 8, ["B9", "B8"]], "decks": 4}, 15),
+        ({"hands": [["+4"] * 8, ["B9", "B8"]], "decks": 2}, 8),
+        ({"hands": [["W"] * 40, ["B9"]], "decks": 10, "rules": {"plus_four": "free"}}, 79),
+    ],
+)
+@pytest.mark.parametrize("method", ["best-first", "rounds"])
+def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -> None:
+    """Packed hands once had three bits for each kind, and eight equal cards became another kind."""
+    question = {"question": "open-game", "after": "Y5", "draw": [], "goal": "together", **asked}
+    if method == "rounds" and turns > 60:
+        question["hands"] = [["W"] * 20, ["B9"]]
+        turns = 39
+    answer = solve(parse(question), method=method)
+    assert (answer.status, answer.objective, answer.checked) == (Status.OPTIMAL, turns, True)
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_large_hands_of_several_decks(block: int) -> None:
+    dice = random.Random(500 + block if not FACTOR else None)
+    counts: Counter[bool] = Counter()
+    while counts.total() < 30 * max(FACTOR, 1):
+        instance = together(drawn_large_game(dice))
+        truth = fewest_turns(instance, most=3000)
+        if truth is None:
+            continue
+        found = ALGORITHM.run(instance)
+        assert value(found) == truth, instance
+        require_checked(instance, found.witness)
+        counts[truth > 0] += 1
+    assert counts[True] > 5
+
+
+def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = parse(
+        {
+            "question": "open-game",
+            "hands": [["R5", "B7"], ["R1", "G9"]],
+            "after": "R2",
+            "goal": "together",
+        }
+    )
+    assert isinstance(never, OpenGame)
+    assert fewest_turns(never) == 0
+    for method in ("best-first", "rounds"):
+        assert by_method(never, method).status is Status.UNSATISFIABLE
+    monkeypatch.setattr(referee_rules, "MANY_POSITIONS", 2)
+    for method in ("best-first", "rounds"):
+        solved = by_method(never, method)
+        assert solved.status is Status.UNKNOWN
+        assert "is not confirmed, there being more than 2 positions" in solved.reason
+
+
+def test_a_wrong_no_is_told_by_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bug of both searches would lead to: they see no card of player 1's."""
+    instance = together(dealt((2, 2), 1))
+    monkeypatch.setattr(Game, "moves", lambda _game, _position: [])
+    with pytest.raises(CheckFailed, match="the referee knows a game") as caught:
+        by_method(instance, "best-first")
+    assert parse(caught.value.report["instance"]) == instance
 
 
 def test_cards_are_drawn_in_their_order() -> None:

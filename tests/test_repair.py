@@ -1,7 +1,6 @@
 """Local repair: what it makes of an assignment satisfies the model, and a no stays a no."""
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -15,10 +14,13 @@ from uno_csp.modeling import Connected, Model, broken_constraint, relax, violate
 from uno_csp.modeling.neighbourhoods import Neighbourhoods
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.planning import make_plan
-from uno_csp.pipeline.repair import AT_LEAST_S, Repairer
+from uno_csp.pipeline.repair import AT_LEAST, CONFLICTS, WORK_OF_A_NODE, Repairer
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 from uno_csp.registry import find_encoder
+
+PLENTY = 10**8
+"""Work of a search, of which repair may do as much again."""
 
 CADICAL = next(backend for backend in BACKENDS if backend.name == "cadical195")
 
@@ -39,8 +41,8 @@ def repaired(model: Model, net: Connected, seed: int) -> tuple[int, bool]:
         return 0, False
     values = np.array(assignment, dtype=bool)
     labels = Neighbourhoods(model, net).components(values)
-    repairer = Repairer(model, net, CADICAL, 1.0, time.perf_counter() - 60, seed)
-    found = repairer(assignment)
+    repairer = Repairer(model, net, CADICAL, 1.0, seed)
+    found = repairer(assignment, PLENTY)
     if found is not None:
         assert broken_constraint(model, found) is None
         assert repairer.joined >= (len(set(labels[labels >= 0].tolist())) > 1)
@@ -81,7 +83,7 @@ def test_components_on_a_ribbon_are_joined_nearby(n: int) -> None:
     for _ in range(40):
         assignment = session.solve().assignment
         assert assignment is not None
-        found = Repairer(model, net, CADICAL, 1.0, time.perf_counter() - 60)(assignment)
+        found = Repairer(model, net, CADICAL, 1.0)(assignment, PLENTY)
         if found is not None:
             break
         session.add(violated_cuts(net, assignment))
@@ -150,8 +152,8 @@ def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
 
 
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER_S", 0.0)
-    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_SHARE", 100.0)
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER", 0)
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_RATIO", 100.0)
     hand = Uno1(generate("generalized-petersen", n=503, k=2).cards)
     solved = run(Task(hand, Options("hub-trail", "cadical195", seed=1)))
     assert solved.witness is not None
@@ -160,18 +162,43 @@ def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) ->
     assert solved.stats["repaired_components"] >= 1
 
 
-def test_repair_keeps_its_time() -> None:
+def test_repair_keeps_to_the_work_it_may_do() -> None:
     """On a flower snark a local problem can be as hard as the whole."""
     model, net = relaxed(Uno1(generate("flower-snark", n=501).cards))
     session = CADICAL.open(relax(model))
-    repairer = Repairer(model, net, CADICAL, 0.0, time.perf_counter())
+    repairer = Repairer(model, net, CADICAL, 0.0)
+    step = WORK_OF_A_NODE * len(net.presence) + CONFLICTS * model.num_vars
     for _ in range(8):
         assignment = session.solve().assignment
         assert assignment is not None
-        if repairer(assignment) is not None:
+        if repairer(assignment, PLENTY) is not None:
             break
+        assert repairer.work <= AT_LEAST + step
         session.add(violated_cuts(net, assignment))
-    assert time.perf_counter() - repairer.started < AT_LEAST_S + 5
+
+
+def test_repair_stops_when_its_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.repair.AT_LEAST", 1)
+    model, net = relaxed(Uno1(generate("generalized-petersen", n=503, k=2).cards))
+    session = CADICAL.open(relax(model))
+    repairer, spent = Repairer(model, net, CADICAL, 0.0), [0, 0]
+    while spent[-2] == 0:  # at first there are too many components to begin
+        assignment = session.solve().assignment
+        assert assignment is not None
+        assert repairer(assignment, PLENTY) is None
+        spent.append(repairer.work)
+        session.add(violated_cuts(net, assignment))
+    assert spent[-1] == spent[-2] > 1
+
+
+def test_the_same_seed_repairs_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No clock has a say in what is repaired."""
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER", 0)
+    hand = Uno1(generate("generalized-petersen", n=503, k=2).cards)
+    runs = [run(Task(hand, Options("hub-trail", "cadical195", seed=1))) for _ in range(2)]
+    told = [{**(each.stats or {}), "solver_wall_s": 0} for each in runs]
+    assert told[0] == told[1]
+    assert runs[0].witness == runs[1].witness
 
 
 @pytest.mark.parametrize(

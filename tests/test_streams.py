@@ -23,6 +23,10 @@ HAND = str(ROOT / "examples/paper-example-1.json")
 PROGRAM = Path(sys.executable).parent / "uno-csp"
 
 
+BARE = 'env -i PATH="$PATH" HOME="$HOME" LANG=C.UTF-8'
+"""An environment without PYTHONUNBUFFERED and the like, which change how output fails."""
+
+
 def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run a line in which U stands for the program and H for a question."""
     text = line.replace("U ", f"{shlex.quote(str(PROGRAM))} ").replace(" H", f" {HAND}")
@@ -49,6 +53,10 @@ def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedP
             "standard output: no space left on device",
         ),
         ("U --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U solve --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U solve H > /dev/full", 2, "standard output: no space left on device"),
+        (f"{BARE} PYTHONUNBUFFERED=1 U --help > /dev/full", 2, "output: no space left"),
         ("set -o pipefail; U --help | true", 141, None),
         ("set -o pipefail; U solve --help | true", 141, None),
         ("U serve --data d --port 0 >&- 2>e & sleep 4; kill $!; wait $!", 143, None),

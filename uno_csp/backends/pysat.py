@@ -166,7 +166,13 @@ class PySatSession:
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if satisfiable is None and conflicts is not None:
             reason = f"conflict limit of {conflicts} reached"
-            return Result(Status.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu)
+            return Result(
+                Status.UNKNOWN,
+                stop_reason=reason,
+                wall_s=wall,
+                cpu_s=cpu,
+                stats=self._statistics(),
+            )
         if satisfiable is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")
         status = Status.SATISFIABLE if satisfiable else Status.UNSATISFIABLE

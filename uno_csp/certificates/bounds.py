@@ -10,13 +10,15 @@ cheapest cuts between any two hubs. They are what makes the relaxation strong wh
 count.
 """
 
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from uno_csp.certificates.full_verifier import excess, row
 from uno_csp.certificates.verifier import Trails
+
+MOST_CASES = 300
+"""Leaves of the tree of cases after which the search gives up."""
 
 ROUNDS, ROUNDS_OF_A_CASE = 100, 12
 MOST_NODES = 6000
@@ -34,26 +36,29 @@ BROKEN = 1e-4
 
 Row = list[Any]
 
+Bound: TypeAlias = Mapping[str, Any] | None
+"""Rows with their multiples, or a tree of cases that ends in such rows; None if none was found."""
 
-def find_bound(
-    trails: Trails, deadline: float | None, *, most_cases: int
-) -> Mapping[str, Any] | None:
-    """Rows with how often each is taken, such that they contradict each other; None if none are.
 
-    Where one set of rows does not do, a tree of cases: of a literal, and of its opposite.
+def find_bound(trails: Trails) -> Generator[int, None, Bound]:
+    """Find rows, each with a multiple, that contradict each other, as a search to be interrupted.
+
+    Where one set of rows does not suffice, a tree of cases: of a literal, and of its opposite. The
+    search ends without a bound after :data:`MOST_CASES` leaves.
 
     Parameters
     ----------
     trails
         The formula that is to have no solution.
-    deadline
-        When to give up, on the monotonic clock.
-    most_cases
-        With more, too.
+
+    Yields
+    ------
+    int
+        After each linear program, the number of leaves so far.
     """
     if len(trails.visited) + len(trails.stars) > MOST_NODES or not trails.visited:
         return None
-    return _Search(trails, deadline, most_cases).closed(())
+    return (yield from _Search(trails).closed(()))
 
 
 def count_rows(bound: Mapping[str, Any]) -> int:
@@ -66,21 +71,20 @@ def count_rows(bound: Mapping[str, Any]) -> int:
 class _Search:
     """The search through cases."""
 
-    def __init__(self, trails: Trails, deadline: float | None, most_cases: int) -> None:
+    def __init__(self, trails: Trails) -> None:
         self._trails = trails
-        self._deadline = deadline
-        self._most_cases = most_cases
         self._program = _Program(trails)
-        self._cases = 0
+        self._nodes = 0
 
-    def closed(self, true: tuple[int, ...]) -> Mapping[str, Any] | None:
-        """What shows that there is no solution in which some literals are true."""
-        self._cases += 1
+    def closed(self, true: tuple[int, ...]) -> Generator[int, None, Bound]:
+        """Return what shows that there is no solution in which some literals are true."""
+        self._nodes += 1
         values: Sequence[float] = ()
         for _ in range(ROUNDS if not true else ROUNDS_OF_A_CASE):
-            late = self._deadline is not None and time.monotonic() > self._deadline
-            if late or self._cases > 2 * self._most_cases - 1:
+            leaves = (self._nodes + 1) // 2
+            if leaves > MOST_CASES:
                 return None
+            yield leaves
             solved = self._program.solve()
             if solved is None or self._program.value > self._program.most + BROKEN:
                 found = self._program.multiples(true)
@@ -95,7 +99,7 @@ class _Search:
         cases: dict[str, Any] = {"literal": literal}
         for name, chosen in (("true", literal), ("false", -literal)):
             self._program.fix(chosen)
-            case = self.closed((*true, chosen))
+            case = yield from self.closed((*true, chosen))
             self._program.free(chosen)
             if case is None:
                 return None

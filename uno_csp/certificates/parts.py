@@ -5,22 +5,23 @@ far easier to look at than the hand, in which one would count over all of them.
 """
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, groupby
-from typing import Any
+from typing import Any, TypeVar
 
-from uno_csp.certificates.bounds import find_bound
+from uno_csp.certificates.bounds import Bound, find_bound
 from uno_csp.certificates.full_verifier import formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import HasSolution, Refutation, Unproved, refute
 from uno_csp.certificates.verifier import Card, Clauses, Goal, Question, Trails
 
-SOON_S = 5.0
-"""So long a refutation is looked for before a bound in many cases is."""
+FEW_CASES = 12
+"""Leaves of a tree of cases that are tried before a refutation is: such a bound is the smallest
+certificate, and needs no proof checker."""
 
-FEW_CASES, MANY_CASES = 12, 300
+FoundT = TypeVar("FoundT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +52,56 @@ class Parts:
 
 
 def impossible(question: Question, goal: Goal, wish: Wish) -> Shown:
-    """What shows that there is nothing so good: a bound if there is one, else a refutation.
+    """Return what shows that nothing better exists: a bound if there is one, else a refutation.
+
+    Either search may be hopeless where the other is quick, so they take turns: a linear program,
+    then a slice of conflicts. Which one succeeds first depends on the question alone.
 
     Raises
     ------
     HasSolution
-        When there is.
+        When there is something better.
     Unproved
-        When the time is over, or the question is too large.
+        When the time is over, the question is too large, or the limit of conflicts is reached.
     """
-    stated, deadline = formula(question, goal, wish.strict), wish.deadline
+    stated = formula(question, goal, wish.strict)
     if type(stated) is not Trails or not wish.bounds:
-        return Shown(stated, None, refute(stated, deadline))
-    bound = find_bound(stated, deadline, most_cases=FEW_CASES)
-    if bound is None:
-        soon = time.monotonic() + SOON_S
-        with suppress(Unproved):
-            return Shown(stated, None, refute(stated, min(soon, deadline or soon)))
-        bound = find_bound(stated, deadline, most_cases=MANY_CASES)
-    if bound is not None:
-        return Shown(stated, bound, None)
-    return Shown(stated, None, refute(stated, deadline))
+        return Shown(stated, None, _run(refute(stated), wish.deadline))
+    return _run(_by_turns(stated), wish.deadline)
+
+
+def _by_turns(stated: Trails) -> Generator[int, None, Shown]:
+    """Look for a bound in few cases, then for one in more cases and for a refutation in turn."""
+    with closing(find_bound(stated)) as bounding, closing(refute(stated)) as refuting:
+        try:
+            while True:
+                leaves = next(bounding)
+                yield leaves
+                if leaves > FEW_CASES:
+                    next(refuting)
+        except StopIteration as ended:
+            if ended.value is not None:
+                return _shown(stated, ended.value)
+        return Shown(stated, None, (yield from refuting))  # there is no bound
+
+
+def _shown(stated: Trails, found: Bound | Refutation) -> Shown:
+    """Return what one of the two searches found."""
+    if isinstance(found, Refutation):
+        return Shown(stated, None, found)
+    return Shown(stated, found, None)
+
+
+def _run(search: Generator[int, None, FoundT], deadline: float | None) -> FoundT:
+    """Run a search to its end, or raise Unproved when the time is over."""
+    try:
+        while True:
+            next(search)
+            if deadline is not None and time.monotonic() > deadline:
+                raise Unproved("no proof was found within the time limit")
+    except StopIteration as ended:
+        found: FoundT = ended.value
+        return found
 
 
 def in_parts(question: Question, goal: Goal, witness: Sequence[Card], wish: Wish) -> Parts | None:

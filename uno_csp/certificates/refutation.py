@@ -1,8 +1,7 @@
 """Making a refutation: cuts until the formula of the verifier has no solution, then a proof."""
 
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +11,11 @@ from uno_csp.disjoint_sets import DisjointSets
 SOLVER = "cadical195"
 """It learns cuts while it runs, and writes proofs that checkers take."""
 
-CONFLICTS = 20_000
-"""After so many conflicts it is asked whether there is time left."""
+CONFLICTS = 2_000
+"""Conflicts between two interruptions of a refutation."""
+
+MOST_CONFLICTS = 20_000_000
+"""Conflicts, of all runs of the solver together, after which a refutation gives up."""
 
 
 class Unproved(Exception):
@@ -33,18 +35,23 @@ class Refutation:
     proof: tuple[str, ...]
 
 
-def refute(formula: Clauses, deadline: float | None = None) -> Refutation:
+def refute(formula: Clauses) -> Generator[int, None, Refutation]:
     """Find cuts with which the formula has no solution, and a proof of that.
 
     The proof is of a run of its own: what a solver learnt before a cut was added may rest on
     clauses that it has dropped since.
+
+    Yields
+    ------
+    int
+        Before each run of at most :data:`CONFLICTS` conflicts, the conflicts so far.
 
     Raises
     ------
     HasSolution
         When no cut forbids what is left: then the answer that was to be certified is wrong.
     Unproved
-        When the time is over.
+        After :data:`MOST_CONFLICTS` conflicts.
     """
     cuts: list[Mapping[str, Any]] = []
     clauses: list[tuple[int, ...]] = []
@@ -52,7 +59,7 @@ def refute(formula: Clauses, deadline: float | None = None) -> Refutation:
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
-        while _solve(solver, deadline):
+        while (yield from _solve(solver)):
             model = solver.get_model()
             fresh = []
             if cuttable is not None:
@@ -65,7 +72,7 @@ def refute(formula: Clauses, deadline: float | None = None) -> Refutation:
             cuts += fresh
     everything = [*formula.clauses, *clauses]
     with Solver(SOLVER, bootstrap_with=everything, with_proof=True) as solver:
-        if _solve(solver, deadline):
+        if (yield from _solve(solver)):
             raise AssertionError("refuted and then not")
         proof = [line for line in solver.get_proof() or () if line]
     if not proof or proof[-1] != "0":
@@ -89,10 +96,13 @@ def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> It
     yield "0"
 
 
-def _solve(solver: Any, deadline: float | None) -> bool:
+def _solve(solver: Any) -> Generator[int, None, bool]:
+    """Solve in slices of :data:`CONFLICTS` conflicts; return True if there is a solution."""
     while True:
-        if deadline is not None and time.monotonic() > deadline:
-            raise Unproved("no proof was found within the time limit")
+        conflicts: int = solver.accum_stats()["conflicts"]
+        if conflicts > MOST_CONFLICTS:
+            raise Unproved(f"no proof was found within {MOST_CONFLICTS:,} conflicts")
+        yield conflicts
         solver.conf_budget(CONFLICTS)
         found: bool | None = solver.solve_limited()
         if found is not None:

@@ -16,13 +16,13 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from uno_csp.checker.claims import MAX_REPORTED, Claim, Violation, decision_violations
+from uno_csp.checker.claims import MAX_REPORTED, Claim, Doubt, Violation, decision_violations
 from uno_csp.errors import NotAccepted
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance, require_question
 from uno_csp.wording import shown
 
-__all__ = ["MAX_REPORTED", "Claim", "Violation", "check"]
+__all__ = ["MAX_REPORTED", "Claim", "Doubt", "Violation", "check", "doubt"]
 
 _PARTS = ("sequence", "plays", "added", "objective", "bound", "loser", "strategy")
 
@@ -37,6 +37,17 @@ def _rules() -> Mapping[str, Any]:
         "uno_csp.checkers", ("question", "PARTS", "violations"), [each.question for each in found]
     )
     return MappingProxyType({each.question: each for each in found})
+
+
+def doubt(instance: Instance) -> Doubt | None:
+    """Return why a NO without a witness is not to be told, or None.
+
+    Questions whose rules have a function of this name confirm a NO in a way of their own, which
+    may take long.
+    """
+    confirm = getattr(_rules().get(instance.question), "doubt", None)
+    found: Doubt | None = None if confirm is None else confirm(instance)
+    return found
 
 
 def check(instance: Instance, answer: Claim) -> list[Violation]:

@@ -77,6 +77,14 @@ class Violation:
         return f"{self.rule}{where}: {self.message}"
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a NO without a witness is not to be told; ``is_wrong`` if it was found to be wrong."""
+
+    reason: str
+    is_wrong: bool = False
+
+
 def may_follow(last: Card, card: Card, required: int) -> bool:
     """Whether a card may be laid on another."""
     agreed = 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from uno_csp.checker.claims import Card, Claim, Violation
+from uno_csp.checker.claims import Card, Claim, Doubt, Violation
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
 from uno_csp.wording import counted
@@ -17,7 +17,7 @@ question = "open-game"
 PARTS = {"strategy", "objective", "bound"}
 
 MANY_POSITIONS = 200_000
-"""A strategy that leads to more positions is not followed to its end."""
+"""Positions after which the referee stops following a strategy, or looking for a game."""
 
 _COLOUR = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 _WORDS = {"S": "skip", "R": "reverse"}
@@ -48,10 +48,13 @@ class Referee:
         self.rules = instance.rules
         self.pile = [_code(card) for card in instance.draw]
         hands = (sorted(map(_code, hand)) for hand in instance.hands)
+        top = _symbol(_code(instance.after))
+        if self.rules.effects_wear_off and top in ("skip", "+2", "+4"):
+            top = None  # its effect is over
         self.start = Table(
             tuple(map(tuple, hands)),
             instance.start_colour,
-            _symbol(_code(instance.after)),
+            top,
             0,
             instance.to_move - 1,
             instance.direction,
@@ -197,6 +200,31 @@ def _symbol(code: str) -> str | None:
     if code in ("W", "+4"):
         return None if code == "W" else "+4"
     return _WORDS.get(code[1:], code[1:])
+
+
+def doubt(instance: OpenGame) -> Doubt | None:
+    """Return why a NO is not confirmed, or None if it is.
+
+    A NO to the goal ``together`` has no witness. It is confirmed by looking at every position that
+    can come up, with the referee's own rules and hands, in which no search has a part.
+    """
+    if not instance.optimises:
+        return None  # its strategy is followed
+    referee = Referee(instance)
+    waiting, seen = [referee.start], {referee.start}
+    while waiting:
+        for following in referee.turns(waiting.pop()).values():
+            if following == 0:
+                return Doubt("the referee knows a game that player 1 wins", is_wrong=True)
+            if isinstance(following, Table) and following not in seen:
+                seen.add(following)
+                waiting.append(following)
+        if len(seen) > MANY_POSITIONS:
+            return Doubt(
+                "no game was found that player 1 wins; that there is none is not confirmed, there "
+                f"being more than {MANY_POSITIONS:,} positions"
+            )
+    return None
 
 
 def violations(instance: OpenGame, answer: Claim) -> list[Violation]:

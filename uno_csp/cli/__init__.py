@@ -29,6 +29,7 @@ from uno_csp.cli.new import new_command
 from uno_csp.cli.output import (
     PIPE_CLOSED,
     complain,
+    discard_output,
     keep_report,
     prepare_streams,
     print_text,
@@ -92,6 +93,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         complain(str(error))
         return error.exit_code
     except OSError as error:  # say, a help text on a full disk
+        discard_output()
         complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
         return CANNOT_WRITE
     return _code(code)

@@ -47,6 +47,15 @@ def _give_up(stream: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def discard_output() -> None:
+    """Drop what is still buffered for standard output after it could not be written.
+
+    Else the interpreter writes it once more at its end, complains, and exits with 120.
+    """
+    if sys.stdout is not None:
+        _give_up(sys.stdout)
+
+
 def print_text(text: str) -> None:
     """Write to standard output; when nobody reads it any more, end quietly."""
     with while_somebody_reads():

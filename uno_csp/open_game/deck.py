@@ -1,6 +1,5 @@
 """The kinds of cards of the official deck, as small numbers and by their codes."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -52,28 +51,47 @@ def deck() -> list[int]:
     return [*coloured, *([WILD] * 4), *([DRAW_FOUR] * 4)]
 
 
+MOST_DECKS = 10
+"""Decks that may be shuffled together."""
+
+FIELD_BITS = 6
+"""Bits of a packed hand for each kind: :data:`MOST_DECKS` decks have 40 equal cards at most."""
+
+ONE = tuple(1 << FIELD_BITS * kind for kind in range(54))
+"""A packed hand of one card, by its kind."""
+
+FIELD = tuple(one * ((1 << FIELD_BITS) - 1) for one in ONE)
+"""The bits of a packed hand that count the cards of a kind."""
+
+
 def packed(cards: Sequence[int]) -> int:
-    """A hand as one number, three bits for how often it has each kind."""
-    return sum(count << 3 * kind for kind, count in Counter(cards).items())
+    """Return a hand as one number, with :data:`FIELD_BITS` bits for the count of each kind.
+
+    >>> unpacked(packed([5] * 40)) == [5] * 40
+    True
+    """
+    return sum(map(ONE.__getitem__, cards))
 
 
 def unpacked(hand: int) -> list[int]:
-    """The kinds of a hand in order, each as often as it is there.
+    """Return the kinds of a packed hand in order, each as often as it is there.
 
     >>> unpacked(packed([53, 0, 53]))
     [0, 53, 53]
     """
-    return [kind for kind in range(54) for _ in range(hand >> 3 * kind & 7)]
+    found: list[int] = []
+    for kind in range(54):
+        found += [kind] * ((hand & FIELD[kind]) >> FIELD_BITS * kind)
+    return found
 
 
-_LOW_BITS = sum(1 << 3 * kind for kind in range(54))
+_LOW_BITS = sum(ONE)
 
 
 def count_cards(hand: int) -> int:
-    """How many cards a packed hand has.
+    """Return the number of cards of a packed hand.
 
-    >>> count_cards(packed([53, 0, 53]))
-    3
+    >>> count_cards(packed([53, 0, 53, *[7] * 40]))
+    43
     """
-    low, middle, high = (hand >> bit & _LOW_BITS for bit in range(3))
-    return low.bit_count() + 2 * middle.bit_count() + 4 * high.bit_count()
+    return sum((hand >> bit & _LOW_BITS).bit_count() << bit for bit in range(FIELD_BITS))

@@ -10,6 +10,8 @@ from typing import NamedTuple, TypeAlias
 from uno_csp.open_game.deck import (
     DRAW_FOUR,
     DRAW_TWO,
+    FIELD,
+    ONE,
     REVERSE,
     SKIP,
     WILD,
@@ -65,7 +67,7 @@ class Game:
         self._candidates = [
             [_candidates(colour, symbol) for symbol in range(FOUR + 1)] for colour in range(4)
         ]
-        self._of_colour = [((1 << 39) - 1) << 39 * colour for colour in range(4)]
+        self._of_colour = [sum(FIELD[13 * colour : 13 * colour + 13]) for colour in range(4)]
         self._free_four = rules.plus_four is PlusFour.FREE
         self._numbers_last = rules.last_card is LastCard.NUMBER
 
@@ -88,7 +90,7 @@ class Game:
 
     def playable(self, hand: int, colour: int, symbol: int) -> list[int]:
         """The kinds of a hand that may be laid."""
-        found = [kind for kind in self._candidates[colour][symbol] if hand >> 3 * kind & 7]
+        found = [kind for kind in self._candidates[colour][symbol] if hand & FIELD[kind]]
         if found and found[-1] == DRAW_FOUR:
             restricted = not self._free_four and hand & self._of_colour[colour]
             found = found[:-1] if restricted else found
@@ -99,7 +101,7 @@ class Game:
     ) -> Iterator[tuple[Move, Outcome]]:
         """Lay a card of a hand from which so many cards have just been drawn."""
         player = position.player
-        left = hand - (1 << 3 * kind)
+        left = hand - ONE[kind]
         if not left:
             yield Move(drawn, kind, None), player
             return
@@ -154,7 +156,7 @@ class Game:
         cards = self.draw[at : at + count]
         own = hands[player]
         for kind in cards:
-            own += 1 << 3 * kind
+            own += ONE[kind]
         return (*hands[:player], own, *hands[player + 1 :]), at + len(cards)
 
     def _answers(self, position: Position) -> Iterator[tuple[Move, Outcome]]:
@@ -169,7 +171,7 @@ class Game:
             kinds += [DRAW_FOUR] if both or position.symbol == FOUR else []
         allowed = self._last_kinds(hand, kinds)
         for kind in allowed:
-            if hand >> 3 * kind & 7:
+            if hand & FIELD[kind]:
                 yield from self._lay(position, 0, kind, hand)
 
     def _last_kinds(self, hand: int, kinds: list[int]) -> list[int]:
@@ -191,7 +193,7 @@ class Game:
         rules, drawn, kind = self.rules, 0, -1
         while position.at + drawn < len(self.draw):
             kind = self.draw[position.at + drawn]
-            hand += 1 << 3 * kind
+            hand += ONE[kind]
             drawn += 1
             can = kind in self.playable(hand, position.colour, position.symbol)
             if can or rules.draw is Draw.ONE:
@@ -216,7 +218,7 @@ class Game:
         return Move(0, None, None), position._replace(player=following, passes=passes)
 
 
-_ALONE = frozenset(1 << 3 * kind for kind in range(54))
+_ALONE = frozenset(ONE)
 """The hands of one card."""
 
 

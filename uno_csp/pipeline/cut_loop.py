@@ -47,12 +47,30 @@ ROUNDING = 0.01
 """By so much less than a relaxation's value, computed in floating point, is taken as proved."""
 
 
-Repair = Callable[[Assignment], Assignment | None]
-"""Makes an assignment that breaks the globals whole, if it can."""
+Repair = Callable[[Assignment, int], Assignment | None]
+"""Changes an assignment that breaks the globals into one that satisfies them, if it can; the number
+is the work of the search so far, in propagations."""
 
 
-def no_repair(_assignment: Assignment) -> None:
-    """An assignment is left as it is."""
+def no_repair(_assignment: Assignment, _work: int) -> None:
+    """Leave an assignment as it is."""
+
+
+def work_of(result: Result, last: Result | None) -> int:
+    """Return the propagations of one call of a solver, at least one for each variable.
+
+    Unlike seconds they are the same on every machine: what is tried next may depend on them.
+
+    Parameters
+    ----------
+    result
+        Of the call; its statistics count all calls of its session.
+    last
+        Of the call before. If it was of another session, fewer propagations are counted now.
+    """
+    total = int(result.stats.get("propagations", 0))
+    before = 0 if last is None else int(last.stats.get("propagations", 0))
+    return max(total - before if total >= before else total, len(result.assignment or ()))
 
 
 @dataclass(slots=True)
@@ -77,6 +95,8 @@ class Search:
         The best value found and the best one proved, as the model counts.
     elsewhere
         The best value that others found.
+    work
+        The propagations of all rounds, at least one for each variable in each round.
     """
 
     globals: Sequence[Global]
@@ -93,6 +113,7 @@ class Search:
     cuts: int = 0
     wall_s: float = 0.0
     cpu_s: float = 0.0
+    work: int = 0
     started: float = 0.0
     last: Result | None = None
 
@@ -107,6 +128,7 @@ class Search:
         self.cuts += cuts
         self.wall_s += result.wall_s
         self.cpu_s += result.cpu_s
+        self.work += work_of(result, self.last)
         self.last = result
         self.tell()
 
@@ -220,7 +242,7 @@ def _decide_within(
         search.note(result, len(cuts))
         if not cuts or result.assignment is None:
             return replace(result, wall_s=search.wall_s, cpu_s=search.cpu_s)
-        repaired = search.repair(result.assignment)
+        repaired = search.repair(result.assignment, search.work)
         if repaired is not None:
             return replace(result, assignment=repaired, wall_s=search.wall_s, cpu_s=search.cpu_s)
         kept += cuts

@@ -1,10 +1,9 @@
 """When local repair is worth its time: for large models that only have to be connected.
 
 :mod:`~uno_csp.pipeline.repair` loads numpy and scipy, which takes as long as most hands, so it is
-left alone for a while.
+not used before the search has done some work.
 """
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,45 +17,46 @@ if TYPE_CHECKING:
 MANY_NODES = 1000
 """From so many nodes on local repair is worth its time."""
 
-REPAIR_AFTER_S = 0.25
-"""Before that much time has gone, an assignment is left to the cut loop."""
+REPAIR_AFTER = 500_000
+"""Work before the first repair, about a quarter of a second."""
 
-REPAIR_SHARE, REPAIR_SHARE_OF_GUESS = 0.2, 0.6
-"""The part of its time that a search gives to repair: one that can prove a no, and one that cannot,
-for which repair is the quickest way to an end."""
+WORK_OF_A_VARIABLE = 50
+"""What it costs to write and to load a model, in propagations for each variable."""
+
+REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
+"""Work of repair for each unit of work of a search that can prove a no, and of one that cannot, for
+which repair is the quickest way to an end."""
 
 
 class LateRepair:
-    """Repairs assignments of one model; ``began`` is when its run did."""
+    """Repairs assignments of one model, from when the search has done enough work."""
 
-    def __init__(
-        self, model: Model, backend: Backend, encoder: AnyEncoder, seed: int, began: float
-    ) -> None:
-        self._model, self._backend, self._seed, self._began = model, backend, seed, began
-        self._share = REPAIR_SHARE_OF_GUESS if encoder.proves is Proof.YES_ONLY else REPAIR_SHARE
+    def __init__(self, model: Model, backend: Backend, encoder: AnyEncoder, seed: int) -> None:
+        self._model, self._backend, self._seed = model, backend, seed
+        guess = encoder.proves is Proof.YES_ONLY
+        self._ratio = REPAIR_RATIO_OF_GUESS if guess else REPAIR_RATIO
         self._repairer: Repairer | None = None
 
     def of(self, globals_: Sequence[Global]) -> Repair:
-        """What repairs assignments that break these constraints."""
+        """Return what repairs assignments that break these constraints."""
         match globals_:
             case [Connected() as net] if (
                 self._model.objective is None and len(net.presence) >= MANY_NODES
             ):
-                return lambda assignment: self._repaired(net, assignment)
+                return lambda assignment, work: self._repaired(net, assignment, work)
         return no_repair
 
     @property
     def joined(self) -> int | None:
-        """How many components were joined; None if none were looked at."""
+        """Number of components that were joined; None if none were looked at."""
         return None if self._repairer is None else self._repairer.joined
 
-    def _repaired(self, net: Connected, assignment: Assignment) -> Assignment | None:
+    def _repaired(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:
+        work += WORK_OF_A_VARIABLE * self._model.num_vars
         if self._repairer is None:
-            if time.perf_counter() - self._began < REPAIR_AFTER_S:
+            if work < REPAIR_AFTER:
                 return None
             from uno_csp.pipeline.repair import Repairer
 
-            self._repairer = Repairer(
-                self._model, net, self._backend, self._share, self._began, self._seed
-            )
-        return self._repairer(assignment)
+            self._repairer = Repairer(self._model, net, self._backend, self._ratio, self._seed)
+        return self._repairer(assignment, work)

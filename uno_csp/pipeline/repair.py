@@ -6,16 +6,17 @@ A hundred nodes do where the graph is like a ribbon or a plane; in an expander, 
 graph is, it takes a tenth of all.
 
 What comes out is a solution; that there is none is never found out in this way. So it runs between
-the rounds of the cut loop and takes no more than a share of their time.
+the rounds of the cut loop and does no more than a share of their work. Work is counted in
+propagations, so that what is repaired does not depend on how fast the machine is.
 """
 
-import time
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Model, violated_cuts
 from uno_csp.modeling.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
+from uno_csp.pipeline.cut_loop import work_of
 
 FEWEST_FREE, GROWTH = 60, 3
 """So many nodes are freed at first, and so many times more whenever that fails."""
@@ -23,8 +24,12 @@ FEWEST_FREE, GROWTH = 60, 3
 LARGEST_SHARE = 2
 """At most one in so many of all nodes is freed."""
 
-AT_LEAST_S = 0.02
-"""So much time it may take in any case."""
+AT_LEAST = 50_000
+"""Work that repair may do in any case."""
+
+WORK_OF_A_NODE = 6
+"""What it costs to look at all components and to cut out a local problem, in propagations for each
+node of the graph."""
 
 CONFLICTS = 5_000
 """So much effort is spent on each round of a local problem."""
@@ -51,8 +56,8 @@ class Repairer:
         Its one global constraint.
     backend
         Solves the local problems, in sessions that only decide.
-    share
-        The part of the time since ``started`` that it may take, :data:`AT_LEAST_S` in any case.
+    ratio
+        The work it may do for each unit of work of the search, :data:`AT_LEAST` in any case.
     seed
         Chooses where to begin.
 
@@ -60,16 +65,18 @@ class Repairer:
     ----------
     joined
         How many components were joined so far.
+    work
+        The work done so far.
     """
 
     model: Model
     constraint: Connected
     backend: Backend
-    share: float
-    started: float
+    ratio: float
     seed: int = 0
     joined: int = 0
-    _spent_s: float = 0.0
+    work: int = 0
+    _most: int = AT_LEAST
     _free: int = field(init=False)
     _left: Bools | None = None
     _places: Neighbourhoods = field(init=False)
@@ -80,17 +87,22 @@ class Repairer:
         self._free = FEWEST_FREE
         self._drawing = np.random.default_rng(self.seed)
 
-    def __call__(self, assignment: Assignment) -> Assignment | None:
-        """An assignment with one component; None if none was found in the time there is."""
-        began = time.perf_counter()
-        allowed_s = max(AT_LEAST_S, self.share * (began - self.started))
-        ends_at = began + allowed_s - self._spent_s
-        try:
-            return self._repaired(np.array(assignment, dtype=bool), ends_at)
-        finally:
-            self._spent_s += time.perf_counter() - began
+    def __call__(self, assignment: Assignment, work: int) -> Assignment | None:
+        """Return an assignment with one component; None if the work allowed did not suffice.
 
-    def _repaired(self, values: Bools, ends_at: float) -> Assignment | None:
+        Parameters
+        ----------
+        work
+            Of the search so far.
+        """
+        self._most = max(AT_LEAST, int(self.ratio * work))
+        return self._repaired(np.array(assignment, dtype=bool))
+
+    @property
+    def _is_over(self) -> bool:
+        return self.work > self._most
+
+    def _repaired(self, values: Bools) -> Assignment | None:
         """Go on with this assignment, or with the one that was left, if it has fewer components."""
         left, self._left = self._left, None
         if left is not None and self._count(left) < self._count(values):
@@ -104,11 +116,11 @@ class Repairer:
                 return repaired
             if len(labels) > MANY_COMPONENTS:
                 return None
-            if time.perf_counter() > ends_at:
+            if self._is_over:
                 self._left = values
                 return None
             small = labels[np.argsort(sizes, kind="stable")[:SMALL_COMPONENTS]]
-            better = self._joined(values, component, int(self._drawing.choice(small)), ends_at)
+            better = self._joined(values, component, int(self._drawing.choice(small)))
             if better is None:
                 failures += 1
             else:
@@ -121,30 +133,35 @@ class Repairer:
         component = self._places.components(values)
         return len(np.unique(component[component != ABSENT]))
 
-    def _joined(self, values: Bools, component: Ints, own: int, ends_at: float) -> Bools | None:
+    def _joined(self, values: Bools, component: Ints, own: int) -> Bools | None:
         """Values for which a component is joined to another one."""
         borders = self._places.borders(component, own)
+        self.work += WORK_OF_A_NODE * len(component)
         if not len(borders):
             return None
         edge = int(self._drawing.choice(borders))
         size = self._free
-        while size * LARGEST_SHARE <= len(component) and time.perf_counter() < ends_at:
+        while size * LARGEST_SHARE <= len(component) and not self._is_over:
             nodes = self._places.around(edge, size)
             problem = self._places.problem(nodes, values, component, own)
-            found = self._solved(problem, ends_at)
+            self.work += WORK_OF_A_NODE * len(component)
+            found = self._solved(problem)
             if found is not None:
                 self._free = max(FEWEST_FREE, size // GROWTH)
                 return problem.spread(found, values)
             size *= GROWTH
         return None
 
-    def _solved(self, problem: LocalProblem, ends_at: float) -> Assignment | None:
-        """The cut loop on a local problem, which is given up when the time is over."""
+    def _solved(self, problem: LocalProblem) -> Assignment | None:
+        """Run the cut loop on a local problem until the work allowed is done."""
         session = self.backend.open(problem.model)
         assert isinstance(session, BoundingSession)  # noqa: S101
+        last = None
         try:
-            while time.perf_counter() < ends_at:
+            while not self._is_over:
                 result = session.solve_assuming((), CONFLICTS)
+                self.work += work_of(result, last)
+                last = result
                 if result.assignment is None:
                     return None
                 cuts = violated_cuts(problem.net, result.assignment)

@@ -7,7 +7,9 @@ from itertools import count
 from typing import Any
 
 from uno_csp.answers import Status, Witness
-from uno_csp.errors import NotAccepted
+from uno_csp.checker import doubt
+from uno_csp.errors import CheckFailed, NotAccepted
+from uno_csp.formats import question_to_dict
 from uno_csp.modeling import (
     DECOMPOSITIONS,
     Assignment,
@@ -120,7 +122,7 @@ def loaded(task: Task, report: Reporter) -> Task:
 
 
 def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> Solved:
-    """Reduce if that is still to be done, encode, solve and decode.
+    """Reduce if that is still to be done, encode, solve and decode; a NO in doubt is UNKNOWN.
 
     ``report`` is told how far the run has come, ``hear`` asked what others found out meanwhile.
 
@@ -128,10 +130,24 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     ------
     NotAccepted
         If the backend cannot treat the globals of the model in the way asked for.
+    CheckFailed
+        If the checker finds that a NO is wrong.
     """
-    if task.reduce_first:
-        return _run_reduced(task, report or _silently, hear or _no_news)
-    began = time.perf_counter()
+    report, hear = report or _silently, hear or _no_news
+    solved = (_run_reduced if task.reduce_first else _run)(task, report, hear)
+    if solved.status is not Status.UNSATISFIABLE or solved.by_reduction:
+        return solved
+    found = doubt(task.instance)
+    if found is None:
+        return solved
+    if found.is_wrong:
+        refused = {"instance": question_to_dict(task.instance)}
+        raise CheckFailed(f"the checker refused the answer ({found.reason})", refused)
+    return replace(solved, status=Status.UNKNOWN, reason=found.reason)
+
+
+def _run(task: Task, report: Reporter, hear: Ear) -> Solved:
+    """Encode, solve and decode; or run an algorithm."""
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
@@ -145,8 +161,8 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
     sign = task.instance.sense.sign
     search = Search(
         model.globals if treatment == LAZY else (),
-        report or _silently,
-        hear or _no_news,
+        report,
+        hear,
         sign,
         lower=None if task.known_bound is None else sign * task.known_bound,
         started=time.perf_counter(),
@@ -162,7 +178,7 @@ def run(task: Task, report: Reporter | None = None, hear: Ear | None = None) -> 
         return backend.open(plain, seed=next(seeds), workers=options.workers)
 
     session = open_session()
-    late = LateRepair(plain, backend, encoder, options.seed, began)
+    late = LateRepair(plain, backend, encoder, options.seed)
     if isinstance(session, BoundingSession) and session.counts_conflicts:
         search.repair = late.of(search.globals)
     try:
@@ -230,7 +246,7 @@ def _run_reduced(task: Task, report: Reporter, hear: Ear) -> Solved:
 
     bound = known_bound(presolved.instance)
     rest = Task(presolved.instance, task.options, task.ends_at, bound)
-    solved = run(rest, lift, hear)
+    solved = _run(rest, lift, hear)
     if dense and solved.status is Status.UNSATISFIABLE:
         found = reduce(task.instance, REFUTATIONS)
         if found.decided is not None:

@@ -13,8 +13,18 @@ from uno_csp.answers import Answer, Status
 from uno_csp.cards import WILD, Card
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
-from uno_csp.open_game.deck import CODES, COLOURS, SYMBOLS, deck, packed
-from uno_csp.open_game.positions import FOUR, Game, Position
+from uno_csp.open_game.deck import (
+    CODES,
+    COLOURS,
+    DRAW_FOUR,
+    DRAW_TWO,
+    MOST_DECKS,
+    SKIP,
+    SYMBOLS,
+    deck,
+    packed,
+)
+from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.questions.fields import Allowed, Held, card_lists
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.wording import counted, describe, shown
@@ -23,7 +33,6 @@ WILD_KINDS = 52
 """The first kind of wild card."""
 
 MOST_PLAYERS = 10
-MOST_DECKS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _CARD_SCHEMA = {
     "anyOf": [
@@ -118,7 +127,7 @@ def _rules(raw: object) -> object:
         raise ValueError(f"{shown(raw)} is not allowed; a name ({names}) or an object is")
     switches = dict(raw)
     preset = switches.pop("preset", "official")
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise ValueError(f"preset: {shown(preset)} is not allowed; there are: {names}")
     chosen: dict[str, Any] = {}
     for each in fields(Rules):
@@ -137,7 +146,7 @@ def _switch(name: str, default: Any, value: object) -> object:
             raise ValueError(f"{name}: {shown(value)} is not allowed; true and false are")
         return value
     kind: Any = type(default)
-    if value not in list(kind):
+    if not isinstance(value, str) or value not in list(kind):
         raise ValueError(f"{name}: {shown(value)} is not allowed; {', '.join(kind)} are")
     return kind(value)
 
@@ -297,12 +306,25 @@ class OpenGame(HandsOfPlayers):
 def start_of(instance: OpenGame) -> tuple[Game, Position]:
     """The game of a question, and its first position."""
     game = Game(instance.rules, [KINDS[card] for card in instance.draw], len(instance.hands))
-    top = KINDS[instance.after]
-    symbol = top % 13 if top < 52 else FOUR if top == 53 else FOUR - 1
+    symbol = start_symbol(KINDS[instance.after], instance.rules)
     hands = tuple(packed([KINDS[card] for card in hand]) for hand in instance.hands)
     colour = COLOURS.index(instance.start_colour)
     first = instance.to_move - 1
     return game, Position(hands, colour, symbol, 0, first, instance.direction, 0, 0)
+
+
+def start_symbol(top: int, rules: Rules) -> int:
+    """Return the symbol to match on a card whose effect is over, by its kind.
+
+    Under ``effects_wear_off`` a skip and a card that makes the next player draw have lost theirs.
+    """
+    if top < WILD_KINDS:
+        symbol = top % 13
+        worn = symbol in (SKIP, DRAW_TWO)
+    else:
+        symbol = FOUR if top == DRAW_FOUR else NO_SYMBOL
+        worn = True
+    return NO_SYMBOL if worn and rules.effects_wear_off else symbol
 
 
 def _fewest(answer: Answer) -> str:
