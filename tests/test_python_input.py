@@ -95,7 +95,8 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
         (lambda: parse(5), "5 is no question"),  # type: ignore[arg-type]
         (lambda: parse(Path("nowhere.json")), "nowhere.json: no such file"),
-        (lambda: solve("R5 R7"), '"R5 R7" is no question; uno_csp.parse reads one'),  # type: ignore[arg-type]
+        (lambda: solve("R5 R77"), '"R77" is no card'),
+        (lambda: solve(5), "5 is no question; uno_csp.parse reads one"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), time_limit_s="x"), "time_limit_s: "),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), time_limit_s=True), "time_limit_s: true"),
         (lambda: solve(Uno1(RED_5), seed=1.5), "seed: 1.5 is not allowed; an integer is"),  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ def test_cancelled_at_once_it_ends_at_once() -> None:
 def test_errors_come_with_the_result() -> None:
     with pytest.raises(NotAccepted):
         start(SMALL, seed=-1)
-    task = start("R5")  # type: ignore[arg-type]
+    task = start("R55")
     with pytest.raises(InstanceError):
         task.result(10)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from uno_csp.cards import Card, Hand, Value
 from uno_csp.errors import NotAccepted
+from uno_csp.frozen import frozen, thawed
 from uno_csp.wording import markup, shown
 
 
@@ -75,6 +76,9 @@ class Witness:
     objective: int | None = None
     strategy: Mapping[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "strategy", frozen(self.strategy))
+
     @property
     def complete(self) -> bool:
         """Whether it shows the answer; the mere opening of a strategy does not."""
@@ -86,9 +90,9 @@ class Witness:
 NOTHING_SHOWN = Witness()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """The answer to one question.
+    """The answer to one question; nothing of it can be changed, and it can be hashed.
 
     Parameters
     ----------
@@ -134,6 +138,23 @@ class Answer:
     wall_s: float = 0.0
     stats: Mapping[str, Any] = field(default_factory=dict)
     certificate: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stats", frozen(self.stats))
+        object.__setattr__(self, "certificate", frozen(self.certificate))
+
+    def __repr__(self) -> str:
+        """One line: the verdict, and how it was found."""
+        said = self.meaning or self.reason
+        verdict = f"{self.question} {self.status}{f': {said}' if said else ''}"
+        return f"<Answer {verdict}; {self.how}>"
+
+    @property
+    def how(self) -> str:
+        """How it was found, for people: the method, the time, and whether it was checked."""
+        used = [part for part in (self.method, self.backend, self.connectivity) if part]
+        checked = ", checked" if self.checked else ""
+        return f"{' + '.join(used) or 'by reductions'}, {self.wall_s:.2f} s{checked}"
 
     @property
     def sequence(self) -> Hand | None:
@@ -182,9 +203,9 @@ class Answer:
             "objective": self.objective,
             "bound": self.bound,
             "loser": self.loser,
-            "strategy": None if self.strategy is None else dict(self.strategy),
+            "strategy": thawed(self.strategy),
             "reason": self.reason or None,
-            "certificate": None if self.certificate is None else dict(self.certificate),
+            "certificate": thawed(self.certificate),
         }
         return {
             "question": self.question,
@@ -195,17 +216,14 @@ class Answer:
             "connectivity": self.connectivity,
             "checked": self.checked,
             "wall_s": self.wall_s,
-            "stats": dict(self.stats),
+            "stats": thawed(self.stats),
         }
 
     def _repr_html_(self) -> str:
         """The answer in a notebook: the verdict, its reason, and the cards in order of play."""
         word, colour = _WORDS[self.status]
-        used = [part for part in (self.method, self.backend, self.connectivity) if part]
-        how = f"{' + '.join(used) or 'by reductions'}, {self.wall_s:.2f} s"
-        checked = ", checked" if self.checked else ""
         verdict = f"{word}  {self.meaning}"
-        return markup.html(verdict, colour, [self.reason], self._faces(), f"{how}{checked}")
+        return markup.html(verdict, colour, [self.reason], self._faces(), self.how)
 
     def _repr_svg_(self) -> str | None:
         """The cards in order of play as a picture; None where none are played."""

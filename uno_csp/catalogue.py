@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
@@ -25,8 +25,13 @@ from uno_csp.registry import (
 Rows = list[dict[str, Any]]
 
 
-def listing(what: str) -> Rows:
-    """The rows of a listing; all rows of one have the same keys.
+def listing(what: str, more_backends: Sequence[str] = ()) -> Rows:
+    """Return the rows of a listing; all rows of one have the same keys.
+
+    Parameters
+    ----------
+    more_backends
+        Names of solver programs to be listed with the backends.
 
     Raises
     ------
@@ -35,7 +40,7 @@ def listing(what: str) -> Rows:
     """
     if what not in LISTINGS:
         raise UnknownName("listing", what, LISTINGS)
-    return LISTINGS[what]()
+    return LISTINGS[what]() + ([*map(_backend, more_backends)] if what == "backends" else [])
 
 
 def _methods() -> Rows:
@@ -54,22 +59,20 @@ def _methods() -> Rows:
 
 
 def _backends() -> Rows:
-    rows = []
-    for name in backend_names():
-        backend = find_backend(name)
-        installed = backend.available()
-        version = _version(name) if installed else None
-        install = None if installed else backend.install_hint()
-        rows.append(
-            {
-                "name": name,
-                "installed": installed,
-                "version": version,
-                "install": install,
-                "summary": backend.summary,
-            }
-        )
-    return rows
+    return [*map(_backend, backend_names())]
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """The row of one backend."""
+    backend = find_backend(name)
+    installed = backend.available()
+    return {
+        "name": name,
+        "installed": installed,
+        "version": _version(name) if installed else None,
+        "install": None if installed else backend.install_hint(),
+        "summary": backend.summary,
+    }
 
 
 @cache

@@ -6,7 +6,7 @@ found in the same way by their own rooms.
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
@@ -140,6 +140,17 @@ def find_backend(name: str) -> Backend:
         if found is not None:
             return found
     raise UnknownName("backend", name, [*known, "dimacs:PROGRAM"])
+
+
+def require_listed(name: str | None, more: Sequence[str] = ()) -> None:
+    """Raise UnknownName unless a backend is one of those listed, or one of some more.
+
+    A service asks this before it uses a name that came from a client: ``dimacs:PROGRAM`` runs any
+    program on the PATH.
+    """
+    allowed = (*backend_names(), *more)
+    if name is not None and name not in allowed:
+        raise UnknownName("backend", name, allowed)
 
 
 def is_exact(name: str) -> bool:

@@ -206,12 +206,11 @@ class _Program:
         return None
 
     def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
-        """Rows that still do when none more can be left out, unless there are many."""
-        fewer: list[tuple[int, Row]] | None = rows if len(rows) <= MANY_ROWS else None
-        while fewer is not None:
-            rows = fewer
-            without = ([*rows[:i], *rows[i + 1 :]] for i in range(len(rows)))
-            fewer = next((each for each in without if excess(self.trails, each, true) > 0), None)
+        """Leave out each row without which the others still suffice, unless there are many."""
+        for one in rows if len(rows) <= MANY_ROWS else ():
+            without = [each for each in rows if each is not one]
+            if excess(self.trails, without, true) > 0:
+                rows = without
         return rows
 
 

@@ -6,6 +6,7 @@ import os
 import time
 import zipfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import comb
 from os import PathLike
@@ -109,7 +110,7 @@ def certify(
     require_answer(answer)
     require_free(folder)
     target = Path(folder)
-    for name in (CLAIM, *FILES, LRAT):  # an older certificate would seem to be of this answer
+    for name in _older(target):  # it would seem to be of this answer
         (target / name).unlink(missing_ok=True)
     began = time.monotonic()
     if answer.status is Status.UNKNOWN:
@@ -250,13 +251,25 @@ def require_free(path: str | PathLike[str]) -> None:
         raise NotAccepted(f"{there} is a file; a certificate is written into a folder")
     if not os.access(there, os.W_OK):
         raise NotAccepted(f"{there}: it may not be written")
-    foreign = sorted(
-        each.name
-        for each in (folder.iterdir() if folder.exists() else ())
-        if each.name not in (*FILES, CLAIM, LRAT)
-    )
+    held = {each.name for each in (folder.iterdir() if folder.exists() else ())}
+    foreign = sorted(held - _older(folder))
     if foreign:
-        raise NotAccepted(f"{folder} holds {foreign[0]!r}; a certificate takes an empty folder")
+        raise NotAccepted(
+            f"{folder} holds {foreign[0]!r}, which no certificate there names; a certificate takes "
+            "an empty folder, or that of an older one"
+        )
+
+
+def _older(folder: Path) -> set[str]:
+    """The files of a certificate that was written here and is as it was; none if there is none."""
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+        files = json.loads((folder / CLAIM).read_text())["files"]
+        if all(
+            name in FILES and hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+            for name, digest in files.items()
+        ):
+            return {CLAIM, *files, LRAT}
+    return set()
 
 
 def _write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:

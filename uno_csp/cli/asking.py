@@ -16,7 +16,7 @@ from uno_csp.questions.fields import card_lists, place_of
 def asked(words: Sequence[str]) -> Instance:
     """The question in a file, or whether the hand of some cards can be discarded.
 
-    One word is a file, unless it is a card code and there is no such file.
+    One word is a file unless it is a card: a file of that name is asked for as ``./R5``.
 
     Raises
     ------

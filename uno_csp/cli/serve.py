@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.registry import find_backend
 
 if TYPE_CHECKING:
     from uno_csp.service.seats import Seats
@@ -102,6 +103,19 @@ _log = logging.getLogger(__name__)
     help="A host name the server is reached by, besides localhost and bare addresses.",
 )
 @click.option(
+    "--allow-backend",
+    "backends",
+    multiple=True,
+    metavar="NAME",
+    help="A solver program on the PATH that jobs may name besides the backends that are listed, as "
+    "dimacs:PROGRAM.",
+)
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="Take the client's address from the headers of a proxy on this machine.",
+)
+@click.option(
     "--log-level",
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
@@ -149,6 +163,8 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         results=limits["results"],
         names=(host, *names),
         eager=True,
+        backends=tuple(find_backend(name).name for name in limits["backends"]),
+        behind_proxy=limits["behind_proxy"],
     )
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
@@ -158,6 +174,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
             http=bounded_protocol(descriptors),
             log_config=log_config(limits["log_level"], limits["log_format"]),
             access_log=False,
+            proxy_headers=settings.behind_proxy,
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
         server = uvicorn.Server(config)

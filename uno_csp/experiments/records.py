@@ -27,21 +27,36 @@ def read_records(folder: Path) -> list[Record]:
     Raises
     ------
     InstanceError
-        When there are none, or a line is not what was written here.
+        When there are none, a line is not what was written here, or a run stands there twice.
     """
     path = folder / RECORDS
     try:
         text = path.read_bytes()
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    found: list[Record] = []
+    found: dict[str, Record] = {}
     whole = text[: text.rfind(b"\n") + 1]
     for number, line in enumerate(whole.splitlines(), start=1):
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            raise InstanceError(f"{path}: line {number} is not a record") from None
-    return found
+        record = _record(line)
+        if record is None:
+            raise InstanceError(f"{path}: line {number} is not a record")
+        if record["run"] in found:
+            raise InstanceError(f"{path}: line {number} repeats the run {record['run']}")
+        found[record["run"]] = record
+    return [*found.values()]
+
+
+_KEYS = frozenset(("run", "suite", "combination", "instance", "asked", "limits", "category"))
+"""What every record has."""
+
+
+def _record(line: bytes) -> Record | None:
+    """The record of a line; None if it is none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and found.keys() >= _KEYS else None
 
 
 def read_plan(folder: Path) -> dict[str, Any]:

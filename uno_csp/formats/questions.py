@@ -21,7 +21,8 @@ from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.formats.strict_json import decoded, loads
-from uno_csp.formats.typed_cards import cards_of_line, is_heading
+from uno_csp.formats.tables import rows_of
+from uno_csp.formats.typed_cards import looks_printed
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.fields import allowed
 from uno_csp.wording import is_unicode, shown, shown_key
@@ -68,7 +69,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     if "\n" not in text and text.strip().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
-    if text.lstrip()[0] in "{[":
+    if text.lstrip()[0] in "{[" and not looks_printed(text):
         return _from_mapping(loads(text))
     return _from_rows(text)
 
@@ -233,18 +234,10 @@ def _raise_with_place(
 
 
 def _from_rows(text: str) -> Instance:
-    """Text with cards, a line of codes or one card of values; ``#`` opens a comment."""
+    """Return the hand of a text: a table, or codes; see :mod:`uno_csp.formats.tables`."""
     cards: list[Card] = []
     places: list[str] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        content = line.split("#", 1)[0].strip()
-        if not content or (not cards and is_heading(content)):
-            continue
-        place = f"line {number}"
-        try:
-            found = cards_of_line(content)
-        except InstanceError as error:
-            raise InstanceError(f"{place}: {error}") from None
+    for place, found in rows_of(text):
         for card in found:
             if cards and len(card) != len(cards[0]):
                 raise InstanceError(

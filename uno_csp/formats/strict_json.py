@@ -5,6 +5,7 @@ JSON can spell and UTF-8 cannot), are errors that name the place: what is accept
 down again wherever it goes.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -17,17 +18,19 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def decoded(raw: bytes) -> str:
-    """The text of a file.
+    """Return the text of a file: UTF-8, or UTF-16 with a byte order mark, as spreadsheets write.
 
     Raises
     ------
     InstanceError
-        When it is not UTF-8, or not text.
+        When it is neither, or not text.
     """
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    name = "UTF-16" if wide else "UTF-8"
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode(name)
     except UnicodeDecodeError as error:
-        raise InstanceError(f"byte {error.start} is not UTF-8 text") from None
+        raise InstanceError(f"byte {error.start} is not {name} text") from None
     if "\0" in text:
         raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
     return text

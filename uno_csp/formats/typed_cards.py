@@ -4,6 +4,7 @@ A word that is neither is an error. It used to become a card of its own kind, wh
 else: a slip of the finger would then change the answer without a word.
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -13,16 +14,25 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.questions import codes
 from uno_csp.questions.given_cards import require_text
+from uno_csp.wording import shown
 
 MOST_WORDS = 4
 """So many words make a card at most: wild draw four card."""
 
-HEADINGS = frozenset(
-    ("color", "colour", "suit", "number", "value", "rank", "symbol", "kind", "card", "face")
-)
-"""What the columns of a table of cards are called."""
+MOST_COPIES = 1000
+"""The most copies of a card that ``2xR5`` may ask for."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+_INTEGER = re.compile(r"-?[0-9]{1,4000}")
+_PRINTED = re.compile(r"\+?\[([^\[\]{}\",]+)\]")
+"""A card as it is printed: ``[red 5]``, with a plus sign where it was added."""
+
+_TIMES = "[xX\N{MULTIPLICATION SIGN}]"
+_COUNTED = re.compile(
+    rf"(?:^|[\s,;])[0-9]+\s*{_TIMES}(?=\s|[^0-9\s,;][^\s,;]*(?:[,;]?(?:\s|$)))"
+    rf"|{_TIMES}\s*[0-9]+(?=$|[\s,;])"
+)
+_BEFORE, _BEHIND = re.compile(rf"([0-9]+){_TIMES}"), re.compile(rf"{_TIMES}([0-9]+)")
+"""How often a card is there, before it and behind it: ``2x R5``, ``R5 x2``."""
 
 
 def cards_of_line(text: str) -> list[Card]:
@@ -40,9 +50,16 @@ def cards_of_line(text: str) -> list[Card]:
     >>> cards_of_line("5R, wild"), cards_of_line("pink,5"), cards_of_line("1 3")
     ([('red', 5), ('*', '*')], [('pink', 5)], [(1, 3)])
     """
-    cells = [_bare(cell) for cell in text.split(",")]
+    text = text.replace("\N{NO-BREAK SPACE}", " ").strip()
+    if looks_printed(text):
+        return [_printed(inner) for inner in _PRINTED.findall(text)]
+    if _COUNTED.search(text):
+        return [card for word in _expanded(text.split()) for card in _cards_of_word(word)]
+    if ";" in text and "," in text:
+        return [card for part in text.split(";") if part.strip() for card in cards_of_line(part)]
+    cells = [bare(cell) for cell in re.split("[,;\t]", text)]
     if len(cells) > 1 and all(map(_INTEGER.fullmatch, cells)):
-        return [_card(cells)]
+        return [card_of_cells(cells)]
     found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
     read = [card for cards in found for card in cards if card is not None]
     if all(found) and len(read) == sum(map(len, found)):
@@ -53,31 +70,41 @@ def cards_of_line(text: str) -> list[Card]:
         return [card for word in apart for card in _cards_of_word(word)]
     if len(cells) > 1:
         _require_no_codes(cells)
-        return [_card(cells)]
+        return [card_of_cells(cells)]
     if all(map(_INTEGER.fullmatch, words)):
-        return [_card(words)]
+        return [card_of_cells(words)]
     return [card for word in _grouped(words) for card in _cards_of_word(word)]
 
 
-def is_heading(line: str) -> bool:
-    """Whether a line of a table names its columns instead of a card.
+def looks_printed(text: str) -> bool:
+    """Return True if a text is nothing but cards as they are printed, in brackets, and no JSON.
 
-    >>> is_heading("Color,Number"), is_heading("red,5")
-    (True, False)
+    >>> looks_printed("[red 5] +[wild]"), looks_printed("[1, 2]"), looks_printed("[5]")
+    (True, False, False)
     """
-    cells = [_bare(cell).lower() for cell in line.split(",")]
-    return len(cells) > 1 and HEADINGS.issuperset(cells)
+    if not text.strip() or _PRINTED.sub("", text).strip():
+        return False
+    try:
+        json.loads(text)
+    except ValueError:
+        return True
+    return False
 
 
-def _bare(cell: str) -> str:
-    """A cell without blanks around it, and without the quotes that tables are written with."""
+def _printed(inner: str) -> Card:
+    """The card that is printed as these words."""
+    return codes.typed(inner) or card_of_cells(inner.split())
+
+
+def bare(cell: str) -> str:
+    """Return a cell without blanks around it, and without the quotes tables are written with."""
     found = cell.strip()
     quoted = len(found) > 1 and found[0] == found[-1] == '"'
     return found[1:-1].strip() if quoted else found
 
 
-def _card(cells: Sequence[str]) -> Card:
-    """The card of some values; behind a colour, what codes write as well: ``Red,Draw2``."""
+def card_of_cells(cells: Sequence[str]) -> Card:
+    """Return the card of some values; behind a colour, what codes write as well: ``Red,Draw2``."""
     values = tuple(map(_value, cells))
     named = cells[-1] == "+2" or isinstance(values[-1], str)
     coloured = len(cells) == 2 and values[0] in codes.COLOURS.values()
@@ -114,7 +141,9 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
     [('red', 5), ('red', 7), (1, 3), ('blue', 2), ('*', '*')]
     """
     found: list[Card] = []
-    for word in (word for run in _runs(words) for word in _grouped(run)):
+    if "[" in "".join(words):
+        words = [" ".join(words)]
+    for word in (word for run in _runs(words) for word in _expanded(run)):
         try:
             found += _cards_of_word(word)
         except InstanceError as error:
@@ -159,7 +188,7 @@ def _cards_of_word(word: str) -> list[Card]:
     card = codes.typed(word)
     if card is not None:
         return [card]
-    if "," in word or len(word.split()) > 1:
+    if any(each in word for each in ",;[") or len(word.split()) > 1 or _COUNTED.search(word):
         return cards_of_line(word)
     if _INTEGER.fullmatch(word):
         return [(_value(word),)]
@@ -182,6 +211,47 @@ def _runs(words: Sequence[str]) -> Iterator[list[str]]:
             yield run
             run = []
     yield run
+
+
+def _expanded(words: Sequence[str]) -> list[str]:
+    """The words of each card, as often as is said before or behind it.
+
+    Raises
+    ------
+    InstanceError
+        When a number of copies has no card, or is not allowed.
+    """
+    if not _COUNTED.search(" ".join(words)):
+        return [*_grouped(words)]
+    found: list[str] = []
+    copies = 1
+    for word in _grouped(_apart(words)):
+        before, behind = _BEFORE.fullmatch(word), _BEHIND.fullmatch(word)
+        if before:
+            copies = _copies(before[1])
+        elif behind and found and not _INTEGER.fullmatch(found[-1]):
+            found += [found[-1]] * (_copies(behind[1]) - 1)
+        elif behind or (copies > 1 and _INTEGER.fullmatch(word)):
+            raise InstanceError(f"{shown(' '.join(words))} are no copies of a card; 2xR5 are")
+        else:
+            found += [word] * copies
+            copies = 1
+    if copies > 1:
+        raise InstanceError("a number of copies stands before no card; 2xR5 is two red 5")
+    return found
+
+
+def _apart(words: Sequence[str]) -> list[str]:
+    """The words with a number of copies as a word of its own."""
+    text = " ".join(word.strip(",; ") for word in words)
+    text = re.sub(rf"(?<!\S)([0-9]+)\s*{_TIMES}\s*(?=[^0-9\s,][^\s,]*(?:\s|$))", r"\1x ", text)
+    return re.sub(rf"(?<=\S)\s*{_TIMES}\s*([0-9]+)(?!\S)", r" x\1", text).split()
+
+
+def _copies(digits: str) -> int:
+    if not 1 <= int(digits[:9]) <= MOST_COPIES:
+        raise InstanceError(f"{digits[:20]} copies are not allowed; 1 to {MOST_COPIES} are")
+    return int(digits)
 
 
 def _grouped(words: Sequence[str]) -> Iterator[str]:

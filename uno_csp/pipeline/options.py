@@ -158,6 +158,12 @@ class Options:
             raise NotAccepted("options are given whole or by name, not both")
         return options
 
+    @staticmethod
+    def without_defaults(**named: Any) -> dict[str, Any]:
+        """Return the options whose values are not those that stand when they are left out."""
+        usual = {"encoding": None, **{each.name: each.default for each in fields(Options)}}
+        return {name: value for name, value in named.items() if value is not usual[name]}
+
     def to_dict(self) -> dict[str, Any]:
         """The options that are not left out, JSON-ready."""
         return {

@@ -2,17 +2,17 @@
 
 import time
 from dataclasses import replace
-from typing import Unpack
+from os import PathLike
 
 from uno_csp.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
-from uno_csp.formats import question_to_dict
+from uno_csp.formats import parse, question_to_dict
 from uno_csp.given import require_function
 from uno_csp.modeling import STOPPED
-from uno_csp.pipeline.options import Choices, Options
+from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.race import Stop, run_isolated
@@ -24,24 +24,36 @@ MANY_ENDS = 10_000
 """With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
 
 
-def solve(
-    instance: Instance,
+def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
+    instance: Instance | str,
     options: Options | None = None,
     *,
+    method: str | None = None,
+    encoding: str | None = None,
+    backend: str | None = None,
+    connectivity: str | None = None,
+    time_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    presolve: bool = True,
+    proof: str | PathLike[str] | None = None,
+    strict: bool = False,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
-    **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
 
     Parameters
     ----------
     instance
-        The question, as from :func:`uno_csp.parse`.
+        The question, as from :func:`uno_csp.parse`, or a text that it reads.
     options
-        How to go about it, see :class:`Options`; or its fields by name: ``method`` (``encoding`` is
-        another name of it), ``backend``, ``connectivity``, ``time_limit_s``, ``memory_limit_mb``,
-        ``seed``, ``workers``, ``presolve``, ``proof``, ``strict``.
+        How to go about it.
+    method, encoding, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
+        The same by name, see :class:`Options`; ``encoding`` is another name of ``method``.
+    proof, strict
+        Likewise.
     on_progress
         Called with a :class:`~uno_csp.pipeline.Progress` after rounds of the solver; a slow one is
         only told of the latest. What it raises ends the run.
@@ -63,10 +75,23 @@ def solve(
     >>> answer = solve(parse("red,5\nblue,7\nred,7"))
     >>> answer.sequence[1], answer.checked
     (('red', 7), True)
-    >>> solve(parse("red,5\nblue,7")).status
+    >>> solve("R5 B7").status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
-    require_question(instance)
+    instance = question_of(instance)
+    chosen = Options.without_defaults(
+        method=method,
+        encoding=encoding,
+        backend=backend,
+        connectivity=connectivity,
+        time_limit_s=time_limit_s,
+        memory_limit_mb=memory_limit_mb,
+        seed=seed,
+        workers=workers,
+        presolve=presolve,
+        proof=proof,
+        strict=strict,
+    )
     options = Options.given(options, chosen)
     require_function("on_progress", on_progress)
     if options.proof is None:
@@ -75,6 +100,20 @@ def solve(
     answer = _answered(instance, options, on_progress, stop)
     limit_s, strict = options.time_limit_s, options.strict
     return certify(instance, answer, options.proof, time_limit_s=limit_s, strict=strict)
+
+
+def question_of(given: Instance | str) -> Instance:
+    """Return a question, read if it is a text.
+
+    Raises
+    ------
+    InstanceError
+        When it is none.
+    """
+    if isinstance(given, str):
+        return parse(given)
+    require_question(given)
+    return given
 
 
 def _answered(

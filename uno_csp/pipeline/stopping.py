@@ -21,7 +21,7 @@ class SolveTask:
     """
 
     def __init__(
-        self, instance: Instance, options: Options, on_progress: ProgressListener | None
+        self, instance: Instance | str, options: Options, on_progress: ProgressListener | None
     ) -> None:
         self._stop = Stop()
         self._latest: Progress | None = None
@@ -30,7 +30,7 @@ class SolveTask:
         self.future.set_running_or_notify_cancel()  # so that nobody cancels it but by `cancel`
         threading.Thread(target=self._run, args=(instance, options), daemon=True).start()
 
-    def _run(self, instance: Instance, options: Options) -> None:
+    def _run(self, instance: Instance | str, options: Options) -> None:
         try:
             found = solve(instance, options, on_progress=self._hear, stop=self._stop)
         except BaseException as error:
@@ -77,7 +77,7 @@ class SolveTask:
 
 
 def start(
-    instance: Instance,
+    instance: Instance | str,
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
@@ -107,7 +107,7 @@ def start(
 
 
 async def solve_async(
-    instance: Instance,
+    instance: Instance | str,
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,

@@ -40,6 +40,9 @@ _WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
 )
 
 
+_WILDS |= {f"black{word}": code for word, code in _WILDS.items()}
+
+
 def _written() -> dict[str, str]:
     """Every way to write a code, in small letters and in one word, with the code."""
     found = dict(_WILDS)
@@ -94,7 +97,13 @@ def no_card(text: str) -> str:
 
     >>> no_card("R10")
     '"R10" is no card; did you mean R1 or R0?'
+    >>> no_card("+2")
+    '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
     """
+    symbol = _SYMBOLS.get("".join(text.lower().split()))
+    if symbol is not None:
+        *some, last = (letter + symbol for letter in COLOURS)
+        return f"{shown(text)} needs a colour: {', '.join(some)} or {last}"
     short = text.upper() if len(text) <= LONGEST_WORD else ""
     near = get_close_matches(short, sorted(_CODES), n=2, cutoff=0.6)
     asked = f"did you mean {' or '.join(near)}?" if near else ALLOWED

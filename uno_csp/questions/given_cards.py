@@ -16,6 +16,11 @@ from uno_csp.wording import NOT_TEXT, is_unicode, shown
 MAX_VALUE_CHARS = 200
 """The longest text a single attribute value may be."""
 
+MAX_DIGITS = 4000
+"""The most digits an integer value may have."""
+
+_LARGEST = 10**MAX_DIGITS - 1
+
 Reader = Callable[[Any, str], Card]
 """Makes a card of what is given, or says what is wrong at a place."""
 
@@ -48,7 +53,11 @@ def _plain(cards: tuple[Any, ...]) -> bool:
         return False
     if not {type(value) for card in cards for value in card} <= {int, str}:
         return False
-    texts = {value for card in cards for value in card if isinstance(value, str)}
+    values = {value for card in cards for value in card}
+    texts = {value for value in values if isinstance(value, str)}
+    numbers = values - texts
+    if numbers and not -_LARGEST <= min(numbers) <= max(numbers) <= _LARGEST:
+        return False
     return all(len(text) <= MAX_VALUE_CHARS and is_unicode(text) for text in texts)
 
 
@@ -99,4 +108,6 @@ def _value(given: Any, place: str) -> Value:
         return given
     if isinstance(given, bool) or not isinstance(given, Integral):  # a true is an integer, else
         raise InstanceError(f"{place}: {shown(given)} is not allowed; an integer or a text is")
+    if not -_LARGEST <= given <= _LARGEST:
+        raise InstanceError(f"{place}: an integer has at most {MAX_DIGITS} digits")
     return int(given)

@@ -17,7 +17,7 @@ from uno_csp.service.bodies import AnswerOfAny, JobBody, JobPage, Question
 from uno_csp.service.description import BINARY, TEXT, describe, operation_id, problems
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor
-from uno_csp.service.guards import Guard, KnownHosts, LargeBodies, RateHeaders
+from uno_csp.service.guards import Guard, KnownHosts, LargeBodies, OwnOrigin, RateHeaders
 from uno_csp.service.jobs import Desk, News
 from uno_csp.service.journal import Journal
 from uno_csp.service.metrics import MEDIA_TYPE, Metrics
@@ -26,7 +26,7 @@ from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
 from uno_csp.service.responses import CopyResponse, add_handlers, respond
 from uno_csp.service.seats import LocalSeats, Seats
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import State, Store
+from uno_csp.service.store import Job, State, Store, StoreFull
 from uno_csp.service.watching import Watched
 
 PREFIX = "/api/v1"
@@ -70,6 +70,7 @@ def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> 
     )
     app.add_middleware(RateHeaders)
     app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
+    app.add_middleware(OwnOrigin, settings=settings)
     app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings
     app.state.metrics = Metrics(settings)
@@ -80,8 +81,8 @@ def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> 
     _add_outcomes(app, guarded)
     _add_tools(app, guarded)
     _add_games(app, guarded)
-    listings.add(app, PREFIX, guarded)
-    _add_health(app)
+    listings.add(app, PREFIX, guarded, settings.backends)
+    _add_health(app, guarded)
     describe(app, settings)
     pages.add(app, settings.results)
     app.add_middleware(Watched, metrics=app.state.metrics)
@@ -105,6 +106,13 @@ async def _text(request: Request) -> str:
 
 
 Text = Annotated[str, Depends(_text)]
+
+
+def _no_form(request: Request) -> None:
+    """Refuse a body of another type where none is needed: pages from elsewhere can send forms."""
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said not in ("", _JSON):
+        raise Problem(415, f"a body need not be sent, or must be {_JSON}")
 
 
 def _desk(request: Request) -> Desk:
@@ -173,7 +181,11 @@ def _add_jobs(app: FastAPI, guarded: list[Any]) -> None:
         """A job with its question and, when it is done, its answer."""
         return desk.describe(desk.find(name))
 
-    @app.post(f"{jobs}/{{name}}/cancel", dependencies=guarded, responses=problems(404, 422))
+    @app.post(
+        f"{jobs}/{{name}}/cancel",
+        dependencies=[*guarded, Depends(_no_form)],
+        responses=problems(404, 415, 422),
+    )
     def cancel_job(name: str, desk: TheDesk) -> JobBody:
         """End a job, with the best found and proved so far; a finished one stays as it is."""
         return desk.describe(desk.cancel(name))
@@ -215,16 +227,16 @@ def _add_outcomes(app: FastAPI, guarded: list[Any]) -> None:
         responses=problems(404, 422),
     )
     async def watch_job(
-        job: Annotated[str, Depends(_known_job)], desk: TheDesk
+        job: Annotated[Job, Depends(_known_job)], desk: TheDesk
     ) -> AsyncIterator[ServerSentEvent]:
         """Server-sent events: ``state``, ``progress`` (rounds, cuts, bounds), and ``end``."""
         async for event in desk.events(job):
             yield event
 
 
-def _known_job(name: str, desk: TheDesk) -> str:
-    """The id of a job that is there; checked before a stream begins."""
-    return desk.find(name).id
+def _known_job(name: str, desk: TheDesk) -> Job:
+    """The job of that id; looked up before a stream begins."""
+    return desk.find(name)
 
 
 def _add_tools(app: FastAPI, guarded: list[Any]) -> None:
@@ -301,7 +313,7 @@ def _errands(request: Request) -> Errands:
     return errands
 
 
-def _add_health(app: FastAPI) -> None:
+def _add_health(app: FastAPI, guarded: list[Any]) -> None:
     @app.get(f"{PREFIX}/health")
     async def health() -> Health:
         """Whether the server is there."""
@@ -312,6 +324,8 @@ def _add_health(app: FastAPI) -> None:
         """Whether it can take jobs: the store can be written, and the workers are at work."""
         try:
             request.app.state.store.ping()
+        except StoreFull as error:
+            raise Problem(503, str(error)) from None
         except Exception as error:
             _log.warning("the job store cannot be written: %s", error)  # it may name its host
             raise Problem(503, "the job store cannot be written") from None
@@ -322,6 +336,7 @@ def _add_health(app: FastAPI) -> None:
     @app.get(
         f"{PREFIX}/metrics",
         name="metrics",
+        dependencies=guarded,
         response_class=Response,
         responses={200: {"content": {"text/plain": {"schema": TEXT}}}},
     )

@@ -1,7 +1,8 @@
 """Short work for clients who wait: reading, checking, exporting and generating, under limits.
 
-Nothing of it is done in the server's own process, where it would hold up everybody. Requests to
-solve have a lane of their own, so that slow checks and exports keep no question from the queue.
+Nothing of it is done in the server's own process, where it would hold up everybody. Requests that
+may take long have lanes of their own: questions are read, answers checked and hands generated
+however many games are analysed or files exported.
 """
 
 import asyncio
@@ -125,12 +126,14 @@ class Errands:
         self._settings = settings
         self._store = store
         self._reading = Lane(settings.memory_mb, eager=settings.eager)
-        self._others = Lane(settings.memory_mb, eager=False)
+        self._short, self._exports, self._games = (
+            Lane(settings.memory_mb, eager=False) for _ in range(3)
+        )
 
     def close(self) -> None:
         """End what is under way."""
-        self._reading.close()
-        self._others.close()
+        for lane in (self._reading, self._short, self._exports, self._games):
+            lane.close()
 
     async def accept(self, body: str, enter: Callable[[Accepted], T]) -> T:
         """Read a request to solve, look for its answer, and enter it.
@@ -152,7 +155,8 @@ class Errands:
         settings = self._settings
         limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
         found: list[Mapping[str, Any]] = []
-        task = {"do": "accept", "body": body, "cards": settings.cards, **limits}
+        sizes = {"cards": settings.cards, "backends": settings.backends}
+        task = {"do": "accept", "body": body, **sizes, **limits}
         ended = ask(task, READING_S, found.append)
         if found and ended.message is None:
             return Accepted(found[0], None)  # only the canonical form took too long
@@ -188,7 +192,8 @@ class Errands:
         Problem
             When the question or the answer cannot be read, or it takes too long.
         """
-        return dict(await self._run({"do": "check_answer", "body": body}, departed))
+        task = {"do": "check_answer", "body": body}
+        return dict(await self._run(self._short, task, departed))
 
     async def generate(self, body: str, departed: Departed) -> dict[str, Any]:
         """A question of a family.
@@ -198,7 +203,8 @@ class Errands:
         Problem
             When there is no such family, a parameter is wrong, or it takes too long.
         """
-        return dict(await self._run({"do": "generate_question", "body": body}, departed))
+        task = {"do": "generate_question", "body": body}
+        return dict(await self._run(self._short, task, departed))
 
     async def analyse(self, body: str, departed: Departed) -> dict[str, Any]:
         """What every move of a game on the way leads to.
@@ -208,7 +214,8 @@ class Errands:
         Problem
             When the game or a turn cannot be read, or it takes too long.
         """
-        return dict(await self._run({"do": "analyse_game", "body": body}, departed))
+        task = {"do": "analyse_game", "body": body}
+        return dict(await self._run(self._games, task, departed))
 
     async def advise(self, body: str, departed: Departed) -> dict[str, Any]:
         """Which card to play when the other hands are not seen.
@@ -218,7 +225,8 @@ class Errands:
         Problem
             When what is known cannot be read, or cannot be.
         """
-        return dict(await self._run({"do": "advise_player", "body": body}, departed))
+        task = {"do": "advise_player", "body": body}
+        return dict(await self._run(self._games, task, departed))
 
     async def export(self, body: str, departed: Departed) -> Iterator[bytes]:
         """The file, piece by piece; it is whole before the first piece is handed out.
@@ -231,7 +239,7 @@ class Errands:
         with scratch_folder() as folder:
             path = folder / "exported"
             task = {"do": "export_question", "body": body, "path": str(path)}
-            await self._run(task, departed)
+            await self._run(self._exports, task, departed)
             exported = path.open("rb")  # its name goes at once, it itself when it has been read
 
         def pieces() -> Iterator[bytes]:
@@ -242,9 +250,11 @@ class Errands:
 
         return pieces()
 
-    async def _run(self, task: Mapping[str, Any], departed: Departed) -> Mapping[str, Any]:
+    async def _run(
+        self, lane: Lane, task: Mapping[str, Any], departed: Departed
+    ) -> Mapping[str, Any]:
         sized = {**task, "cards": self._settings.cards}
-        ended = await self._others.run(lambda ask: ask(sized, WALL_S), departed)
+        ended = await lane.run(lambda ask: ask(sized, WALL_S), departed)
         found: Mapping[str, Any] = _result(ended)
         return found
 

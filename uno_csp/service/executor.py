@@ -16,7 +16,7 @@ from uno_csp.processes.programs import ASKED_S, GRACE_S, Limits, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.seats import Seat, Seats
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import FINISHED, Job, State, Store
+from uno_csp.service.store import FINISHED, Job, State, Store, StoreFull
 from uno_csp.service.worker import ANSWER, ERROR, KEPT, RESULT
 
 RECALL_S = 3.0
@@ -177,7 +177,8 @@ class Executor:
         asked = {"instance": job.request["instance"], "options": options, "hash": job.canonical}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
-        task = {"do": "solve_job", **asked, "proof": self._wanted(job)}
+        more = {"proof": self._wanted(job), "backends": self._settings.backends}
+        task = {"do": "solve_job", **asked, **more}
         try:
             ended = seat.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
             if ask.is_set():
@@ -280,18 +281,31 @@ class Executor:
     def _finish(
         self, job: Job, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> None:
-        if not self._insist(lambda: self._store.finish(job.id, state, result, cached=cached)):
+        try:
+            kept = self._insist(lambda: self._store.finish(job.id, state, result, cached=cached))
+        except StoreFull as error:
+            why = problem(507, f"the answer could not be kept: {error}")
+            kept = self._insist(lambda: self._store.finish(job.id, State.FAILED, why), full=True)
+        if not kept:
             return  # it is solved again with the next start
         self._progress.pop(job.id, None)
         self._found.pop(job.id, None)
         self._tell_news()
 
-    def _insist(self, doing: Callable[[], object]) -> bool:
-        """Do something with the store as soon as it can be reached; False if the server closes."""
+    def _insist(self, doing: Callable[[], object], *, full: bool = False) -> bool:
+        """Do something with the store as soon as it can be reached; False if the server closes.
+
+        Raises
+        ------
+        StoreFull
+            When there is no space, unless that is to be waited for as well.
+        """
         while True:
             try:
                 doing()
             except Exception as error:
+                if isinstance(error, StoreFull) and not full:
+                    raise
                 _log.warning("the job store does not do what it is to do: %s", error)
                 if self._closing.wait(_IDLE_S):
                     return False

@@ -84,6 +84,36 @@ class KnownHosts:
         return True
 
 
+class OwnOrigin:
+    """Turns away what a page from elsewhere has a browser send.
+
+    Without a token a browser on this machine is let in whatever page it shows. It names the page's
+    origin with every request that may change something.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._open = settings.token is not None
+        self._known = {"localhost", *(name.lower() for name in settings.names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at the Origin header."""
+        changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        if not changes or self._open or self._is_own(dict(scope["headers"])):
+            await self._app(scope, receive, send)
+            return
+        detail = "the Origin header names a page of another server"
+        await respond(problem(403, detail))(scope, receive, send)
+
+    def _is_own(self, headers: dict[bytes, bytes]) -> bool:
+        if headers.get(b"sec-fetch-site") == b"cross-site":
+            return False
+        origin = headers.get(b"origin", b"").decode("latin-1").strip().lower()
+        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
+        name = origin.partition("://")[2]
+        return not origin or name == host or name.partition(":")[0] in self._known
+
+
 class Guard:
     """Checks the token and the rate of a client; a dependency of every route of the API."""
 

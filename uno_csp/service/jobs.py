@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, St
 
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
+DELETED = "deleted"
+"""The state that is told of a job which is no longer there."""
+
 HEARTBEAT_S = 1.0
 """However little happens, a job is looked at so often."""
 
@@ -98,14 +101,7 @@ class Desk:
         Problem
             404 if there is none.
         """
-        return self._there(name, self._store.get)
-
-    def _glance(self, name: str) -> Job:
-        return self._there(name, self._store.glance)
-
-    @staticmethod
-    def _there(name: str, look: Callable[[str], Job | None]) -> Job:
-        job = look(name) if _ID.fullmatch(name) else None
+        job = self._store.get(name) if _ID.fullmatch(name) else None
         if job is None:
             raise Problem(404, f"there is no job {name[:64]!r}")
         return job
@@ -165,9 +161,12 @@ class Desk:
             seen = await run_in_threadpool(self._store.glance, job.id)
         return job if seen is job else await run_in_threadpool(self.find, job.id)
 
-    async def events(self, name: str) -> AsyncIterator[ServerSentEvent]:
-        """A job's states and its progress as they change, and its end with the answer."""
-        job = await run_in_threadpool(self._glance, name)
+    async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
+        """Yield a job's states and its progress as they change, and its end with the answer.
+
+        The end of a job that is deleted meanwhile is told with the state ``deleted``.
+        """
+        name, gone = job.id, ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
         state: State | None = None
         told: Any = None
         while True:
@@ -179,13 +178,17 @@ class Desk:
                 told = progress
                 yield ServerSentEvent(event="progress", data=progress)
             if state in FINISHED:
-                whole = await run_in_threadpool(self.find, name)
+                whole = await run_in_threadpool(self._store.get, name)
+                if whole is None:
+                    yield gone
+                    return
                 body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
                 yield ServerSentEvent(event="end", data=body)
                 return
             await self._news.wait(HEARTBEAT_S)
             found = await run_in_threadpool(self._store.glance, name)
             if found is None:
+                yield gone
                 return
             job = found
 

@@ -1,5 +1,6 @@
 """What there is to choose from, and the schemas of questions and answers."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,10 +12,10 @@ from uno_csp.formats.questions import question_schema as schema
 from uno_csp.service.replies import ROWS
 
 
-def add(app: FastAPI, prefix: str, guarded: list[Any]) -> None:
-    """Add the routes."""
+def add(app: FastAPI, prefix: str, guarded: list[Any], more_backends: Sequence[str]) -> None:
+    """Add the routes; some more solver programs are listed with the backends."""
     for what in LISTINGS:
-        rows = partial(listing, what)
+        rows = partial(listing, what, tuple(more_backends))
         row = ROWS.get(what, dict[str, Any])
         app.get(
             f"{prefix}/{what}",

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -16,6 +16,12 @@ TABLE_OF_RUNS = "sha256-Amc8ZPozOywfNmDvD+gLhhFr8uG/VmVXu9MzxtYSlLY="
 """The script inside reports of experiments, so that it may run: the only one that is not a file."""
 
 _FILES = ("page.css", "answer.css", "game.css", "icon.svg", "example.json")
+_LEADS_TO = {
+    "/openapi.json": "/api/v1/openapi.json",
+    **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
+}
+"""Where people look for the description of the API, and where it is."""
+
 _LINK = 'id="results-link"'
 _POLICY = (
     f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
@@ -58,6 +64,8 @@ def add(app: FastAPI, results: Path | None) -> None:
     names |= {f"/{name}": name for name in _FILES}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+    for path, place in _LEADS_TO.items():
+        app.add_route(path, _redirector(place), include_in_schema=False)
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/", _first(results is not None), include_in_schema=False)
 
@@ -74,6 +82,14 @@ def _first(reported: bool) -> Callable[[Request], HTMLResponse]:
         return HTMLResponse(page)
 
     return send_page
+
+
+def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
+    def redirect(_request: Request) -> RedirectResponse:
+        """To where it is."""
+        return RedirectResponse(place)
+
+    return redirect
 
 
 def _sender(path: Path) -> Callable[[Request], FileResponse]:

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.service.problems import Problem, problem, told
+from uno_csp.service.store import StoreFull
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -22,6 +23,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _tell_problem)
     app.add_exception_handler(UnoCspError, _tell_our_error)
     app.add_exception_handler(sqlite3.Error, _tell_store)
+    app.add_exception_handler(StoreFull, _tell_store)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     app.add_exception_handler(OSError, _tell_system)

@@ -39,6 +39,10 @@ class Settings:
         every name will do.
     eager
         Start the programs that do the work with the server, not with the first request.
+    backends
+        Solver programs that jobs may name besides the listed backends, as ``dimacs:PROGRAM``.
+    behind_proxy
+        Believe a proxy on this machine which client a request comes from.
     """
 
     data: Path
@@ -57,6 +61,8 @@ class Settings:
     results: Path | None = None
     names: tuple[str, ...] = ()
     eager: bool = False
+    backends: tuple[str, ...] = ()
+    behind_proxy: bool = False
 
     def certificate(self, job: str) -> Path:
         """Where the certificate of a job is kept, a zip file."""

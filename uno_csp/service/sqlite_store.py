@@ -13,11 +13,12 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import NotAccepted
+from uno_csp.service.reserve import Reserve
 from uno_csp.service.store import (
     AT_A_GLANCE,
     FINISHED,
@@ -26,11 +27,17 @@ from uno_csp.service.store import (
     Observer,
     QueueFull,
     State,
+    StoreFull,
     job_of,
 )
 
 DATABASE, LOCK = "jobs.sqlite3", "lock"
 BUSY_S = 30.0
+
+NO_SPACE = "no space is left on the disk of the job store"
+_FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
+"""What SQLite says where the disk is full."""
+
 MOST_CONNECTIONS = 8
 """Threads come and go, and share so many connections; SQLite writes one thing at a time anyway."""
 
@@ -60,6 +67,8 @@ CREATE TABLE IF NOT EXISTS answers (
 class SqliteStore:
     """The jobs of one data folder, for one server at a time and all its threads.
 
+    Where the disk is full, what ends or forgets a job is written to the space of a reserve.
+
     Raises
     ------
     NotAccepted
@@ -69,6 +78,7 @@ class SqliteStore:
     def __init__(self, folder: Path) -> None:
         self.observer: Observer | None = None
         self._path = folder / DATABASE
+        self._reserve = Reserve(folder)
         self._free: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
         for _ in range(MOST_CONNECTIONS):
             self._free.put(None)  # room for one that is opened when it is needed
@@ -95,6 +105,7 @@ class SqliteStore:
                 "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
                 (State.QUEUED, State.RUNNING),
             )
+        self._reserve.lay()
 
     def close(self) -> None:
         """Close the database and let another server in."""
@@ -121,9 +132,13 @@ class SqliteStore:
             When ``most_queued`` jobs wait.
         KeyReused
             When the idempotency key belongs to another request.
+        StoreFull
+            When there is no space for it.
         """
         text = json.dumps(request, sort_keys=True)
         now = time.time()
+        if not self._reserve.lay():
+            raise StoreFull(NO_SPACE)
         with self._transaction() as connection:
             if idempotency is not None:
                 row = connection.execute(
@@ -161,14 +176,13 @@ class SqliteStore:
 
     def claim(self) -> Job | None:
         """The job that has waited longest, now running; None if none waits."""
-        with self._transaction() as connection:
-            row = connection.execute(
-                "UPDATE jobs SET state = ?, started = ?, attempts = attempts + 1 WHERE number ="
-                " (SELECT MIN(number) FROM jobs WHERE state = ?)"
-                " RETURNING *",
-                (State.RUNNING, time.time(), State.QUEUED),
-            ).fetchone()
-        job = None if row is None else job_of(row)
+        rows, _ = self._settle(
+            "UPDATE jobs SET state = ?, started = ?, attempts = attempts + 1 WHERE number ="
+            " (SELECT MIN(number) FROM jobs WHERE state = ?)"
+            " RETURNING *",
+            (State.RUNNING, time.time(), State.QUEUED),
+        )
+        job = job_of(rows[0]) if rows else None
         if job is not None and self.observer is not None:
             self.observer.started(job)
         return job
@@ -176,24 +190,31 @@ class SqliteStore:
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
-        """Record how a job ended; False if it had ended before."""
-        with self._transaction() as connection:
-            changed = connection.execute(
-                "UPDATE jobs SET state = ?, finished = ?, result = ?, cached = ?"
-                " WHERE id = ? AND state IN (?, ?)",
-                (
-                    state,
-                    time.time(),
-                    None if result is None else json.dumps(result),
-                    cached,
-                    name,
-                    State.QUEUED,
-                    State.RUNNING,
-                ),
-            )
-        if changed.rowcount > 0 and self.observer is not None:
+        """Record how a job ended; False if it had ended before.
+
+        Raises
+        ------
+        StoreFull
+            When there is no space for its answer.
+        """
+        # An answer may be large; that there is none always has space.
+        write = self._write if state is State.DONE else self._settle
+        _, changed = write(
+            "UPDATE jobs SET state = ?, finished = ?, result = ?, cached = ?"
+            " WHERE id = ? AND state IN (?, ?)",
+            (
+                state,
+                time.time(),
+                None if result is None else json.dumps(result),
+                cached,
+                name,
+                State.QUEUED,
+                State.RUNNING,
+            ),
+        )
+        if changed and self.observer is not None:
             self.observer.finished(name, state, result, cached=cached)
-        return changed.rowcount > 0
+        return changed > 0
 
     def tell(self, name: str, progress: Mapping[str, Any]) -> None:
         """There is no other server to be told."""
@@ -226,11 +247,14 @@ class SqliteStore:
 
     def delete(self, name: str) -> bool:
         """Forget a finished job; False if it is not finished, or not there."""
-        with self._transaction() as connection:
-            gone = connection.execute(
-                "DELETE FROM jobs WHERE id = ? AND state IN (?, ?, ?)", (name, *FINISHED)
-            )
-        return gone.rowcount > 0
+        _, gone = self._settle(
+            "DELETE FROM jobs WHERE id = ? AND state IN (?, ?, ?)", (name, *FINISHED)
+        )
+        if not self._reserve.lay():  # what was freed is still in the write-ahead log
+            with suppress(sqlite3.Error), self._connection() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._reserve.lay()
+        return gone > 0
 
     def counts(self) -> dict[str, int]:
         """How many jobs are in each state."""
@@ -257,13 +281,35 @@ class SqliteStore:
         return False
 
     def ping(self) -> None:
-        """Write something; raises sqlite3.Error if that cannot be done."""
+        """Write something; raises sqlite3.Error if that cannot be done.
+
+        Raises
+        ------
+        StoreFull
+            When only the reserve is left, or not even that.
+        """
         with self._transaction() as connection:
             connection.execute("PRAGMA user_version = 1")
+        if not self._reserve.lay():
+            raise StoreFull(NO_SPACE)
 
     def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
         with self._connection() as connection:
             return connection.execute(query, values).fetchall()
+
+    def _write(self, query: str, values: Sequence[object]) -> tuple[list[dict[str, Any]], int]:
+        """Run a statement as a transaction; the rows it returns, and how many it changed."""
+        with self._transaction() as connection:
+            cursor = connection.execute(query, tuple(values))
+            return cursor.fetchall(), cursor.rowcount
+
+    def _settle(self, query: str, values: Sequence[object]) -> tuple[list[dict[str, Any]], int]:
+        """As `_write`, in the space of the reserve if there is no other."""
+        try:
+            return self._write(query, values)
+        except StoreFull:
+            self._reserve.release()
+            return self._write(query, values)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -296,10 +342,13 @@ class SqliteStore:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
+                connection.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):  # some errors have rolled back already
+                    connection.execute("ROLLBACK")
+                if getattr(error, "sqlite_errorname", "") in _FULL:
+                    raise StoreFull(NO_SPACE) from None
                 raise
-            connection.execute("COMMIT")
 
     @staticmethod
     def _count(connection: sqlite3.Connection, state: State) -> int:

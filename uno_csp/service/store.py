@@ -93,6 +93,10 @@ class KeyReused(Exception):
     """An idempotency key came again with another request."""
 
 
+class StoreFull(Exception):
+    """There is no space left for what is to be kept."""
+
+
 class Store(Protocol):
     """The jobs; its methods may be called from any thread."""
 
@@ -119,6 +123,8 @@ class Store(Protocol):
             When ``most_queued`` jobs wait.
         KeyReused
             When the idempotency key belongs to another request.
+        StoreFull
+            When there is no space for it.
         """
         ...
 
@@ -129,7 +135,13 @@ class Store(Protocol):
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
-        """Record how a job ended; False if it had ended before."""
+        """Record how a job ended; False if it had ended before.
+
+        Raises
+        ------
+        StoreFull
+            When there is no space for the result; a failure with a short reason has always some.
+        """
         ...
 
     def tell(self, name: str, progress: Mapping[str, Any]) -> None:
@@ -177,7 +189,7 @@ class Store(Protocol):
         ...
 
     def ping(self) -> None:
-        """Write something; raises an error if that cannot be done."""
+        """Write something; raises an error if that cannot be done, StoreFull for want of space."""
         ...
 
 

@@ -32,6 +32,7 @@ from uno_csp.processes.programs import PROGRESS, heed, read_tasks, say, say_read
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, OpenGame
 from uno_csp.questions.open_game import official_card, rules_of
+from uno_csp.registry import require_listed
 from uno_csp.service.bodies import (
     AdviseRequest,
     AnalyseRequest,
@@ -89,6 +90,7 @@ def accept(task: Task) -> dict[str, Any]:
     if limit_s > task["longest_wall_s"]:
         longest = f"{task['longest_wall_s']:g}"
         raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; up to {longest} is")
+    require_listed(request.backend, task["backends"])
     named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
     make_plan(instance, options)  # whether there is such a thing
@@ -148,6 +150,7 @@ def solve_job(task: Task) -> dict[str, Any]:
     """Solve a question: the answer, and in canonical names what is worth keeping of it."""
     instance = parse(task["instance"])
     options = Options.of(task["options"])
+    require_listed(options.backend, task["backends"])  # other servers may share the queue
     started = time.monotonic()
     with closing(Stop()) as stop:
         _STOPS[:] = [stop]
