@@ -155,10 +155,10 @@ def test_three_players_and_a_reload(table: Page) -> None:
 @pytest.mark.parametrize(
     ("hands", "after", "said"),
     [
-        ("R5 R55\nB7", "R1", 'hands[0][1]: "R55" is not allowed'),
-        ("R5", "R1", "hands: 1 players; 2 to 10 can play"),
-        ("R5\nB7", "W", "colour: missing"),
-        ("R5\nB7", "", "after"),
+        ("R5 R55\nB7", "R1", 'Hands, line 1, card 2: "R55" is not allowed'),
+        ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
+        ("R5\nB7", "W", "Colour of a wild pile: missing"),
+        ("R5\nB7", "", "Pile: "),
     ],
 )
 def test_bad_layouts_name_the_place(table: Page, hands: str, after: str, said: str) -> None:

@@ -134,7 +134,7 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: analyse(GAME, (5,)), "plays[0]: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: next_move(solve(GAME), None), "null is no position"),  # type: ignore[arg-type]
         (lambda: parse_answer(5), "5 is not allowed; the text of an answer file is"),  # type: ignore[arg-type]
-        (lambda: solve(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
+        (lambda: start(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
     ],
 )
 def test_every_error_is_ours(doing: Callable[[], Any], said: str) -> None:

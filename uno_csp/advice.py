@@ -12,7 +12,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass
 from numbers import Real
 from typing import Any, TypeAlias
@@ -24,7 +24,7 @@ from uno_csp.given import require_function, require_kind
 from uno_csp.intervals import wilson
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.deck import deck
-from uno_csp.pipeline import solve
+from uno_csp.pipeline import SolveTask, start
 from uno_csp.questions.fields import validated
 from uno_csp.questions.given_cards import settled
 from uno_csp.questions.open_game import OpenGame, card_of, describe_card
@@ -213,22 +213,28 @@ def advise(
 
 
 def _solved(games: Iterator[OpenGame], time_limit_s: float) -> Iterator[Answer]:
-    """The answers as they come, on all cores, until the time is up."""
+    """Yield the answers as they come, on all cores, until the time is up.
+
+    When nobody wants more, by Ctrl-C for one, the runs under way are cancelled.
+    """
     deadline = time.monotonic() + time_limit_s
     cores = os.cpu_count() or 1
-    with ThreadPoolExecutor(cores) as threads:  # each waits for a process of its own
-        waiting: set[Future[Answer]] = set()
+    under_way: dict[Future[Answer], SolveTask] = {}
+    try:
         while True:
-            while len(waiting) < cores and (left_s := deadline - time.monotonic()) > 0:
+            while len(under_way) < cores and (left_s := deadline - time.monotonic()) > 0:
                 game = next(games, None)
                 if game is None:
                     break
-                limit_s = min(DEAL_S, left_s)
-                waiting.add(threads.submit(solve, game, time_limit_s=limit_s))
-            if not waiting:
+                task = start(game, time_limit_s=min(DEAL_S, left_s))
+                under_way[task.future] = task
+            if not under_way:
                 return
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (each.result() for each in done)
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            yield from (under_way.pop(each).result() for each in done)
+    finally:
+        for task in under_way.values():
+            task.cancel()
 
 
 def _outcomes(moves: Sequence[Mapping[str, Any]]) -> dict[str, bool]:

@@ -147,14 +147,14 @@ class Answer:
         """One line: the verdict, and how it was found."""
         said = self.meaning or self.reason
         verdict = f"{self.question} {self.status}{f': {said}' if said else ''}"
-        return f"<Answer {verdict}; {self.how}>"
+        return f"<Answer {verdict}; {self.how}{', checked' if self.checked else ''}>"
 
     @property
     def how(self) -> str:
-        """How it was found, for people: the method, the time, and whether it was checked."""
+        """How it was found, for people: the method and the time."""
         used = [part for part in (self.method, self.backend, self.connectivity) if part]
-        checked = ", checked" if self.checked else ""
-        return f"{' + '.join(used) or 'by reductions'}, {self.wall_s:.2f} s{checked}"
+        method = " + ".join(used) or f"by {', '.join(self.stats.get('reductions', ()))}"
+        return f"{method}, {self.wall_s:.2f} s"
 
     @property
     def sequence(self) -> Hand | None:
@@ -223,7 +223,8 @@ class Answer:
         """The answer in a notebook: the verdict, its reason, and the cards in order of play."""
         word, colour = _WORDS[self.status]
         verdict = f"{word}  {self.meaning}"
-        return markup.html(verdict, colour, [self.reason], self._faces(), self.how)
+        how = f"{self.how}{', checked' if self.checked else ''}"
+        return markup.html(verdict, colour, [self.reason], self._faces(), how)
 
     def _repr_svg_(self) -> str | None:
         """The cards in order of play as a picture; None where none are played."""

@@ -1,22 +1,55 @@
-"""Questions on the command line: a file, or the cards of a hand."""
+"""Questions on the command line: a file, or the cards of a hand or of several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from itertools import chain
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
-from uno_csp.formats import parse_file
+from uno_csp.cli.choices import Choice
+from uno_csp.errors import InstanceError
+from uno_csp.formats import parse, parse_file
 from uno_csp.formats.lookalikes import find_slip
 from uno_csp.formats.questions import STDIN
-from uno_csp.formats.typed_cards import cards_of_words
-from uno_csp.questions import Instance, Uno1, codes
+from uno_csp.formats.typed_cards import cards_of_words, the_only
+from uno_csp.questions import Convention, Instance, Uno1, codes, question_types
+from uno_csp.questions.codes import all_official
 from uno_csp.questions.fields import card_lists, place_of
 
+BETWEEN_HANDS = "/"
+TYPED = tuple(name for name in question_types() if name != "open-game")
+"""The questions that can be asked of typed cards; the real game needs more than cards."""
 
-def asked(words: Sequence[str]) -> Instance:
-    """The question in a file, or whether the hand of some cards can be discarded.
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+def question_options(command: CommandT) -> CommandT:
+    """Add the options that say what is asked of typed cards."""
+    after = click.option(
+        "--after", metavar="CARD", help="Of typed cards: a card that lies on the discard pile."
+    )
+    kind = click.option(
+        "--question",
+        "kind",
+        type=Choice(TYPED),
+        help="What is asked of typed cards; uno-1 when left out. A slash separates hands.",
+    )
+    return kind(after(command))
+
+
+def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:
+    """Return the question in a file, or about typed cards.
 
     One word is a file unless it is a card: a file of that name is asked for as ``./R5``.
+
+    Parameters
+    ----------
+    words
+        The name of a file, or cards.
+    kind, after
+        The question that is asked of cards, and the card they are played on.
 
     Raises
     ------
@@ -25,20 +58,90 @@ def asked(words: Sequence[str]) -> Instance:
     """
     if not "".join(words).strip():
         raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
-    files = [word for word in words if word == STDIN or (word and Path(word).exists())]
-    if len(words) == 1 and (files or not _are_cards(words[0])):
-        question = parse_file(words[0])
-        _note_slips(question)
-        return question
-    if files:
-        raise click.UsageError(f"{files[0]} is a file; one question is answered at a time")
-    return Uno1(tuple(cards_of_words(words, "cards")))
+    file = next((word for word in words if _is_file(word, alone=len(words) == 1)), None)
+    if file is None:
+        return _typed(words, kind or Uno1.question, after)
+    if len(words) > 1:
+        raise click.UsageError(f"{file} is a file; one question is answered at a time")
+    if kind is not None or after is not None:
+        raise click.UsageError(f"--question and --after are for typed cards; {file} says both")
+    question = parse_file(file)
+    _note_slips(question)
+    return question
 
 
-def _are_cards(word: str) -> bool:
-    """Whether it begins with a card, or has several parts and nothing of a path or of JSON."""
-    first, *more = word.replace(",", " ").split() or [""]
-    return codes.typed(first) is not None or (bool(more) and not {*"/\\.{["} & {*word})
+def _is_file(word: str, *, alone: bool) -> bool:
+    """Whether a word is the name of a file; alone, also of one that is not there."""
+    if word == STDIN:
+        return True
+    if not word.strip() or word == BETWEEN_HANDS or codes.typed(word) is not None:
+        return False
+    return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
+
+
+def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
+    given: dict[str, Any] = {}
+    if after is not None:
+        if "after" not in keys(kind):
+            raise click.UsageError(f"--after means nothing for {kind}")
+        given["after"] = card_on_pile(after)
+    try:
+        return parse({"question": kind, **given, **cards_or_hands(kind, words)})
+    except InstanceError as error:
+        if len(words) == 1 and codes.typed(words[0]) is None and " " not in words[0]:
+            raise InstanceError(f"{error}; and there is no such file") from None
+        raise
+
+
+def keys(kind: str) -> set[str]:
+    """Return the keys of a kind of question."""
+    return {each.name for each in fields(question_types()[kind])}
+
+
+def card_on_pile(text: str) -> Any:
+    """Return the card that a person typed for the pile.
+
+    Raises
+    ------
+    InstanceError
+        When it is none, or there are several.
+    """
+    return the_only(cards_of_words(text.split(), "after"), "after")
+
+
+def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the key of a question that typed cards belong to, with them.
+
+    Hands of official cards are played for an empty hand, as people do, and others by the theorem.
+
+    Raises
+    ------
+    InstanceError
+        When a word is no card.
+    """
+    if "hands" not in keys(kind):
+        if BETWEEN_HANDS in words:
+            several = ", ".join(name for name in TYPED if "hands" in keys(name))
+            raise click.UsageError(
+                f"{kind} has one hand; {BETWEEN_HANDS} separates those of {several}"
+            )
+        return {"cards": tuple(cards_of_words(words, "cards"))}
+    parts = enumerate(parted(words))
+    hands = tuple(tuple(cards_of_words(part, f"hands[{i}]")) for i, part in parts)
+    if "convention" in keys(kind) and all_official(chain(*hands)):
+        return {"hands": hands, "convention": str(Convention.EMPTY_HAND_WINS)}
+    return {"hands": hands}
+
+
+def parted(words: Sequence[str]) -> list[list[str]]:
+    """Return the words of each hand."""
+    hands: list[list[str]] = [[]]
+    for word in words:
+        if word == BETWEEN_HANDS:
+            hands.append([])
+        else:
+            hands[-1].append(word)
+    return hands
 
 
 def _note_slips(question: Instance) -> None:

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from uno_csp.certificates import certify
-from uno_csp.cli.asking import asked
+from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.pipeline import explain, solve
@@ -17,14 +17,17 @@ PROOF_S = 20.0
 @click.command(name="explain", short_help="Say in plain words why an answer is what it is.")
 @click.argument("question", nargs=-1, required=True)
 @click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
-def explain_command(question: tuple[str, ...], time_limit: float | None) -> int:
+@question_options
+def explain_command(
+    question: tuple[str, ...], time_limit: float | None, kind: str | None, after: str | None
+) -> int:
     """Say in plain words why the answer to a QUESTION is what it is: a file, or cards of a hand.
 
     A no has a reason that can be told when the cards fall into groups, when too many parts of the
     hand are dead ends, or when a matching decides; where none is known, that is said, and how large
     a proof is. Exit codes are those of solve.
     """
-    instance = asked(question)
+    instance = asked(question, kind, after)
     with TemporaryDirectory() as folder:
         answer = solve(instance, time_limit_s=time_limit)
         limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)

@@ -5,15 +5,21 @@ from typing import Any
 import click
 
 from uno_csp.catalogue import LISTINGS, listing
+from uno_csp.cli.choices import Choice
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 
 
 @click.command(name="list")
-@click.argument("what", type=click.Choice([*LISTINGS]))
+@click.argument("what", type=Choice([*LISTINGS]))
+@click.option("--installed", is_flag=True, help="Of the backends only those that are here.")
 @as_text_or_json("listing")
-def list_command(what: str, style: str) -> None:
+def list_command(what: str, installed: bool, style: str) -> None:
     """List encodings, backends, families, questions or formats."""
     rows = listing(what)
+    if installed:
+        if "installed" not in rows[0]:
+            raise click.UsageError(f"--installed is for backends, not for {what}")
+        rows = [row for row in rows if row["installed"]]
     if style == "json":
         print_json(rows)
         return

@@ -1,27 +1,24 @@
 """``uno-csp new``: a question from the command line."""
 
-from collections.abc import Sequence
-from dataclasses import fields
-from itertools import chain
 from typing import Any
 
 import click
 
 from uno_csp.cards import Card, Hand
+from uno_csp.cli.asking import card_on_pile, cards_or_hands, keys, parted
+from uno_csp.cli.choices import Choice
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
 from uno_csp.open_game import PRESETS
 from uno_csp.questions import Convention, Instance, question_types
-from uno_csp.questions.codes import all_official, rest_of_deck
+from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
-
-BETWEEN_HANDS = "/"
 
 
 @click.command(name="new", short_help="Write a question as JSON, or deal a real game.")
-@click.argument("kind", type=click.Choice(list(question_types())))
+@click.argument("kind", type=Choice(list(question_types())))
 @click.argument("cards", nargs=-1)
 @click.option(
     "--after", metavar="CARD", help="A card on the discard pile; the first must match it."
@@ -59,7 +56,7 @@ BETWEEN_HANDS = "/"
 @click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
 @click.option(
     "--rules",
-    type=click.Choice(list(PRESETS)),
+    type=Choice(list(PRESETS)),
     help="open-game: which rules there are; official when left out.",
 )
 @click.option(
@@ -86,25 +83,19 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     / B5 B7. The real game is dealt, new open-game --deal 7,7 --seed 3, or laid out likewise. Put --
     before cards that begin with a minus sign.
     """
-    _refuse_foreign(kind, cards, options)
+    _refuse_foreign(kind, options)
     if options["seed"] is not None and options["deal"] is None:
         raise click.UsageError("--seed is of the deal; it goes with --deal")
     if kind == "open-game":
         print_json(question_to_dict(_open_game(cards, options)))
         return
-    pile = options["after"]
     asked: dict[str, Any] = {key: options[key] for key in ("name", "comment", "at_least")}
-    if pile is not None:
-        asked["after"] = the_only(cards_of_words(pile.split(), "after"), "after")
+    if options["after"] is not None:
+        asked["after"] = card_on_pile(options["after"])
+    asked |= cards_or_hands(kind, cards)
     if options["convention"] is not None:
         asked["convention"] = options["convention"]
-    if "hands" in _keys(kind):
-        hands = enumerate(_parted(cards))
-        asked["hands"] = tuple(tuple(cards_of_words(hand, f"hands[{i}]")) for i, hand in hands)
-        if "convention" in _keys(kind) and all_official(chain(*asked["hands"])):
-            asked.setdefault("convention", str(Convention.EMPTY_HAND_WINS))
-    else:
-        asked["cards"] = tuple(cards_of_words(cards, "cards"))
+    if "cards" in asked:
         asked |= _supply(asked["cards"], asked.get("after"), options)
     print_json(question_to_dict(parse({"question": kind, **asked})))
 
@@ -129,16 +120,11 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
         raise click.UsageError("open-game needs --after, the card on the pile, or --deal")
     asked = {
         "question": "open-game",
-        "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(_parted(cards))],
+        "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(parted(cards))],
         "after": the_only(codes_of_words([options["after"]], "after"), "after"),
         "draw": codes_of_words((options["draw"] or "").split(), "draw"),
     }
     return parse({**asked, **given})
-
-
-def _keys(kind: str) -> set[str]:
-    """The keys of a kind of question."""
-    return {each.name for each in fields(question_types()[kind])}
 
 
 _KEYS = {
@@ -157,28 +143,15 @@ _KEYS = {
 """The key of a question that an option is for."""
 
 
-def _refuse_foreign(kind: str, cards: tuple[str, ...], options: dict[str, Any]) -> None:
+def _refuse_foreign(kind: str, options: dict[str, Any]) -> None:
     """Options that mean nothing for this kind of question are not passed over."""
     for option, key in _KEYS.items():
-        if options[option] is not None and options[option] is not False and key not in _keys(kind):
+        if options[option] is not None and options[option] is not False and key not in keys(kind):
             flag = f"--{option.replace('_', '-')}"
-            kinds = ", ".join(name for name in question_types() if key in _keys(name))
+            kinds = ", ".join(name for name in question_types() if key in keys(name))
             raise click.UsageError(f"{flag} is for {kinds}, not for {kind}")
     if options["rest_of_deck"] and options["supply"]:
         raise click.UsageError("--rest-of-deck is a supply; --supply cannot be given beside it")
-    if BETWEEN_HANDS in cards and "hands" not in _keys(kind):
-        raise click.UsageError(f"{kind} has one hand; {BETWEEN_HANDS} separates several")
-
-
-def _parted(words: Sequence[str]) -> list[list[str]]:
-    """The words of each hand."""
-    hands: list[list[str]] = [[]]
-    for word in words:
-        if word == BETWEEN_HANDS:
-            hands.append([])
-        else:
-            hands[-1].append(word)
-    return hands
 
 
 def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str, Any]:

@@ -107,7 +107,9 @@ def print_rich(renderable: Any) -> None:
         console = Console(file=sys.stdout, width=PIPED_WIDTH if piped else None)
         with console.capture() as capture:
             console.print(renderable, soft_wrap=piped)
-    print_text(capture.get().rstrip("\n"))
+    text = capture.get().rstrip("\n")
+    # A terminal would break lines within cards; programs look for what is printed with blanks.
+    print_text(text.replace("\N{NO-BREAK SPACE}", " ") if piped else text)
 
 
 def as_text_or_json(what: str) -> Callable[[Any], Any]:

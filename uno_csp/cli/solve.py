@@ -1,15 +1,16 @@
 """``uno-csp solve``."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from uno_csp.answers import Answer
-from uno_csp.cli.asking import asked
-from uno_csp.cli.output import complete, keep_report, print_json
+from uno_csp.answers import Answer, Status
+from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.output import complete, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, INTERRUPTED, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
@@ -89,13 +90,20 @@ MOST_REPORTS = 10
 )
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
+@question_options
 def solve_command(
-    question: tuple[str, ...], style: str, plot: str | None, jsonl: bool, **chosen: Any
+    question: tuple[str, ...],
+    style: str,
+    plot: str | None,
+    jsonl: bool,
+    kind: str | None,
+    after: str | None,
+    **chosen: Any,
 ) -> int:
     """Answer a QUESTION: a file, or the cards of a hand, as in: uno-csp solve R5 R7 B7.
 
-    Of cards it is asked whether the whole hand can be discarded. Exit code: 10 yes, 20 no, 30
-    optimum found, 0 unknown.
+    Of cards it is asked whether the whole hand can be discarded, unless --question says otherwise.
+    Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown.
     """
     options = Options.of(chosen)
     if len(question) == 1 and (jsonl or question[0].endswith(".jsonl")):
@@ -104,7 +112,7 @@ def solve_command(
                 "--plot, --proof and --format competition take one question, not many"
             )
         return _solve_lines(question[0], options)
-    instance = asked(question)
+    instance = asked(question, kind, after)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 
@@ -123,14 +131,20 @@ def _answered(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
     """The answer; on Ctrl-C the best that was found, if there is any, and that it was stopped."""
+    began = time.monotonic()
     task = start(instance, options, on_progress=on_progress)
     try:
         return task.result(), False
     except KeyboardInterrupt:
+        spent_s = time.monotonic() - began
         task.cancel()
         answer = task.result()
+        if sys.stderr is not None and sys.stderr.isatty():
+            tell("")  # the terminal has written ^C into the line
+        if answer.status is Status.UNKNOWN:
+            tell(f"interrupted after {spent_s:.0f} s")
         if answer.objective is None and answer.bound is None:
-            raise
+            raise click.exceptions.Exit(INTERRUPTED) from None
         return answer, True
     except BaseException:
         task.cancel()

@@ -44,9 +44,7 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(instance, answer))
-    used = [part for part in (answer.method, answer.backend, answer.connectivity) if part]
-    how = " + ".join(used) if used else "by " + ", ".join(answer.stats.get("reductions", ()))
-    text.append(f"{how}, {answer.wall_s:.2f} s, {'; '.join(_shown(answer))}", "dim")
+    text.append(f"{answer.how}, {'; '.join(_shown(answer))}", "dim")
     return text
 
 

@@ -1,7 +1,7 @@
 """Tables of cards, as spreadsheets and people write them: a card or some codes a line.
 
-The first line may name the columns. The colour is the first attribute of a card, and the others
-follow in the order of their columns; a column that counts says how often each card is there; under
+The first line may name the columns. Attributes stand in the order of their columns, but for a
+number before its colour; a column that counts says how often each card is there; under
 ``card`` stand codes. Cells are separated by commas,
 semicolons or tabs. ``#`` opens a comment.
 """
@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.typed_cards import bare, card_of_cells, cards_of_line, the_only
+from uno_csp.questions import codes
 from uno_csp.wording import shown
 
 COLOURS = ("color", "colour", "suit")
-"""Attributes that come first wherever their column stands, as in all other input."""
+"""Of two attributes the one that comes first wherever its column stands, as in all other input."""
+
+PAIR = 2
 
 ATTRIBUTES = (
     *COLOURS,
@@ -52,6 +55,11 @@ class Heading:
     names: tuple[str, ...]
     separator: str
 
+    @property
+    def attributes(self) -> int:
+        """Number of columns that hold attributes."""
+        return sum(name in ATTRIBUTES for name in self.names)
+
     def cards_of(self, line: str) -> list[Card]:
         """Return the cards of a line below the heading.
 
@@ -61,6 +69,9 @@ class Heading:
             When it has other cells than the heading, or one of them cannot be read.
         """
         cells = cells_of(line, self.separator)
+        alone = codes.typed(cells[0]) if len(cells) == 1 else None
+        if alone is not None:
+            return [alone]
         if len(cells) != len(self.names):
             expected = f"{len(self.names)} where the heading has {', '.join(self.names)}"
             raise InstanceError(f"{len(cells)} cells, not {expected}")
@@ -71,7 +82,7 @@ class Heading:
                 copies = _copies(name, cell)
             elif name in CARDS:
                 card = the_only(cards_of_line(cell), name)
-            elif name in COLOURS:
+            elif name in COLOURS and len(values) == 1 and self.attributes == PAIR:
                 values.insert(0, cell)
             else:
                 values.append(cell)

@@ -23,13 +23,18 @@ MOST_COPIES = 1000
 """The most copies of a card that ``2xR5`` may ask for."""
 
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
+_SIGNED = re.compile(r"[+-]?[0-9]{1,4000}")
+_SYMBOLS = ("+2", "+4")
+"""Integers among integers, and symbols beside a text: ``1,+2`` and ``pink,+2``."""
+
 _PRINTED = re.compile(r"\+?\[([^\[\]{}\",]+)\]")
 """A card as it is printed: ``[red 5]``, with a plus sign where it was added."""
 
 _TIMES = "[xX\N{MULTIPLICATION SIGN}]"
+_WORD_ENDS = r"(?=[,;]?(?:\s|$))"
 _COUNTED = re.compile(
-    rf"(?:^|[\s,;])[0-9]+\s*{_TIMES}(?=\s|[^0-9\s,;][^\s,;]*(?:[,;]?(?:\s|$)))"
-    rf"|{_TIMES}\s*[0-9]+(?=$|[\s,;])"
+    rf"(?:^|[\s,;])[0-9]+\s*{_TIMES}(?:(?=\s)|[^0-9\s,;][^\s,;]*{_WORD_ENDS})"
+    rf"|(?:\s|(?:^|\s)[^\s,;]+){_TIMES}\s*[0-9]+{_WORD_ENDS}"
 )
 _BEFORE, _BEHIND = re.compile(rf"([0-9]+){_TIMES}"), re.compile(rf"{_TIMES}([0-9]+)")
 """How often a card is there, before it and behind it: ``2x R5``, ``R5 x2``."""
@@ -54,11 +59,16 @@ def cards_of_line(text: str) -> list[Card]:
     if looks_printed(text):
         return [_printed(inner) for inner in _PRINTED.findall(text)]
     if _COUNTED.search(text):
-        return [card for word in _expanded(text.split()) for card in _cards_of_word(word)]
+        return [card for word in _expanded(text.split()) for card in _cards_of_item(word)]
+    return _cards_of_cells(text)
+
+
+def _cards_of_cells(text: str) -> list[Card]:
+    """The cards of a line without copies and brackets."""
     if ";" in text and "," in text:
-        return [card for part in text.split(";") if part.strip() for card in cards_of_line(part)]
+        return [card for part in text.split(";") if part.strip() for card in _cards_of_cells(part)]
     cells = [bare(cell) for cell in re.split("[,;\t]", text)]
-    if len(cells) > 1 and all(map(_INTEGER.fullmatch, cells)):
+    if len(cells) > 1 and all(map(_SIGNED.fullmatch, cells)):
         return [card_of_cells(cells)]
     found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
     read = [card for cards in found for card in cards if card is not None]
@@ -67,13 +77,13 @@ def cards_of_line(text: str) -> list[Card]:
     words = text.split()
     apart = [*_grouped(words)]
     if len(apart) > 1 and all(codes.typed(word) or _is_joined(word) for word in apart):
-        return [card for word in apart for card in _cards_of_word(word)]
+        return [card for word in apart for card in _cards_of_item(word)]
     if len(cells) > 1:
         _require_no_codes(cells)
         return [card_of_cells(cells)]
     if all(map(_INTEGER.fullmatch, words)):
         return [card_of_cells(words)]
-    return [card for word in _grouped(words) for card in _cards_of_word(word)]
+    return [card for word in _grouped(words) for card in _cards_of_item(word)]
 
 
 def looks_printed(text: str) -> bool:
@@ -105,7 +115,8 @@ def bare(cell: str) -> str:
 
 def card_of_cells(cells: Sequence[str]) -> Card:
     """Return the card of some values; behind a colour, what codes write as well: ``Red,Draw2``."""
-    values = tuple(map(_value, cells))
+    among_texts = not all(map(_SIGNED.fullmatch, cells))
+    values = tuple(cell if among_texts and cell in _SYMBOLS else _value(cell) for cell in cells)
     named = cells[-1] == "+2" or isinstance(values[-1], str)
     coloured = len(cells) == 2 and values[0] in codes.COLOURS.values()
     return (codes.typed(" ".join(cells)) if coloured and named else None) or values
@@ -185,11 +196,17 @@ def the_only(found: Sequence[OneT], place: str) -> OneT:
 
 
 def _cards_of_word(word: str) -> list[Card]:
+    """The cards of a word as a program or a shell hands it over: it may be a whole line."""
+    return cards_of_line(word) if len(word.split()) > 1 or "[" in word else _cards_of_item(word)
+
+
+def _cards_of_item(word: str) -> list[Card]:
+    """A card by its code, or values that are joined."""
     card = codes.typed(word)
     if card is not None:
         return [card]
-    if any(each in word for each in ",;[") or len(word.split()) > 1 or _COUNTED.search(word):
-        return cards_of_line(word)
+    if any(each in word for each in ",;\t"):
+        return _cards_of_cells(word)
     if _INTEGER.fullmatch(word):
         return [(_value(word),)]
     named = word.isalpha() and len(word) <= codes.LONGEST_WORD
@@ -276,6 +293,6 @@ def _value(cell: str) -> Value:
     if not cell:
         raise InstanceError("an empty value; a value is an integer or a text")
     require_text(cell)
-    if _INTEGER.fullmatch(cell):
+    if _SIGNED.fullmatch(cell):
         return int(cell)
     return cell.lower() if cell.lower() in codes.COLOURS.values() else cell

@@ -5,8 +5,9 @@ when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the st
 answer to what is left is lifted back through them in reverse.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from uno_csp.answers import Witness
 from uno_csp.cards import MANY_HUBS, apart, hub_count, some_wild
@@ -24,6 +25,7 @@ from uno_csp.reductions.wild_cards import settle_with_wild_cards
 __all__ = [
     "REFUTATIONS",
     "STEPS",
+    "STEP_NAMES",
     "Decided",
     "Presolved",
     "Reduced",
@@ -45,6 +47,20 @@ STEPS: tuple[Step, ...] = (
     merge_pendant_cards,
 )
 """In this order: what decides comes first."""
+
+STEP_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        play_solitaire.__name__: "one player alone",
+        settle_without_play.__name__: "no card to play",
+        settle_with_wild_cards.__name__: "sorting the cards",
+        refute_by_groups.__name__: "groups of cards",
+        refute_by_dead_ends.__name__: "dead ends",
+        refute_by_lack_of_help.__name__: "lack of help",
+        drop_surplus_copies.__name__: "surplus copies left out",
+        merge_pendant_cards.__name__: "pendant cards merged",
+    }
+)
+"""What each step is called in answers, for people and programs."""
 
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
 """They tell the reason for a no; a kernel, too, finds that the answer is no."""
@@ -79,9 +95,9 @@ class Presolved:
 
     @property
     def names(self) -> list[str]:
-        """The names of the steps that changed or decided something."""
+        """The names of the steps that changed or decided something; see :data:`STEP_NAMES`."""
         decided = [self.decided.by] if self.decided else []
-        return [name for name, _ in self.applied] + decided
+        return [STEP_NAMES[name] for name in (*(name for name, _ in self.applied), *decided)]
 
 
 def is_dense(instance: Instance) -> bool:

@@ -45,7 +45,7 @@ function showHow(box, answer, cached, prove) {
   const { certified, kind, told: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
   const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
-  const told = `${how || "by reduction"}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
+  const told = `${how || `by ${(answer.stats?.reductions ?? []).join(", ")}`}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
   box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
   if (prove && ["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
     box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));

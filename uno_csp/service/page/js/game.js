@@ -55,7 +55,7 @@ async function show() {
   at("advice-status").textContent = "";
   at("choice").replaceChildren();
   drawTurns(at("history"), state.plays, (index) => goTo(index + 1), state.step - 1);
-  if (!now()) at("verdict").textContent = "Looking ahead ...";
+  if (!now()) drawUnknown();
   for (const id of ["best", "advise"]) at(id).disabled = true;
   const found = await analysed();
   if (ticket !== asked) return;
@@ -63,6 +63,19 @@ async function show() {
   if (found.position && !mine(found.position.player)) {
     setTimeout(() => ticket === asked && attempt(() => play(found.plays[0] ?? found.moves[0])), REPLY_MS);
   }
+}
+
+// Until the server has looked ahead: the cards as they were dealt, and nothing of an analysis.
+function drawUnknown() {
+  const { game } = state;
+  at("verdict").textContent = "Looking ahead ...";
+  for (const id of ["line-title", "cost"]) at(id).textContent = "";
+  at("line").replaceChildren();
+  drawMoves(at("moves"), [], 1, false, () => {});
+  if (state.step > 0) return;
+  const hands = game.hands.map((hand) => hand.map(codeOf));
+  const position = { hands, player: game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
+  drawTable(at("felt"), { position, top: topNow(), draw: game.draw ?? [], moves: [], hints: false, mayPlay: false });
 }
 
 function draw(found) {
@@ -173,7 +186,19 @@ async function layOut() {
     rules: at("rules").value,
     ...(at("own-colour").value ? { colour: at("own-colour").value } : {}),
   };
-  await begin(await parseText(stringifyExact(game)));
+  try {
+    await begin(await parseText(stringifyExact(game)));
+  } catch (error) {
+    throw error instanceof Problem ? new Problem(inWordsOfTheBoxes(error.message)) : error;
+  }
+}
+
+// The place in a question as the place on the page.
+function inWordsOfTheBoxes(message) {
+  return message
+    .replace(/^hands\[(\d+)\](?:\[(\d+)\])?/, (_, hand, card) => `Hands, line ${Number(hand) + 1}${card ? `, card ${Number(card) + 1}` : ""}`)
+    .replace(/^draw\[(\d+)\]/, (_, card) => `Draw pile, card ${Number(card) + 1}`)
+    .replace(/^(hands|draw|after|colour|rules)\b/, (key) => ({ hands: "Hands", draw: "Draw pile", after: "Pile", colour: "Colour of a wild pile", rules: "Rules" })[key]);
 }
 
 async function deal() {

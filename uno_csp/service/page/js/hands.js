@@ -14,7 +14,7 @@ async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
   try {
-    const { cards } = await parseText(text.replaceAll(";", "\n"));
+    const { cards } = await parseText(text);
     return { cards };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -142,7 +142,7 @@ class Row {
   }
 
   key(event) {
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return; // the page hears those
     event.preventDefault();
     this.on.enter();
   }

@@ -160,6 +160,7 @@ async function tried(doing) {
     await known();
     await doing();
   } catch (error) {
+    forgetAnswer("");
     say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
     intoView(at("status"));
   }
@@ -173,15 +174,30 @@ function intoView(what) {
   what.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
 }
 
+let solving = false; // from the click until the server has the question
+
 async function solve() {
-  if (watch.id !== null || at("solve").disabled) return;
-  if (!(await hands.settle())) return;
+  if (solving || watch.id !== null || at("solve").disabled) return;
+  solving = true;
+  try {
+    if (await hands.settle()) await askAnew();
+    else forgetAnswer(NOTHING); // an old verdict beside a new slip would seem to be about it
+  } finally {
+    solving = false;
+  }
+}
+
+async function askAnew() {
   requireDeck();
   example = false;
+  forgetAnswer("Asking ...");
+  await ask(toJson(state), false, () => (solving = false));
+}
+
+function forgetAnswer(words) {
   shown = null;
   clearAnswer(at("answer"), at("board"));
-  say("Asking ...");
-  await ask(toJson(state));
+  say(words);
 }
 
 function requireDeck() {
@@ -190,8 +206,9 @@ function requireDeck() {
   if (beyond.length) throw new Problem(`There is no rest of the deck: it does not have so much as ${listWords(beyond)} beside the other cards here.`);
 }
 
-async function ask(asked, proof = false) {
+async function ask(asked, proof = false, onAccepted = () => {}) {
   const job = await createJob(asked, Number(at("seconds").value), proof);
+  onAccepted();
   remember({ id: job.id, question: asked.question, when: Date.now() });
   await follow(job.id, asked);
   return job.id;
