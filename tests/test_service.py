@@ -262,8 +262,8 @@ def test_lists(client: TestClient) -> None:
         ("solve", {"instance": {**PAIR, "extra": 1}}, 422, "extra: unknown key"),
         ("solve", {"instance": PAIR, "encoding": "magic"}, 404, "no encoding is called 'magic'"),
         ("solve", {"instance": PAIR, "encoding": "turns"}, 422, "does not take this question"),
-        ("solve", {"instance": PAIR, "backend": "dimacs:../sh"}, 404, "no program is called"),
-        ("solve", {"instance": PAIR, "backend": "dimacs:nothing"}, 503, "is not installed"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:../sh"}, 404, "no backend is called"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:sh"}, 404, "no backend is called"),
         ("solve", {"instance": PAIR, "connectivity": "magic"}, 404, "no connectivity is called"),
         (
             "solve",

@@ -61,7 +61,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """What each tag is for, and the first steps of its paths; the last has all others."""
 
-_OPEN = ("health", "ready", "metrics")
+_OPEN = ("health", "ready")
 """The operations that need no token and are not counted."""
 
 _TOLD = {
