@@ -97,7 +97,7 @@ def test_small_questions_are_certified(block: int, way: dict[str, bool], tmp_pat
         assert told["certified"], (instance, told)
         seen[told.get("kind", "yes")] += 1
         if "kind" in told:
-            assert verify(tmp_path)[0] == told["told"]
+            assert verify(tmp_path)[0].splitlines()[0] == told["told"]
     kinds = ("witness", "groups", "refutation", "pairs", "strategy", *([] if way else ["bound"]))
     assert min(seen[kind] for kind in kinds) > 1, seen
 
@@ -144,7 +144,7 @@ def test_every_no_and_optimum_of_the_truth_is_certified(tmp_path: Path) -> None:
 def test_known_noes_are_certified(hand: Uno1, tmp_path: Path) -> None:
     told = certificate(hand, tmp_path)
     assert told["certified"], told
-    assert verify(tmp_path)[0] == told["told"]
+    assert verify(tmp_path)[0].splitlines()[0] == told["told"]
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_a_job_has_its_certificate(client: TestClient, tmp_path: Path) -> None:
     assert (file.status_code, file.headers["content-type"]) == (200, "application/zip")
     packed = tmp_path / "certificate.zip"
     packed.write_bytes(file.content)
-    assert verify(packed)[0] == certificate["told"]
+    assert verify(packed)[0].splitlines()[0] == certificate["told"]
     assert client.delete(f"/jobs/{job}").status_code == 204
     assert client.get(f"/jobs/{job}/certificate").status_code == 404
 

@@ -206,11 +206,14 @@ class _Program:
         return None
 
     def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
-        """Leave out each row without which the others still suffice, unless there are many."""
-        for one in rows if len(rows) <= MANY_ROWS else ():
-            without = [each for each in rows if each is not one]
-            if excess(self.trails, without, true) > 0:
-                rows = without
+        """Leave out rows while the others still suffice, unless there are many."""
+        before = 0
+        while len(rows) <= MANY_ROWS and len(rows) != before:
+            before = len(rows)
+            for one in tuple(rows):
+                without = [each for each in rows if each is not one]
+                if excess(self.trails, without, true) > 0:
+                    rows = without
         return rows
 
 

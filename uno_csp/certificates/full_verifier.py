@@ -23,6 +23,7 @@ games a strategy is followed against every reply.
 """
 
 import itertools
+import json
 import lzma
 import math
 import subprocess
@@ -39,7 +40,7 @@ if TYPE_CHECKING or __package__:
 else:  # as a file beside the other one
     import verifier
 
-CHECKERS = (*verifier.CHECKERS, "acl2")
+CHECKERS = (*verifier.CHECKERS, "drup", "acl2")
 BOUND = "bound.json"
 FILES = (*verifier.FILES, BOUND)
 
@@ -53,6 +54,46 @@ MOST_BYTES = 1 << 28
 """What a zip file may unpack to."""
 
 require = verifier.require
+
+
+KEYS = {
+    verifier.CLAIM: "version status objective strict kind made_by files",
+    "witness.json": "sequence added",
+    "reason.json": "removed groups needs pairs positions",
+}
+"""What may stand in files beside the question."""
+
+
+class Certificate(verifier.Certificate):
+    """A certificate of any kind, which holds no key that means nothing."""
+
+    def read(self, name: str) -> dict[str, Any]:
+        """The object in a file."""
+        told = super().read(name)
+        unknown = sorted({*told} - {*KEYS.get(name, " ".join(told)).split()})
+        require(not unknown, f"{name}: unknown key {unknown[:1]}")
+        return told
+
+    def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
+        """What is to be said of question, claim and what is believed, and who checked a proof."""
+        question, value = self.question, self.claim["objective"]
+        sizes = " + ".join(str(len(hand)) for hand in question.hands)
+        width = max(map(len, question.hand), default=0)
+        told = [f"{question.kind}, {sizes} cards, {question.at_least} of {width} attributes agree"]
+        told += [] if question.after is None else [f"after {json.dumps(question.after)}"]
+        told += [] if question.supply is None else [f"a supply of {len(question.supply)} cards"]
+        lines = [
+            words,
+            f"question: {', '.join(told)}",
+            f"SHA-256 of question.json: {self.files['question.json']}",
+            f"claim: {self.claim['status']}{'' if value is None else f', objective {value}'}",
+            f"believed: the rules and facts the verifier states{_and(checked_by)}",
+        ]
+        return "\n".join(lines), checked_by
+
+
+def _and(checker: str | None) -> str:
+    return "" if checker is None else f", and {checker}"
 
 
 class StrictTrails(verifier.Trails):
@@ -329,7 +370,12 @@ def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> An
 
 
 def run_checker(formula: Path, proof: Path, checker: str) -> str:
-    """As :func:`verifier.run_checker`; ACL2's checker is verified itself, and takes proof.lrat."""
+    """As :func:`verifier.run_checker`; and checkers that are verified themselves.
+
+    Drup's core is verified by Why3. ACL2's takes proof.lrat.
+    """
+    if checker == "drup":
+        return _run_drup(formula, proof)
     if checker != "acl2":
         return verifier.run_checker(formula, proof, checker)
     lrat = proof.with_suffix(".lrat").resolve()
@@ -345,9 +391,26 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
     return checker
 
 
+def _run_drup(formula: Path, proof: Path) -> str:
+    try:
+        from drup import Outcome, check_proof_from_files
+    except ImportError:
+        raise verifier.NoChecker('drup is not here: pip install "uno-csp[proofs]"') from None
+    try:
+        found = check_proof_from_files(str(formula), str(proof))
+    except ValueError as error:
+        raise verifier.Refused(f"proof.drat: {error}") from None
+    require(found.outcome == Outcome.VALID, "proof.drat: drup does not accept it as a proof")
+    return "drup"
+
+
 def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """As :func:`verifier.verify`, for every kind of certificate, and for zip files."""
-    if not path.is_file():
+    """As :func:`verifier.verify`, for every kind of certificate, and for zip files.
+
+    The words go on with lines on what was proved and what had to be believed.
+    """
+    require(path.is_file() or path.is_dir(), f"{path}: it is neither a folder nor a file")
+    if path.is_dir():
         return _verify_folder(path, checker)
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -380,16 +443,16 @@ def _require_game(question: verifier.Question) -> None:
 
 
 def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
-    given = verifier.Certificate(folder, FILES)
+    given = Certificate(folder, FILES)
     _require_game(given.question)
     if given.question.kind == "uncooperative":
         reason = given.read("reason.json")
         if "pairs" in reason:
-            return f"proved: {check_pairs(given.question, reason['pairs'])}", None
-        return f"proved: {check_strategy(given.question, reason['positions'])}", None
+            return given.proved(f"proved: {check_pairs(given.question, reason['pairs'])}")
+        return given.proved(f"proved: {check_strategy(given.question, reason['positions'])}")
     strict = bool(given.claim.get("strict"))
     if not given.parts:
-        return f"proved{given.told}", None
+        return given.proved(f"proved{given.told}")
     bounds = given.read(BOUND) if BOUND in given.files else {}
     formulas = []
     for number, part in enumerate(given.parts):
@@ -401,9 +464,9 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
         except (verifier.Refused, LookupError, TypeError, ValueError) as error:
             raise verifier.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:
-        return f"proved by inequalities{given.told}", None
-    checked_by = verifier.check_refutation(given, formulas, checker, run_checker)
-    return f"proved, checked by {checked_by}{given.told}", checked_by
+        return given.proved(f"proved by inequalities{given.told}")
+    by = verifier.check_refutation(given, formulas, checker, run_checker)
+    return given.proved(f"proved, checked by {by}{given.told}", by)
 
 
 if __name__ == "__main__":

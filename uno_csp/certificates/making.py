@@ -233,7 +233,8 @@ def _verified(folder: Path, making: _Making, began: float) -> dict[str, Any]:
             f"the certificate was refused: {error}", {"folder": str(folder)}
         ) from None
     checked_s = round(time.monotonic() - began - made_s, 6)
-    return {**told, "told": shown, "checked_by": checker, "checked_s": checked_s}
+    words = shown.splitlines()[0]
+    return {**told, "told": words, "checked_by": checker, "checked_s": checked_s}
 
 
 def require_free(path: str | PathLike[str]) -> None:

@@ -2,7 +2,8 @@
 
 A certificate shows that a question about cards has the answer NO, or that nothing better than its
 witness exists. This file reads the question, states what has to be refuted, and believes nothing
-else there but the rules and facts that are written here, and the program that checks proofs.
+but the rules and facts written here, and the program that checks proofs. Games, cards that are wild
+in some attributes only, and more are for ``full_verifier.py``.
 
 Cards that agree in at least k attributes match. A *hub* is k attributes with their values, so two
 cards match if and only if they share a hub. A card that is wild in k attributes matches all.
@@ -23,8 +24,6 @@ component has one. With r = 1 there is one component.
 `Trails` says that, but for what it says of components, which *cuts* do: for a set S of hubs (and
 of cards on three hubs and more) that surely has a visited hub, some card leads out of S or some end
 is in S; with r = 1, if there is surely one outside too, some card leads out of S.
-
-Games, cards that are wild in some attributes only, and more are for ``full_verifier.py``.
 """
 
 import argparse
@@ -49,8 +48,10 @@ Check = Callable[[Path, str], tuple[str, str | None]]
 CLAIM = "claim.json"
 REFUTATION = ("formula.cnf", "cuts.jsonl", "proof.drat")
 FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
-CHECKERS = ("auto", "drat-trim", "dratify", "drup")
-KINDS = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative")
+CHECKERS = ("auto", "drat-trim", "dratify")
+OWN = {"uno-1": "cards", "longest": "cards", "fill-in": "cards supply costs"}
+OWN |= {"cooperative": "hands", "uncooperative": "hands convention"}
+KINDS, COMMON = tuple(OWN), "question name comment at_least expected after"
 
 
 class Refused(Exception):
@@ -65,6 +66,14 @@ def require(holds: object, message: str) -> None:
     """Refuse the certificate unless something holds."""
     if not holds:
         raise Refused(message)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    require(len({key for key, _ in pairs}) == len(pairs), "a key stands twice")
+    return dict(pairs)
+
+
+loads = json.JSONDecoder(object_pairs_hook=_once, parse_constant=int).decode  # and no NaN
 
 
 def _card(told: Any) -> Card:
@@ -82,8 +91,10 @@ class Question:
     """
 
     def __init__(self, told: dict[str, Any]) -> None:
-        self.kind, self.at_least = told.get("question"), told.get("at_least", 1)
+        self.kind, self.at_least = str(told.get("question")), told.get("at_least", 1)
         require(self.kind in KINDS, f"question.json: {self.kind!r} is no question known here")
+        unknown = sorted({*told} - {*f"{COMMON} {OWN[self.kind]}".split()})
+        require(not unknown, f"question.json: unknown key {unknown[:1]}")
         hands = told["hands"] if self.kind in KINDS[3:] else [told["cards"]]
         self.hands = [[_card(card) for card in hand] for hand in hands]
         self.convention = told.get("convention", "last-mover")
@@ -93,13 +104,12 @@ class Question:
         supply = told.get("supply") if self.kind == "fill-in" else None
         self.supply = None if supply is None else [_card(card) for card in supply]
         costs = told.get("costs") or [1] * len(self.supply or ())
-        require(all(type(cost) is int and cost >= 0 for cost in costs), "question.json: costs")
+        require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
         self.priced = list(zip(self.supply or (), costs, strict=True))
         everything = [*self.hand, *(self.supply or ()), *[self.after] * (self.after is not None)]
         shapes = {len(card) for card in everything}
-        require(len(shapes) <= 1, "question.json: ragged cards")
         right = type(self.at_least) is int and all(1 <= self.at_least <= n for n in shapes)
-        require(right, "question.json: at_least")
+        require(right and len(shapes) <= 1, "question.json: at_least, or ragged cards")
         self.cards = [card for card in self.hand if not self._universal(card)]
         self.wilds = len(self.hand) - len(self.cards)
         self.pile = None if self.after is None or self._universal(self.after) else self.after
@@ -186,6 +196,7 @@ class Clauses:
             sums = {0: 0, **reached}
             # What can no longer become too much needs no name.
             after = sorted({total + more for total in sums for more in (0, weight)} - {0})
+            require(len(after) <= 1 << 16, "question.json: costs with too many sums")
             now = {total: self.new() for total in after if most - left < total <= most}
             for total, var in sums.items():
                 for more, chosen in ((0, ()), (weight, (-literal,))):
@@ -195,10 +206,6 @@ class Clauses:
                     elif total + more > most:
                         self.clauses.append(because)
             reached = now
-
-    def cut(self, _told: dict[str, Any]) -> Clause:
-        """The clause of a cut; refused if the cut does not hold."""
-        raise Refused("there is nothing to cut")
 
 
 class Trails(Clauses):
@@ -301,7 +308,7 @@ class Trails(Clauses):
         return hubs, excuses, crossing
 
     def cut(self, told: dict[str, Any]) -> Clause:
-        """As the second fact has it."""
+        """The clause of a cut, as the second fact has it; refused if the cut does not hold."""
         hubs, excuses, crossing = self.around(told)
         ends = [self.odd[hub] for hub in hubs if hub in self.odd] if self.joins else []
         ends += [self.closed[hub] for hub in hubs] if self.joins else []
@@ -315,8 +322,8 @@ class Trails(Clauses):
             require(there and (why["hub"] in hubs) == within, f"hub {why['hub']} is not {side}")
             return [-self.visited[why["hub"]]]
         card = why["card"]
-        require(card in range(len(self.at)), f"there is no card {card}")
-        require(card < self.held or card == self.pile, f"card {card} need not be played")
+        sure = card in range(self.held) or (card == self.pile and card is not None)
+        require(sure, f"there is no card {card}, or it need not be played")
         lies = all((hub in hubs) == within for hub in self.at[card])
         require(lies, f"card {card} does not lie {side}")
         return [-self.played[card]] if self.played and card != self.pile else []
@@ -327,9 +334,8 @@ def check_groups(question: Question, goal: Goal, reason: dict[str, Any]) -> list
     plain = question.supply is None and goal.played is None and not question.partly
     require(plain, "reason.json: groups say nothing of a supply, of cards left out, or partly wild")
     removed, groups = reason["removed"], reason["groups"]
-    named = sorted(itertools.chain(removed, *groups))
-    require(named == list(range(len(question.counted))), "reason.json: not every card once")
-    require(all(groups), "reason.json: an empty group")
+    once = sorted(itertools.chain(removed, *groups)) == list(range(len(question.counted)))
+    require(once and all(groups), "reason.json: not every card once, or an empty group")
     owner: dict[Any, int] = {}
     for number, group in enumerate(groups):
         for hub in itertools.chain(*(question.hubs(question.counted[i]) for i in group)):
@@ -339,8 +345,7 @@ def check_groups(question: Question, goal: Goal, reason: dict[str, Any]) -> list
     require(all(type(need) is int and need > 0 for need in needs), "reason.json: needs")
     needed = sum(needs) - len(removed)
     require(needed > goal.sequences, f"reason.json: it asks for {needed} sequences only")
-    hands = ([question.counted[card] for card in group] for group in groups)
-    parts = zip(hands, needs, strict=True)
+    parts = [([question.counted[i] for i in at], n) for at, n in zip(groups, needs, strict=True)]
     return [(question.part(hand), Goal(need - 1)) for hand, need in parts if need > 1]
 
 
@@ -371,21 +376,21 @@ def check_witness(question: Question, claim: dict[str, Any], told: dict[str, Any
 
 
 def check_refutation(
-    given: "Certificate", formulas: Sequence[Clauses], checker: str, run: Any = None
+    given: "Certificate", formulas: Sequence[Any], checker: str, run: Any = None
 ) -> str:
     """The formulas are those of the question, every cut holds, and each has no solution."""
     require({*REFUTATION} <= {*given.files}, f"claim.json: without {', '.join(REFUTATION)}")
     folder = given.folder
     for number, line in enumerate((folder / "cuts.jsonl").read_text().splitlines(), 1):
         try:
-            told = json.loads(line)
+            told = loads(line)
             formula = formulas[told.get("part", 0)]
             formula.clauses.append(formula.cut(told))
         except (Refused, LookupError, TypeError, ValueError, AttributeError) as error:
             raise Refused(f"cuts.jsonl: line {number}: no cut: {error}") from None
-    wanted = joined(formulas).split("\n")
     found = (folder / "formula.cnf").read_text().split("\n")
-    for number, (own, other) in enumerate(itertools.zip_longest(wanted, found), 1):
+    lines = itertools.zip_longest(joined(formulas).split("\n"), found)
+    for number, (own, other) in enumerate(lines, 1):
         require(own == other, f"formula.cnf: line {number}: {other!r}, not {own!r}")
     return str((run or run_checker)(folder / "formula.cnf", folder / "proof.drat", checker))
 
@@ -411,7 +416,7 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
             command = [checker, str(formula), str(proof)]
             told = subprocess.run(command, capture_output=True, text=True, check=False)
             accepted = "s VERIFIED" in told.stdout.splitlines()
-        elif checker == "dratify":
+        else:
             import dratify
 
             with suppress(ImportError):
@@ -419,10 +424,6 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
             clauses = dratify.parse_dimacs(formula.read_text())
             sound = ({"check_rat": False}, {"apply_deletions": False})  # but not with both
             accepted = any(dratify.check_proof(clauses, proof.read_text(), **by).ok for by in sound)
-        else:
-            from drup import Outcome, check_proof_from_files
-
-            accepted = check_proof_from_files(str(formula), str(proof)).outcome == Outcome.VALID
     except (ImportError, FileNotFoundError):
         raise NoChecker(f'{checker} is not here: pip install "uno-csp[proofs]"') from None
     except ValueError as error:
@@ -441,9 +442,7 @@ class Certificate:
         self.files = self.claim["files"]
         require({*self.files} <= {*allowed}, f"claim.json: files are among {', '.join(allowed)}")
         for name, digest in self.files.items():
-            path = folder / name
-            require(path.is_file() and not path.is_symlink(), f"{name}: it is not there")
-            found = hashlib.sha256(path.read_bytes()).hexdigest()
+            found = hashlib.sha256(self._path(name).read_bytes()).hexdigest()
             require(found == digest, f"{name}: it is not the file that was certified (SHA-256)")
         self.question = Question(self.read("question.json"))
         goal = better(self.question, self.claim)
@@ -459,9 +458,12 @@ class Certificate:
     def read(self, name: str) -> dict[str, Any]:
         """The object in a file."""
         require(name in self.files, f"{name}: the certificate lacks it")
-        told = json.loads((self.folder / name).read_text())
-        require(isinstance(told, dict), f"{name}: it is no JSON object")
-        return dict(told)
+        return dict(loads(self._path(name).read_text()))
+
+    def _path(self, name: str) -> Path:
+        path = self.folder / name
+        require(path.is_file() and not path.is_symlink(), f"{name}: it is not there")
+        return path
 
 
 def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
@@ -478,10 +480,8 @@ def judged(folder: Path, checker: str, check: Check = verify) -> tuple[int, str]
     """The exit code and the line for it."""
     try:
         return 0, check(folder, checker)[0]
-    except Refused as error:
-        return 1, f"refused: {error}"
-    except NoChecker as error:
-        return 3, f"not checked: {error}"
+    except (Refused, NoChecker) as error:
+        return (1, f"refused: {error}") if type(error) is Refused else (3, f"not checked: {error}")
     except Exception as error:  # whatever a bad file may lead to
         return 2, f"unreadable: {folder}: {type(error).__name__}: {error}"
 
