@@ -121,7 +121,8 @@ class Rounds:
             model.add_clause(*(-passed for passed in self.passes[t : t + players]))
         model.add_clauses([-over] for over in self.over[:least])
         model.add_clause(self.over[turns])
-        model.objective = Objective([1] * turns, [-over for over in self.over[:turns]])
+        count = [*self.plays, *self.takes, *self.passes]  # a turn that is missed does not
+        model.objective = Objective([1] * len(count), count)
 
     def _write_start(self) -> None:
         start, add = self.table.start, self.model.add_clause

@@ -18,6 +18,7 @@ from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
 from uno_csp.open_game.fewest_turns import FewestTurns, turns_needed
 from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.rules import Stacking
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
 HASTE = 4
@@ -62,6 +63,11 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         """Players who are after their own good, and games that are too long."""
         if instance.goal is not Goal.TOGETHER:
             return "it is for the goal together"
+        if instance.rules.reshuffles:
+            return "it does not know draw piles that are made anew"
+        _, start = start_of(instance)
+        if start.pending or start.at:
+            return "it begins after the effect of a card that was turned up"
         table = _calendar(instance)
         if table is None:
             return "no game was found soon, so that it is not known how many turns to plan"
@@ -86,7 +92,7 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         plays = [reading.turn(t) for t in range(reading.turns)]
         score = {str(q + 1): reading.points(q) for q in range(encoded.data.table.players)}
         line = {"kind": "line", "winner": 1, "plays": plays, "score": score}
-        return Witness(objective=len(plays), strategy=line)
+        return Witness(objective=reading.counted, strategy=line)
 
     def meanings(self, encoded: Encoded[Rounds]) -> Iterator[tuple[int, str]]:
         """The variables of the turns; turns, players and cards are counted from 1."""
@@ -138,6 +144,11 @@ class _Reading:
         """How many turns the game takes."""
         return sum(not self.values[over] for over in self.rounds.over)
 
+    @property
+    def counted(self) -> int:
+        """How many of them are not lost to a skip or a sum of cards."""
+        return self.turns - sum(self.values[missed] for missed in self.rounds.misses)
+
     def turn(self, t: int) -> dict[str, Any]:
         """A turn, JSON-ready; after the last card no colour is named."""
         rounds, table, values = self.rounds, self.rounds.table, self.values
@@ -166,7 +177,28 @@ class _Reading:
                 and values[rounds.gone[end - 1][card - first]]
             )
             total += POINTS[kind] if own and not values[rounds.before[end][card]] else 0
-        return total
+        return total + self._drawn_at_last(player)
+
+    def _drawn_at_last(self, player: int) -> int:
+        """The points of the cards that the last card makes a player draw."""
+        table, values, end = self.rounds.table, self.values, self.turns
+        last = next(
+            (
+                kind
+                for kind, var in zip(table.kinds, self.rounds.laid[end - 1], strict=True)
+                if values[var]
+            ),
+            None,
+        )
+        ahead = 1 if values[self.rounds.forward[end - 1]] else -1
+        if last is None or not table.rules.last_draws or player != ahead % table.players:
+            return 0
+        owed = zip(table.sums, self.rounds.owed[end - 1], strict=True)
+        before = next(total for total, var in owed if values[var])
+        count = draws(last) + (max(before, 0) if draws(last) else 0)
+        gone = sum(values[var] for var in self.rounds.taken[end - 1])
+        pile = table.kinds[len(table.owners) :]
+        return sum(POINTS[kind] for kind in pile[gone : gone + count])
 
 
 @lru_cache(maxsize=4)
@@ -174,8 +206,11 @@ def _calendar(instance: OpenGame) -> Calendar | None:
     """The turns to plan and their cards; None where no game is found soon."""
     game, start = start_of(instance)
     hasty = FewestTurns(game, start, haste=HASTE, most=MOST_LOOKED_AT).run()
-    if hasty.line is not None:
-        return calendar(game, start, len(hasty.line))
+    if hasty.line is not None and hasty.bound is not None:
+        # No more turns are lost than cards are laid that take one away and may be answered.
+        rules = game.rules
+        lost = rules.skip_answered_by_skip or rules.stacking is not Stacking.NONE
+        return calendar(game, start, hasty.bound * (2 if lost else 1))
     return None if hasty.bound is not None else calendar(game, start, _longest(game, start))
 
 

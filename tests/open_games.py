@@ -11,11 +11,13 @@ from tests.hands import Proved
 from uno_csp.checker.open_game import Referee, Table
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.deck import MOST_DECKS, deck
+from uno_csp.open_game.rules import FirstCard
 from uno_csp.questions.open_game import Goal, OpenGame, card_of
 
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     name: (False, True) if isinstance(value, bool) else tuple(type(value).__members__.values())
     for name, value in asdict(Rules()).items()
+    if name != "reshuffles"
 }
 
 
@@ -23,7 +25,10 @@ def drawn_rules(dice: random.Random) -> Rules:
     """A preset, now and then with other switches."""
     rules = dice.choice(tuple(PRESETS.values()))
     changed = {name: dice.choice(values) for name, values in CHOICES.items()}
-    return replace(rules, **changed) if dice.random() < 0.5 else rules
+    if dice.random() < 0.5:
+        rules = replace(rules, reshuffles=0, **changed)
+    known = not rules.effects_wear_off and rules.first_card is not FirstCard.NO_DRAW
+    return replace(rules, reshuffles=dice.choice((0, 0, 1, 2))) if known else rules
 
 
 def drawn_game(dice: random.Random, *, most_cards: int = 4, most_drawn: int = 6) -> OpenGame:
@@ -48,6 +53,7 @@ def drawn_game(dice: random.Random, *, most_cards: int = 4, most_drawn: int = 6)
         rules=drawn_rules(dice),
         to_move=dice.randint(1, players),
         direction=dice.choice((1, -1)),
+        turned_up=after != ("*", "+4") and dice.random() < 0.4,
     )
 
 
@@ -119,11 +125,20 @@ def fewest_turns(instance: OpenGame, most: int = 20_000) -> int | None:
     referee = Referee(instance)
     level, seen, turns = {referee.start}, {referee.start}, 0
     while level:
+        waiting, level = [*level], set()
         turns += 1
-        following = [then for table in level for then in referee.turns(table).values()]
-        if 0 in following:
-            return turns
-        level = {then for then in following if isinstance(then, Table)} - seen
+        while waiting:
+            table = waiting.pop()
+            for (_, lays, _), then in referee.turns(table).items():
+                if then == 0:
+                    return turns  # a card is laid: a turn that counts
+                if isinstance(then, Table) and then not in seen:
+                    if table.owed and lays is None:  # a turn that is lost
+                        seen.add(then)
+                        waiting.append(then)
+                    else:
+                        level.add(then)
+        level -= seen
         seen |= level
         if len(seen) > most:
             return None

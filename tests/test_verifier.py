@@ -208,7 +208,7 @@ def test_the_verifier_stands_alone(tmp_path: Path) -> None:
     assert certificate(parse(LONGEST), tmp_path / "sums")["kind"] == "bound"
     command = [sys.executable, "-E", "-s", "-S", "full_verifier.py", "sums"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stdout) == (0, "proved by inequalities\n")
+    assert (run.returncode, run.stdout.splitlines()[0]) == (0, "proved by inequalities")
     command[-2:] = ["verifier.py", "sums"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (run.returncode, "files are among" in run.stderr) == (1, True)

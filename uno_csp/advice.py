@@ -24,6 +24,7 @@ from uno_csp.given import require_function, require_kind
 from uno_csp.intervals import wilson
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.deck import deck
+from uno_csp.open_game.rules import DEFAULT
 from uno_csp.pipeline import SolveTask, start
 from uno_csp.questions.fields import validated
 from uno_csp.questions.given_cards import settled
@@ -111,7 +112,7 @@ class Seat:
     others: tuple[int, ...]
     colour: str | None = None
     seen: Hand = ()
-    rules: Rules = PRESETS["official"]
+    rules: Rules = PRESETS[DEFAULT]
 
     def __post_init__(self) -> None:
         for name, depth in (("hand", 1), ("after", 0), ("seen", 1)):

@@ -71,7 +71,7 @@ def analyse(
         winner = None if reached == NOBODY else reached + 1
         return {"position": None, "winner": winner, "moves": [], "plays": []}
     ends_at = None if time_limit_s is None else time.time() + time_limit_s
-    with deep(instance.size):
+    with deep(instance.size * (1 + instance.rules.reshuffles)):
         finding = Solving(game, reached, most, ends_at).finding()
     found: dict[str, Any] = {"position": position_to_dict(reached)}
     if finding.witness is None:

@@ -40,8 +40,8 @@ class BestFirst(Algorithm[OpenGame]):
             gave_up = f"more than {MOST_POSITIONS:,} positions; the search gave up"
             reason = gave_up if full else STOPPED
             return Finding(Status.UNKNOWN, bound=fewest.bound, reason=reason, stats=stats)
-        line = {"kind": "line", "winner": 1, **line_to_dict(start, fewest.line)}
-        witness = Witness(objective=len(fewest.line), strategy=line)
+        line = {"kind": "line", "winner": 1, **line_to_dict(game, start, fewest.line)}
+        witness = Witness(objective=fewest.bound, strategy=line)
         return Finding(Status.OPTIMAL, witness, stats=stats)
 
 

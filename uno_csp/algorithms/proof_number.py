@@ -53,7 +53,7 @@ class ProofNumber(Algorithm[OpenGame]):
 
     def run_until(self, instance: OpenGame, ends_at: float | None) -> Finding:
         """Who wins, or what is known of it in time."""
-        with deep(instance.size):
+        with deep(instance.size * (1 + instance.rules.reshuffles)):
             return Solving(*start_of(instance), self.most, ends_at).finding()
 
 
@@ -150,7 +150,7 @@ class Solving:
             "kind": "opening" if positions is None else "positions",
             "winner": self._name(winner),
             "moves": moves,
-            **line_to_dict(self.start, self._line(winner)),
+            **line_to_dict(self.game, self.start, self._line(winner)),
             **({} if positions is None else {"positions": positions}),
         }
 

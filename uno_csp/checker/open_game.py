@@ -4,7 +4,8 @@ The rules once more, in words and codes, where the search has them in numbers: a
 tuple of codes, and what lies on the pile is a colour and a symbol.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +26,10 @@ _WORDS = {"S": "skip", "R": "reverse"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How the game stands; players are counted from 0."""
+    """How the game stands; players are counted from 0.
+
+    ``pile`` is the draw pile where it was made anew, and ``reshuffled`` how many times it was.
+    """
 
     hands: tuple[tuple[str, ...], ...]
     colour: str
@@ -35,6 +39,8 @@ class Table:
     direction: int
     owed: int | str
     passes: int
+    pile: tuple[str, ...] = ()
+    reshuffled: int = 0
 
 
 Turn = tuple[int, str | None, str | None]
@@ -51,7 +57,12 @@ class Referee:
         top = _symbol(_code(instance.after))
         if self.rules.effects_wear_off and top in ("skip", "+2", "+4"):
             top = None  # its effect is over
-        self.start = Table(
+        acts = instance.turned_up and self.rules.first_card != "none"
+        if acts:
+            top = _symbol(_code(instance.after))
+        cards = [_code(instance.after), *self.pile]
+        self.cards = Counter([*cards, *(_code(card) for hand in instance.hands for card in hand)])
+        start = Table(
             tuple(map(tuple, hands)),
             instance.start_colour,
             top,
@@ -61,6 +72,18 @@ class Referee:
             0,
             0,
         )
+        self.start = self._turned_up(start) if acts else start
+
+    def _turned_up(self, table: Table) -> Table:
+        """The first player is met by the card that was turned up."""
+        back = (table.player - table.direction) % len(table.hands)
+        if table.symbol == "+2" and self.rules.first_card == "no-draw":
+            return replace(table, symbol=None)
+        if table.symbol == "reverse":
+            if self.rules.first_card == "no-draw":
+                return table
+            return replace(table, player=back, direction=-table.direction)
+        return self._effect(replace(table, player=back))
 
     def turns(self, table: Table) -> dict[Turn, "Table | int | None"]:
         """Every legal turn with what follows: how the game stands, who has won, or that nobody."""
@@ -73,23 +96,49 @@ class Referee:
             yield from self._lay(table, code, 0)
         if fits and self.rules.must_play:
             return
-        if table.drawn == len(self.pile):
+        ready = self._with_cards_to_draw(table)
+        if ready is None:
             if not fits:
                 everybody = table.passes + 1 == len(table.hands)
                 turned = replace(self._pass_on(table), passes=table.passes + 1)
                 yield (0, None, None), None if everybody else turned
             return
-        yield from self._draw(table)
+        yield from self._draw(ready)
+
+    def _pile_of(self, table: Table) -> Sequence[str]:
+        return table.pile if table.reshuffled else self.pile
+
+    def _with_cards_to_draw(self, table: Table) -> Table | None:
+        """The table, with the laid cards as a new pile if the old one is used up; or None."""
+        if table.drawn < len(self._pile_of(table)):
+            return table
+        if table.reshuffled == self.rules.reshuffles:
+            return None
+        left = Counter(self.cards)
+        left.subtract([code for hand in table.hands for code in hand])
+        left[self._on_top(table)] -= 1
+        pile = tuple(sorted(left.elements(), key=_place_in_deck))
+        more = table.reshuffled + 1
+        return replace(table, pile=pile, drawn=0, reshuffled=more) if pile else None
+
+    def _on_top(self, table: Table) -> str:
+        """The code of the card on the pile, whose symbol is still to be seen."""
+        if table.symbol in (None, "+4"):
+            return table.symbol or "W"
+        word = str(table.symbol)
+        short = {name: letter for letter, name in _WORDS.items()}
+        return table.colour[0].upper() + short.get(word, word)
 
     def _draw(self, table: Table) -> Iterator[tuple[Turn, "Table | int | None"]]:
         """Cards are drawn until the rule is content; the last of them may be laid."""
         count = 1
         while True:
             richer = self._deal(table, table.player, count)
-            fresh = self.pile[table.drawn + count - 1]
+            pile = self._pile_of(table)
+            fresh = pile[table.drawn + count - 1]
             fits = self._may_lay(table, richer.hands[table.player], fresh)
             enough = fits or self.rules.draw == "one"
-            if enough or table.drawn + count == len(self.pile):
+            if enough or table.drawn + count == len(pile):
                 break
             count += 1
         if fits and self.rules.play_drawn != "never":
@@ -106,7 +155,8 @@ class Referee:
         owed = table.owed if isinstance(table.owed, int) else 0
         poorer = self._deal(table, table.player, owed)
         turned = replace(self._worn(self._pass_on(poorer)), passes=0)
-        yield (poorer.drawn - table.drawn, None, None), turned
+        drawn = len(poorer.hands[table.player]) - len(table.hands[table.player])
+        yield (drawn, None, None), turned
 
     def _answers(self, table: Table, code: str) -> bool:
         if table.owed == "skip":
@@ -170,15 +220,28 @@ class Referee:
 
     def _deal(self, table: Table, player: int, count: int) -> Table:
         """So many cards from the draw pile, or as many as there are."""
-        fresh = self.pile[table.drawn : table.drawn + count]
+        fresh = self._pile_of(table)[table.drawn : table.drawn + count]
         hands = _with(table.hands, player, [*table.hands[player], *fresh])
-        return replace(table, hands=hands, drawn=table.drawn + len(fresh))
+        dealt = replace(table, hands=hands, drawn=table.drawn + len(fresh))
+        missing = count - len(fresh)
+        ready = self._with_cards_to_draw(dealt) if missing else None
+        return dealt if ready is None else self._deal(ready, player, missing)
 
 
 def _with(
     hands: tuple[tuple[str, ...], ...], player: int, hand: list[str]
 ) -> tuple[tuple[str, ...], ...]:
     return (*hands[:player], tuple(sorted(hand)), *hands[player + 1 :])
+
+
+def _place_in_deck(code: str) -> tuple[int, int]:
+    """Where a card stands in the order of a new pile."""
+    symbols = [*"0123456789", "S", "R", "+2"]
+    return (
+        (4, code == "+4")
+        if code in ("W", "+4")
+        else ("RYGB".index(code[0]), symbols.index(code[1:]))
+    )
 
 
 def _code(card: Card) -> str:
@@ -259,9 +322,9 @@ def _together_violations(instance: OpenGame, answer: Claim) -> list[Violation]:
     if found or strategy is None:
         return found
     try:
-        turns = len(strategy["plays"])
         message = "" if strategy["winner"] == 1 else "the line is not player 1's"
         message = message or _line_flaw(Referee(instance), strategy)
+        turns = 0 if message else _turns_that_count(Referee(instance), strategy["plays"])
         if not message and strategy["kind"] != "line":
             message = "it is no line"
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
@@ -293,6 +356,17 @@ def _line_flaw(referee: Referee, strategy: Mapping[str, Any]) -> str:
     claimed = strategy["winner"]
     right = ends == claimed or (claimed == "others" and ends not in (None, 1))
     return "" if right else f"the line is won by {ends}, the game by {claimed}"
+
+
+def _turns_that_count(referee: Referee, plays: Sequence[Mapping[str, Any]]) -> int:
+    """The turns of a legal line but for those that were lost to a skip or a sum of cards."""
+    table: Table | int | None = referee.start
+    count = 0
+    for told in plays:
+        assert isinstance(table, Table)  # noqa: S101
+        count += not table.owed or told.get("lays") is not None
+        table = referee.turns(table)[_turn(told)]
+    return count
 
 
 def _moves_flaw(referee: Referee, strategy: Mapping[str, Any]) -> str:
@@ -344,4 +418,6 @@ def _table_of(told: Mapping[str, Any]) -> Table:
         told["direction"],
         told["pending"],
         told["passes"],
+        tuple(told.get("pile", ())),
+        told.get("reshuffled", 0),
     )

@@ -13,6 +13,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions import Convention, Cooperative, Expected, Uncooperative
 from uno_csp.questions.open_game import MOST_PLAYERS, Goal, dealt
 
@@ -58,7 +59,7 @@ def uncooperative_deal(
 def open_deal(
     players: Annotated[int, between(2, MOST_PLAYERS, "how many players there are")] = 2,
     cards: Annotated[int, between(1, 50, "how many cards each hand has")] = 7,
-    rules: Annotated[str, one_of(tuple(PRESETS), "which rules there are")] = "official",
+    rules: Annotated[str, one_of(tuple(PRESETS), "which rules there are")] = DEFAULT,
     goal: Annotated[str, one_of(tuple(map(str, Goal)), "against player 1, or with her")] = "win",
     *,
     seed: int,

@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from uno_csp.open_game.deck import count_cards
-from uno_csp.open_game.positions import Game, Move, Outcome, Position
+from uno_csp.open_game.positions import Game, Move, Outcome, Position, counts
 
 MOST_POSITIONS = 2_000_000
 """The table keeps so many; the search gives up rather than forget."""
@@ -23,7 +23,8 @@ MOST_POSITIONS = 2_000_000
 class Fewest:
     """What a search found: a shortest game if there is one, and a bound on every game.
 
-    ``bound`` is None where it is proved that player 1 never wins.
+    ``bound`` is None where it is proved that player 1 never wins; of a game that was found it is
+    the number of turns that count.
     """
 
     line: tuple[tuple[Move, Outcome], ...] | None
@@ -72,8 +73,9 @@ class FewestTurns:
         self._waiting[least][0].append(self.start)
         while self._waiting or self._won:
             if least in self._won:
-                line = self._line(*self._won[least])
-                return Fewest(line, len(line), len(self._turns))
+                position, move = self._won[least]
+                turns = self._turns[position] + counts(position, move)
+                return Fewest(self._line(position, move), turns, len(self._turns))
             if least not in self._waiting:
                 least += 1
                 continue
@@ -96,8 +98,8 @@ class FewestTurns:
         return position
 
     def _expand(self, position: Position, turns: int, least: int) -> None:
-        after = turns + 1
         for move, outcome in self.game.moves(position):
+            after = turns + counts(position, move)
             if not isinstance(outcome, tuple):
                 if outcome == 0:
                     self._won.setdefault(max(after, least), (position, move))
@@ -124,5 +126,8 @@ def turns_needed(position: Position, players: int) -> int:
     hers; of two players one can be skipped again and again.
     """
     own = count_cards(position.hands[0])
-    waits = position.player != 0
+    following = (position.player + position.direction) % players
+    # A turn that is lost does not count; with three players somebody else's may come after it.
+    lost = position.pending and (players == 2 or following == 0)
+    waits = position.player != 0 and not lost
     return own + waits if players == 2 else 2 * own - 1 + waits

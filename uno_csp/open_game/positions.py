@@ -11,12 +11,23 @@ from uno_csp.open_game.deck import (
     DRAW_FOUR,
     DRAW_TWO,
     FIELD,
+    FIELD_BITS,
     ONE,
     REVERSE,
     SKIP,
     WILD,
+    count_cards,
+    unpacked,
 )
-from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Rules, Stacking
+from uno_csp.open_game.rules import (
+    Draw,
+    Drawn,
+    FirstCard,
+    LastCard,
+    PlusFour,
+    Rules,
+    Stacking,
+)
 
 NOBODY = -1
 """Who wins when all pass in a row."""
@@ -28,11 +39,17 @@ SKIPPED = -1
 """The next player is skipped unless the skip is handed on."""
 
 
+CARD_BITS = FIELD_BITS * len(ONE)
+CARDS = (1 << CARD_BITS) - 1
+"""The bits of a packed hand."""
+
+
 class Position(NamedTuple):
     """What matters for the rest of the game; players and directions as numbers, from 0 on.
 
     ``pending`` is how many cards the player to move has to draw, or :data:`SKIPPED`; ``at`` is how
-    many cards of the draw pile are gone; ``passes`` is how many have passed in a row.
+    many cards of the draw pile are gone; ``passes`` is how many have passed in a row. When the pile
+    was made anew, ``stock`` holds its cards, packed, and in the bits above them how many times.
     """
 
     hands: tuple[int, ...]
@@ -43,6 +60,7 @@ class Position(NamedTuple):
     direction: int
     pending: int
     passes: int
+    stock: int = 0
 
 
 class Move(NamedTuple):
@@ -53,6 +71,14 @@ class Move(NamedTuple):
     colour: int | None
 
 
+def counts(position: Position, move: Move) -> bool:
+    """Return True unless a turn is lost to a skip, or to cards that have to be drawn.
+
+    So the number of turns of a game is the same whether a player may answer such a card or not.
+    """
+    return not position.pending or move.kind is not None
+
+
 Outcome: TypeAlias = Position | int
 """What follows a move: a position, or who wins."""
 
@@ -60,9 +86,13 @@ Outcome: TypeAlias = Position | int
 class Game:
     """The rules for one draw pile."""
 
-    def __init__(self, rules: Rules, draw: Sequence[int], players: int) -> None:
+    def __init__(
+        self, rules: Rules, draw: Sequence[int], players: int, everything: int = 0
+    ) -> None:
+        """Keep the rules; ``everything`` is all cards of the game, packed, where piles are remade."""
         self.rules = rules
         self.draw = tuple(draw)
+        self._everything = everything
         self.players = players
         self._candidates = [
             [_candidates(colour, symbol) for symbol in range(FOUR + 1)] for colour in range(4)
@@ -82,8 +112,8 @@ class Game:
             found += self._lay(position, 0, kind, hand)
         if playable and self.rules.must_play:
             return found
-        if position.at < len(self.draw):
-            found += self._draw(position, hand)
+        if self._can_draw(position):
+            found += self._draw(self._refilled(position), hand)
         elif not playable:
             found.append(self._pass(position))
         return found
@@ -115,11 +145,29 @@ class Game:
         for colour in range(4):
             yield Move(drawn, kind, colour), self._after(position, hands, at, colour, symbol)
 
+    def turned_up(self, position: Position) -> Position:
+        """Give the card that was turned up its effect, as if the player before had laid it.
+
+        After a reverse that player, the dealer, begins.
+        """
+        dealer = (position.player - position.direction) % self.players
+        dealt = position._replace(player=dealer)
+        symbol = position.symbol
+        no_draw = self.rules.first_card is FirstCard.NO_DRAW
+        if self.rules.first_card is FirstCard.NONE or (no_draw and symbol == REVERSE):
+            return position
+        if no_draw and symbol == DRAW_TWO:
+            return position._replace(symbol=NO_SYMBOL)
+        if symbol == REVERSE:
+            return dealt._replace(direction=-position.direction)
+        return self._after(dealt, position.hands, position.at, position.colour, symbol)
+
     def _after(
         self, position: Position, hands: tuple[int, ...], at: int, colour: int, symbol: int
     ) -> Position:
         """The effect of a card that was laid."""
         players, direction, rules = self.players, position.direction, self.rules
+        stock = position.stock
         following = (position.player + direction) % players
         pending = 0
         if symbol < SKIP or symbol == NO_SYMBOL:
@@ -140,24 +188,59 @@ class Game:
             if rules.stacking is not Stacking.NONE:
                 pending = max(position.pending, 0) + count
             else:
-                hands, at = self._give(hands, at, following, count)
+                laid = Position(hands, colour, symbol, at, following, direction, 0, 0, stock)
+                hands, at, stock = self._give(laid, count)
                 following = (following + direction) % players
                 symbol = self._worn(symbol)
-        return Position(hands, colour, symbol, at, following, direction, pending, 0)
+        return Position(hands, colour, symbol, at, following, direction, pending, 0, stock)
 
     def _worn(self, symbol: int) -> int:
         """What is left to match of a card that has had its effect."""
         return NO_SYMBOL if self.rules.effects_wear_off else symbol
 
-    def _give(
-        self, hands: tuple[int, ...], at: int, player: int, count: int
-    ) -> tuple[tuple[int, ...], int]:
-        """Let a player draw so many cards, or as many as there are."""
-        cards = self.draw[at : at + count]
+    def _give(self, position: Position, count: int) -> tuple[tuple[int, ...], int, int]:
+        """Let the player to move draw cards, or as many as there are: hands, at and stock then."""
+        hands, at, player = position.hands, position.at, position.player
+        cards = self.pile(position)[at : at + count]
         own = hands[player]
         for kind in cards:
             own += ONE[kind]
-        return (*hands[:player], own, *hands[player + 1 :]), at + len(cards)
+        hands, at = (*hands[:player], own, *hands[player + 1 :]), at + len(cards)
+        missing = count - len(cards)
+        drawn = position._replace(hands=hands, at=at)
+        if not missing or not self._can_draw(drawn):
+            return hands, at, position.stock
+        return self._give(self._refilled(drawn), missing)
+
+    def pile(self, position: Position) -> Sequence[int]:
+        """Return the draw pile, with the cards of it that are gone."""
+        if not position.stock:
+            return self.draw
+        return unpacked(position.stock & CARDS)
+
+    def _can_draw(self, position: Position) -> bool:
+        """Whether there is a card to be drawn, if need be from a pile that is made anew."""
+        if not position.stock and position.at < len(self.draw):
+            return True
+        if position.at < len(self.pile(position)):
+            return True
+        done = position.stock >> CARD_BITS
+        return done < self.rules.reshuffles and self._under(position) > 0
+
+    def _refilled(self, position: Position) -> Position:
+        """The position with a pile to draw from: the cards laid, but for the top one, in order."""
+        if position.at < len(self.pile(position)):
+            return position
+        done = (position.stock >> CARD_BITS) + 1
+        return position._replace(at=0, stock=done << CARD_BITS | self._under(position))
+
+    def _under(self, position: Position) -> int:
+        """The cards under the top one, when the draw pile is used up."""
+        symbol = position.symbol
+        top = 13 * position.colour + symbol
+        if symbol >= NO_SYMBOL:
+            top = DRAW_FOUR if symbol == FOUR else WILD
+        return self._everything - sum(position.hands) - ONE[top]
 
     def _answers(self, position: Position) -> Iterator[tuple[Move, Outcome]]:
         """Hand a skip on, or a sum of cards to draw."""
@@ -181,18 +264,20 @@ class Game:
 
     def _suffer(self, position: Position) -> tuple[Move, Outcome]:
         """Be skipped, or draw the sum and miss the turn."""
-        hands, at, count = position.hands, position.at, max(position.pending, 0)
-        hands, at = self._give(hands, at, position.player, count)
+        before = count_cards(position.hands[position.player])
+        hands, at, stock = self._give(position, max(position.pending, 0))
         symbol = self._worn(position.symbol)
         following = (position.player + position.direction) % self.players
-        after = Position(hands, position.colour, symbol, at, following, position.direction, 0, 0)
-        return Move(at - position.at, None, None), after
+        after = position._replace(
+            hands=hands, symbol=symbol, at=at, player=following, pending=0, passes=0, stock=stock
+        )
+        return Move(count_cards(hands[position.player]) - before, None, None), after
 
     def _draw(self, position: Position, hand: int) -> Iterator[tuple[Move, Outcome]]:
         """Draw, and play the card or keep it."""
-        rules, drawn, kind = self.rules, 0, -1
-        while position.at + drawn < len(self.draw):
-            kind = self.draw[position.at + drawn]
+        rules, drawn, kind, pile = self.rules, 0, -1, self.pile(position)
+        while position.at + drawn < len(pile):
+            kind = pile[position.at + drawn]
             hand += ONE[kind]
             drawn += 1
             can = kind in self.playable(hand, position.colour, position.symbol)

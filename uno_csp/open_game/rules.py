@@ -48,9 +48,26 @@ class PlusFour(StrEnum):
     FREE = "free"
 
 
+class FirstCard(StrEnum):
+    """Effect of the card that is turned up to begin the game."""
+
+    NONE = "none"
+    EFFECT = "effect"
+    NO_DRAW = "no-draw"
+
+
+MOST_RESHUFFLES = 3
+
+DEFAULT = "nobody-skips"
+"""The preset that stands when no rules are given."""
+
+FORMER_NAMES: Mapping[str, str] = MappingProxyType({"official": DEFAULT})
+"""Names of presets in older files, and what they are called now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One value for each switch; those of ``official`` when left out. See :data:`SWITCHES`."""
+    """One value for each switch; those of ``nobody-skips`` when left out. See :data:`SWITCHES`."""
 
     must_play: bool = True
     play_drawn: Drawn = Drawn.MUST
@@ -60,14 +77,23 @@ class Rules:
     skip_answered_by_skip: bool = False
     effects_wear_off: bool = False
     draw: Draw = Draw.ONE
+    first_card: FirstCard = FirstCard.NONE
+    last_draws: bool = False
+    reshuffles: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.reshuffles <= MOST_RESHUFFLES:
+            raise ValueError(f"reshuffles: 0 to {MOST_RESHUFFLES} are allowed")
+        if self.reshuffles and (self.effects_wear_off or self.first_card is FirstCard.NO_DRAW):
+            raise ValueError("reshuffles: not where a card on the pile loses its symbol")
 
 
 SWITCHES: Mapping[str, str] = MappingProxyType(
     {
         "must_play": "who can play must, as the paper assumes that nobody skips intentionally; all "
-        "four rules let one draw instead",
+        "four texts let one draw instead",
         "play_drawn": "a drawn card that can be played is played (classic rules), may be (printed "
-        "rules, encyclopedia), or never is until the next turn",
+        "rules, encyclopedia, UnoCard), or never is until the next turn",
         "plus_four": "+4 only without a card of the colour in force (classic and printed rules, "
         "encyclopedia), or at any time (UnoCard)",
         "stacking": "nothing answers a draw card (classic rules: stacking is not allowed), the "
@@ -78,14 +104,35 @@ SWITCHES: Mapping[str, str] = MappingProxyType(
         "with a skip of one's own (UnoCard)",
         "effects_wear_off": "when a skip or a draw card has had its effect, only its colour is "
         "left to match (UnoCard), or its symbol too (all others)",
-        "draw": "who does not play draws one card (all rules), or until one can be played",
+        "draw": "who does not play draws one card (all texts), or until one can be played",
+        "first_card": "what is turned up to begin the game has no effect, or has it on the first "
+        "player (classic and printed rules, encyclopedia), or has it but for a +2, of which only "
+        "the colour counts, and a reverse (UnoCard); only for a card that is said to be turned up",
+        "last_draws": "a last +2 or +4 makes the next player draw before points are counted "
+        "(printed rules, encyclopedia), or not",
+        "reshuffles": "how many times a draw pile that is used up is made of the cards laid so "
+        "far, but for the top one, when a card has to be drawn: any number of times (printed "
+        f"rules, encyclopedia), of which 0 to {MOST_RESHUFFLES} can be asked for here; since all "
+        "cards are open the order is stated, red before yellow, green, blue and wild cards, each "
+        "from 0 to 9, skip, reverse, +2",
     }
 )
 """What each switch decides, and whose rule is which."""
 
+_AS_PRINTED = Rules(
+    must_play=False,
+    play_drawn=Drawn.MAY,
+    first_card=FirstCard.EFFECT,
+    last_draws=True,
+    reshuffles=1,
+)
+
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {
-        "official": Rules(),
+        DEFAULT: Rules(),
+        "classic": Rules(must_play=False, first_card=FirstCard.EFFECT),
+        "printed-2003": _AS_PRINTED,
+        "encyclopedia": _AS_PRINTED,
         "free-draw": Rules(must_play=False, play_drawn=Drawn.MAY),
         "stacking": Rules(stacking=Stacking.SAME),
         "unocard": Rules(
@@ -96,7 +143,12 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
             last_card=LastCard.NUMBER,
             skip_answered_by_skip=True,
             effects_wear_off=True,
+            first_card=FirstCard.NO_DRAW,
         ),
     }
 )
-"""The rules that have a name."""
+"""The rules that have a name: the four texts as they stand, and three of our own.
+
+``nobody-skips`` is the paper's assumption, ``free-draw`` the same without it, and ``stacking`` has the
+house rule "Progressive UNO" of the program that comes with the printed rules.
+"""

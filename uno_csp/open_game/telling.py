@@ -3,8 +3,27 @@
 from collections.abc import Sequence
 from typing import Any
 
-from uno_csp.open_game.deck import COLOURS, POINTS, SYMBOLS, code_of, unpacked
-from uno_csp.open_game.positions import FOUR, NOBODY, SKIPPED, Move, Outcome, Position
+from uno_csp.open_game.deck import (
+    COLOURS,
+    DRAW_FOUR,
+    DRAW_TWO,
+    POINTS,
+    SYMBOLS,
+    code_of,
+    packed,
+    unpacked,
+)
+from uno_csp.open_game.positions import (
+    CARD_BITS,
+    CARDS,
+    FOUR,
+    NOBODY,
+    SKIPPED,
+    Game,
+    Move,
+    Outcome,
+    Position,
+)
 
 
 def move_to_dict(move: Move) -> dict[str, Any]:
@@ -34,10 +53,30 @@ def position_to_dict(position: Position) -> dict[str, Any]:
         "direction": position.direction,
         "pending": "skip" if position.pending == SKIPPED else position.pending,
         "passes": position.passes,
+        **_pile_to_dict(position),
     }
 
 
-def line_to_dict(start: Position, line: Sequence[tuple[Move, Outcome]]) -> dict[str, Any]:
+def _pile_to_dict(position: Position) -> dict[str, Any]:
+    """The draw pile of a position, where it was made anew."""
+    if not position.stock:
+        return {}
+    cards, times = position.stock & CARDS, position.stock >> CARD_BITS
+    return {"pile": [code_of(kind) for kind in unpacked(cards)], "reshuffled": times}
+
+
+def _last_drawn(game: Game, position: Position, move: Move) -> Sequence[int]:
+    """The cards that the last card makes the next player draw before points are counted."""
+    if not game.rules.last_draws or move.kind is None:
+        return ()
+    count = {DRAW_FOUR: 4}.get(move.kind, 2 if move.kind % 13 == DRAW_TWO else 0)
+    count += max(position.pending, 0) if count else 0
+    return game.pile(position)[position.at + move.drawn :][:count]
+
+
+def line_to_dict(
+    game: Game, start: Position, line: Sequence[tuple[Move, Outcome]]
+) -> dict[str, Any]:
     """A game that was played to its end: its turns, and the points of what is left in each hand."""
     position, plays = start, list[dict[str, Any]]()
     for move, outcome in line:
@@ -48,6 +87,8 @@ def line_to_dict(start: Position, line: Sequence[tuple[Move, Outcome]]) -> dict[
     winner = line[-1][1]
     if isinstance(winner, int) and winner != NOBODY:
         hands[winner] = 0
+        following = (winner + position.direction) % game.players
+        hands[following] += packed(_last_drawn(game, position, line[-1][0]))
     points = [sum(POINTS[kind] for kind in unpacked(hand)) for hand in hands]
     score = {str(player): count for player, count in enumerate(points, start=1)}
     return {"plays": plays, "score": score}

@@ -25,6 +25,7 @@ from uno_csp.open_game.deck import (
     packed,
 )
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
+from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
 from uno_csp.questions.fields import Allowed, Held, card_lists
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.wording import counted, describe, shown
@@ -120,13 +121,14 @@ def _rules(raw: object) -> object:
     if isinstance(raw, Rules):
         return raw
     if isinstance(raw, str):
-        if raw not in PRESETS:
+        if raw not in PRESETS and raw not in FORMER_NAMES:
             raise ValueError(f"{shown(raw)} is not allowed; there are: {names}")
-        return PRESETS[raw]
+        return PRESETS[FORMER_NAMES.get(raw, raw)]
     if not isinstance(raw, Mapping):
         raise ValueError(f"{shown(raw)} is not allowed; a name ({names}) or an object is")
     switches = dict(raw)
-    preset = switches.pop("preset", "official")
+    preset = switches.pop("preset", DEFAULT)
+    preset = FORMER_NAMES.get(preset, preset) if isinstance(preset, str) else preset
     if not isinstance(preset, str) or preset not in PRESETS:
         raise ValueError(f"preset: {shown(preset)} is not allowed; there are: {names}")
     chosen: dict[str, Any] = {}
@@ -144,6 +146,14 @@ def _switch(name: str, default: Any, value: object) -> object:
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise ValueError(f"{name}: {shown(value)} is not allowed; true and false are")
+        return value
+    if isinstance(default, int):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not 0 <= value <= MOST_RESHUFFLES
+        ):
+            raise ValueError(f"{name}: {shown(value)} is not allowed; 0 to {MOST_RESHUFFLES} are")
         return value
     kind: Any = type(default)
     if not isinstance(value, str) or value not in list(kind):
@@ -185,7 +195,10 @@ class OpenGame(HandsOfPlayers):
     hands
         One hand for each player, of cards of the official deck.
     after
-        The card on top of the discard pile; its effect is over.
+        The card on top of the discard pile; its effect is over, unless it was turned up.
+    turned_up
+        Whether that card has just been turned up to begin the game, so that the rules may give it
+        an effect on the player to move.
     colour
         The colour in force, where that card is wild.
     draw
@@ -227,8 +240,8 @@ class OpenGame(HandsOfPlayers):
     rules: Annotated[
         _JsonRules,
         Allowed(("a preset or an object of switches is",)),
-        Field(json_schema_extra={"default": "official"}),
-    ] = field(default=PRESETS["official"], kw_only=True)
+        Field(json_schema_extra={"default": DEFAULT}),
+    ] = field(default=PRESETS[DEFAULT], kw_only=True)
     goal: Annotated[Goal, Allowed(("win and together are",))] = field(
         default=Goal.WIN, kw_only=True
     )
@@ -236,6 +249,9 @@ class OpenGame(HandsOfPlayers):
         default=1, kw_only=True
     )
     direction: Annotated[int, Strict(), Allowed(("1 and -1 are",))] = field(default=1, kw_only=True)
+    turned_up: Annotated[bool, Strict(), Allowed(("true and false are",))] = field(
+        default=False, kw_only=True
+    )
     decks: Annotated[
         int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"1 to {MOST_DECKS} are",))
     ] = field(default=1, kw_only=True)
@@ -259,6 +275,8 @@ class OpenGame(HandsOfPlayers):
             raise InstanceError(f"to_move: there is no player {self.to_move}")
         if self.direction not in (1, -1):
             raise InstanceError(f"direction: {self.direction} is not allowed; 1 and -1 are")
+        if self.turned_up and self.after == card_of(DRAW_FOUR):
+            raise InstanceError("turned_up: a wild +4 that is turned up goes back into the pile")
         self._require_colour()
         self._require_cards()
 
@@ -305,12 +323,17 @@ class OpenGame(HandsOfPlayers):
 
 def start_of(instance: OpenGame) -> tuple[Game, Position]:
     """The game of a question, and its first position."""
-    game = Game(instance.rules, [KINDS[card] for card in instance.draw], len(instance.hands))
-    symbol = start_symbol(KINDS[instance.after], instance.rules)
+    draw = [KINDS[card] for card in instance.draw]
+    top = KINDS[instance.after]
     hands = tuple(packed([KINDS[card] for card in hand]) for hand in instance.hands)
+    everything = sum(hands) + packed([*draw, top])
+    game = Game(instance.rules, draw, len(instance.hands), everything)
     colour = COLOURS.index(instance.start_colour)
     first = instance.to_move - 1
-    return game, Position(hands, colour, symbol, 0, first, instance.direction, 0, 0)
+    acts = instance.turned_up and instance.rules.first_card is not FirstCard.NONE
+    symbol = top % 13 if acts and top < WILD_KINDS else start_symbol(top, instance.rules)
+    start = Position(hands, colour, symbol, 0, first, instance.direction, 0, 0)
+    return game, game.turned_up(start) if acts else start
 
 
 def start_symbol(top: int, rules: Rules) -> int:
@@ -339,12 +362,12 @@ def _fewest(answer: Answer) -> str:
 
 
 def dealt(
-    sizes: Sequence[int], seed: int, rules: Rules = PRESETS["official"], decks: int = 1
+    sizes: Sequence[int], seed: int, rules: Rules = PRESETS[DEFAULT], decks: int = 1
 ) -> OpenGame:
     """A game from a shuffled deck: hands, a number turned up for the pile, the rest to draw from.
 
-    Action cards that would be turned up first stay in the draw pile where they are, so that the
-    game begins without an effect.
+    Cards that would be turned up before stay in the draw pile where they are: action cards, so that
+    the game begins without an effect, or where the rules give it one, wild cards.
 
     Raises
     ------
@@ -365,7 +388,9 @@ def dealt(
     for size in sizes:
         hands.append(tuple(map(card_of, cards[:size])))
         del cards[:size]
-    top = next((i for i, kind in enumerate(cards) if kind < WILD_KINDS and kind % 13 < 10), None)
+    acts = rules.first_card is not FirstCard.NONE
+    fits = (i for i, kind in enumerate(cards) if kind < WILD_KINDS and (acts or kind % 13 < 10))
+    top = next(fits, None)
     if top is None:
         raise InstanceError(f"cards: with {list(sizes)} dealt no number is left to be turned up")
     after = card_of(cards.pop(top))
@@ -376,6 +401,7 @@ def dealt(
         draw=tuple(map(card_of, cards)),
         rules=rules,
         decks=decks,
+        turned_up=acts,
         name=name,
     )
 
