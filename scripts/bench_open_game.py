@@ -7,6 +7,7 @@ from statistics import median, quantiles
 
 from uno_csp import Answer, Status, solve
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions.open_game import Goal, dealt
 
 CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
@@ -26,7 +27,7 @@ def main() -> None:
     """Print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="so many seeds of each kind")
-    parser.add_argument("--rules", choices=list(PRESETS), default="official")
+    parser.add_argument("--rules", choices=list(PRESETS), default=DEFAULT)
     parser.add_argument("--only", help="one kind of hands, as in 7+7")
     given = parser.parse_args()
     print(HEAD)

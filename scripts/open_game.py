@@ -202,7 +202,7 @@ def _rule(deals: Sequence[Deal], name: str) -> str:
 TEXT = """\
 # Who wins UNO if everybody sees all cards?
 
-Two players, the rules `official`, the whole draw pile known: {deals} deals for each row, seeds
+Two players, the rules `nobody-skips`, the whole draw pile known: {deals} deals for each row, seeds
 from 0 on, solved exactly by `scripts/open_game`. Player 1 moves first. "Numbers only" is the deck
 without action and wild cards. A deal that takes more than {most} positions counts as not solved;
 the interval (Wilson, 95 %) holds whichever way those end.

@@ -154,15 +154,17 @@ def test_cards_are_drawn_in_their_order() -> None:
     }
     instance = parse(asked)
     assert isinstance(instance, OpenGame)
-    assert fewest_turns(instance) == 10
-    assert value(ALGORITHM.run(instance)) == value(by_rounds(instance, "cadical195")) == 10
+    assert fewest_turns(instance) == 9
+    assert value(ALGORITHM.run(instance)) == value(by_rounds(instance, "cadical195")) == 9
 
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 2), (2, 2, 2, 2, 2)])
 def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
     """Hands as they are dealt, with the rest of the deck to draw from."""
-    instance = together(dealt(sizes, 1, PRESETS[rules]))
+    instance = together(dealt(sizes, 1, replace(PRESETS[rules], reshuffles=0)))
+    if ENCODER.declines(instance) is not None:
+        instance = replace(instance, turned_up=False)
     found, read = ALGORITHM.run(instance), by_rounds(instance, "cadical195")
     assert value(found) == value(read) >= sizes[0]
     require_checked(instance, read.witness)

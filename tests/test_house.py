@@ -13,7 +13,7 @@ import uno_csp
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 LAYERS = (
-    {"errors", "cards", "disjoint_sets", "intervals", "array_graphs", "plug_ins"},
+    {"errors", "cards", "disjoint_sets", "intervals", "array_graphs", "plug_ins", "frozen"},
     {"wording", "incidence", "long_circuits", "open_game"},
     {"answers", "given"},
     {"questions", "trails"},

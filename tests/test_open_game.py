@@ -6,7 +6,6 @@ import re
 import time
 from collections import Counter
 from dataclasses import fields, replace
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +15,7 @@ from rlcard.games.uno.card import UnoCard
 from rlcard.games.uno.round import UnoRound
 
 from tests.examples import FACTOR
-from tests.open_games import CHOICES, drawn_game, minimax
+from tests.open_games import drawn_game, minimax
 from tests.running import run
 from uno_csp import (
     InstanceError,
@@ -157,7 +156,7 @@ def test_wrong_strategies_are_refused() -> None:
         ({"hands": [["R5"], []]}, "hands[1]: the hand is empty"),
         ({"hands": [["R10"], ["B1"]]}, 'hands[0][0]: "R10" is not allowed'),
         ({"hands": [[["red", "5"]], ["B1"]]}, "hands[0][0]: "),
-        ({"rules": "house"}, 'rules: "house" is not allowed; there are: official'),
+        ({"rules": "house"}, 'rules: "house" is not allowed; there are: nobody-skips, classic'),
         ({"rules": {"luck": True}}, 'rules: "luck" is not a switch; there are: must_play'),
         ({"rules": {"must_play": 1}}, "rules: must_play: 1 is not allowed"),
         ({"rules": {"draw": "two"}}, 'rules: draw: "two" is not allowed; one, until-playable are'),
@@ -186,8 +185,9 @@ def test_every_switch_is_told_with_its_source() -> None:
     assert list(SWITCHES) == [each.name for each in fields(Rules)]
     for told in SWITCHES.values():
         assert any(source in told for source in ("paper", "rules", "UnoCard", "printed"))
-    values = [tuple(getattr(rules, name) for name in CHOICES) for rules in PRESETS.values()]
-    assert all(one != other for one, other in pairwise(values))
+    texts = {name: rules for name, rules in PRESETS.items() if name != "encyclopedia"}
+    assert len({*texts.values()}) == len(texts)
+    assert PRESETS["encyclopedia"] == PRESETS["printed-2003"]  # these two texts agree
     assert code_of_card(("*", "wild")) == "W"
 
 

@@ -8,11 +8,13 @@ import click
 
 from uno_csp.advice import DEALS, LIMIT_S, Seat, advise
 from uno_csp.cards import Hand
+from uno_csp.cli.choices import Choice
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.games import told_advice
 from uno_csp.formats.typed_cards import codes_of_words, the_only
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions.open_game import official_card
 
 
@@ -29,8 +31,8 @@ from uno_csp.questions.open_game import official_card
 @click.option("--seen", default="", metavar="CARDS", help="Cards that have been played.")
 @click.option(
     "--rules",
-    type=click.Choice(list(PRESETS)),
-    default="official",
+    type=Choice(list(PRESETS), FORMER_NAMES),
+    default=DEFAULT,
     show_default=True,
     help="Which rules there are.",
 )

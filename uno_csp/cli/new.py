@@ -12,6 +12,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions import Convention, Instance, question_types
 from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
@@ -56,8 +57,13 @@ from uno_csp.questions.open_game import Goal, dealt
 @click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
 @click.option(
     "--rules",
-    type=Choice(list(PRESETS)),
-    help="open-game: which rules there are; official when left out.",
+    type=Choice(list(PRESETS), FORMER_NAMES),
+    help=f"open-game: which rules there are; {DEFAULT} when left out.",
+)
+@click.option(
+    "--turned-up",
+    is_flag=True,
+    help="open-game: the card on the pile was just turned up to begin the game.",
 )
 @click.option(
     "--colour", help="open-game: the colour in force, where a wild card lies on the pile."
@@ -103,7 +109,9 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
 def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
     """A game that is dealt, or laid out by codes."""
     given = {
-        key: options[key] for key in ("name", "comment", "rules", "colour", "goal") if options[key]
+        key: options[key]
+        for key in ("name", "comment", "rules", "colour", "goal", "turned_up")
+        if options[key]
     }
     given["at_least"] = options["at_least"]
     if options["to_move"] is not None:
@@ -114,7 +122,8 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
         sizes = options["deal"].replace(",", " ").split()
         if not all(size.isdecimal() for size in sizes):
             raise InstanceError(f"--deal: {options['deal']!r} is not allowed; '7,7' is, or '5,5,5'")
-        game = question_to_dict(dealt([int(size) for size in sizes], options["seed"] or 0))
+        rules = PRESETS[options["rules"] or DEFAULT]
+        game = question_to_dict(dealt([int(size) for size in sizes], options["seed"] or 0, rules))
         return parse({**game, **given})
     if options["after"] is None:
         raise click.UsageError("open-game needs --after, the card on the pile, or --deal")
@@ -139,6 +148,7 @@ _KEYS = {
     "colour": "colour",
     "goal": "goal",
     "to_move": "to_move",
+    "turned_up": "turned_up",
 }
 """The key of a question that an option is for."""
 

@@ -89,7 +89,7 @@ class Game:
     def __init__(
         self, rules: Rules, draw: Sequence[int], players: int, everything: int = 0
     ) -> None:
-        """Keep the rules; ``everything`` is all cards of the game, packed, where piles are remade."""
+        """Keep the rules; ``everything`` is all cards of the game, packed, for piles made anew."""
         self.rules = rules
         self.draw = tuple(draw)
         self._everything = everything

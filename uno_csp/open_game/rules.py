@@ -104,7 +104,7 @@ SWITCHES: Mapping[str, str] = MappingProxyType(
         "with a skip of one's own (UnoCard)",
         "effects_wear_off": "when a skip or a draw card has had its effect, only its colour is "
         "left to match (UnoCard), or its symbol too (all others)",
-        "draw": "who does not play draws one card (all texts), or until one can be played",
+        "draw": "who does not play draws one card (all rules), or until one can be played",
         "first_card": "what is turned up to begin the game has no effect, or has it on the first "
         "player (classic and printed rules, encyclopedia), or has it but for a +2, of which only "
         "the colour counts, and a reverse (UnoCard); only for a card that is said to be turned up",
@@ -149,6 +149,6 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
 )
 """The rules that have a name: the four texts as they stand, and three of our own.
 
-``nobody-skips`` is the paper's assumption, ``free-draw`` the same without it, and ``stacking`` has the
-house rule "Progressive UNO" of the program that comes with the printed rules.
+``nobody-skips`` is the paper's assumption, ``free-draw`` the same without it, and ``stacking`` has
+the house rule "Progressive UNO" of the program that comes with the printed rules.
 """

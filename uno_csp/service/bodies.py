@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.replies import ProblemBody
 from uno_csp.service.store import State
 
@@ -112,7 +113,7 @@ class AdviseRequest(Body):
     colour: Text | None = None
     others: Annotated[list[int], Field(min_length=1, max_length=9)]
     seen: Annotated[list[GivenCard], Field(max_length=108)] = []
-    rules: GivenRules = "official"
+    rules: GivenRules = DEFAULT
     deals: Annotated[int, Field(ge=1, le=1000)] = 50
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
     seed: Seed = 0

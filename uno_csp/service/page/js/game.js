@@ -4,7 +4,7 @@ import { Problem, adviseSeat, analyseGame, generateQuestion, parseText } from ".
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { fragmentOf, textOfFragment } from "./question.js";
-import { drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
+import { cardOf, drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
 const at = (id) => document.getElementById(id);
@@ -74,7 +74,7 @@ function drawUnknown() {
   drawMoves(at("moves"), [], 1, false, () => {});
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
-  const position = { hands, player: game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
+  const position = { hands, player: game.turned_up ? 0 : game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
   drawTable(at("felt"), { position, top: topNow(), draw: game.draw ?? [], moves: [], hints: false, mayPlay: false });
 }
 
@@ -100,7 +100,7 @@ function draw(found) {
   }
   const mayPlay = mine(position.player);
   drawTable(at("felt"), {
-    position, top: topNow(), draw: game.draw ?? [], moves, hints, mayPlay,
+    position, top: topNow(), draw: position.pile?.map(cardOf) ?? game.draw ?? [], moves, hints, mayPlay,
     onCard: (code) => choose(moves.filter((move) => !move.draws && move.lays === code)),
     onDraw: () => choose(moves.filter((move) => move.draws || !move.lays)),
   });
@@ -220,7 +220,7 @@ async function ask() {
       ...(["W", "+4"].includes(topNow()) ? { colour: position.colour } : {}),
       others: others.slice(1),
       seen: [codeOf(state.game.after), ...turnsNow().flatMap((turn) => turn.lays ?? [])].slice(0, -1),
-      rules: state.game.rules ?? "official",
+      rules: state.game.rules ?? "nobody-skips",
       deals: Number(at("deals").value),
     });
     if (key !== keyNow()) return;
