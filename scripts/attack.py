@@ -1,8 +1,9 @@
 """Tries to make uno-csp answer wrongly, crash, hang or leak, from a seed and for so many minutes.
 
-Five parts take turns: questions in every combination against looking at everything, changed
-answers for the checker, garbled solver outputs for ``decode``, hostile requests and bursts for the
-service, and certificates of what is wrong. The first case that falls is made as small as can be,
+Seven parts take turns: questions in every combination against looking at everything, the real game
+likewise, values of wrong types in every field, changed answers for the checker, garbled solver
+outputs for ``decode``, hostile requests and bursts for the service, and certificates of what is
+wrong. The first case that falls is made as small as can be,
 printed, and kept in a file.
 """
 
@@ -14,11 +15,21 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.attacks import certificates, differential, mutations, outputs, service
+from scripts.attacks import (
+    certificates,
+    differential,
+    games,
+    mutations,
+    outputs,
+    service,
+    types,
+)
 from scripts.attacks.drawing import Fell
 
 PARTS = (
     ("questions", differential.attack, 5),
+    ("games", games.attack, 2),
+    ("types", types.attack, 1),
     ("changed answers", mutations.attack, 2),
     ("garbled outputs", outputs.attack, 1),
     ("hostile requests", service.attack, 2),

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import random
 import time
 from dataclasses import replace
@@ -42,7 +43,7 @@ def flaw(
     if not told["certified"]:
         return f"not certified: {told['told']}"
     if "kind" in told:
-        return _fits_another(instance, dice, folder)
+        return _not_strict(dice, folder) or _fits_another(instance, dice, folder)
     return _forged(instance, known, way, folder)
 
 
@@ -58,6 +59,38 @@ def _forged(instance: Instance, known: Truth, way: dict[str, bool], folder: Path
     return "a yes is certified to be a no" if told["certified"] else ""
 
 
+def _not_strict(dice: random.Random, folder: Path) -> str:
+    """The certificate with a key twice, an unknown one, or a pipe in the place of a file."""
+    there = [path for path in folder.iterdir() if path.suffix == ".json"]
+    path = dice.choice([each for each in there if each.name != "bound.json"])
+    claim = folder / "claim.json"
+    before, good = claim.read_text(), path.read_text()
+    key, value = dice.choice(list(json.loads(good).items()))
+    change = dice.choice(("twice", "unknown", "pipe"))
+    if change == "pipe":
+        path.unlink()
+        os.mkfifo(path)
+    else:
+        name, told = (key, value) if change == "twice" else ("surprise", 1)
+        path.write_text(f"{{{json.dumps(name)}: {json.dumps(told)}, {good.strip()[1:]}")
+        if path != claim:
+            _sign(folder)
+    code, words = judged(folder, "auto", verify)
+    path.unlink()
+    path.write_text(good)
+    claim.write_text(before)
+    return "" if code in (1, 2) else f"{change} in {path.name} is accepted: {words}"
+
+
+def _sign(folder: Path) -> None:
+    """Make the claim fit the files as they are."""
+    claim = json.loads((folder / "claim.json").read_text())
+    claim["files"] = {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
+    }
+    (folder / "claim.json").write_text(json.dumps(claim))
+
+
 def _fits_another(instance: Instance, dice: random.Random, folder: Path) -> str:
     """The certificate beside a question that is changed, or with another value, made to fit."""
     told = question_to_dict(instance)
@@ -67,10 +100,8 @@ def _fits_another(instance: Instance, dice: random.Random, folder: Path) -> str:
     else:
         _change(told, dice)
     (folder / "question.json").write_text(json.dumps(told))
-    claim["files"] = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
-    }
     (folder / "claim.json").write_text(json.dumps(claim))
+    _sign(folder)
     code, words = judged(folder, "auto", verify)
     if code not in (0, 1, 2):
         return f"the verifier ends with {code}: {words}"

@@ -49,6 +49,8 @@ HOSTILE = (
     '{"family": "cubic-graph", "parameters": {}}',
     '{"family": "\\ud800"}',
     '{"family": "random", "parameters": {"cards": "x"}}',
+    '{"instance": {"question": "open-game", "rules": {"preset": ["official"]}}}',
+    '{"instance": {"question": "uno-1", "cards": ["R5"]}, "backend": "dimacs:touch"}',
     '{"text": "\\u0000"}',
     '{"text": "{"}',
 )

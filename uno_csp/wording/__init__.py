@@ -17,7 +17,10 @@ def shown(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=True, default=str)
     except (TypeError, ValueError, RecursionError):  # what only Python has
-        text = ascii(value)
+        try:
+            text = ascii(value)
+        except ValueError:  # more digits than Python writes
+            text = "an integer of very many digits"
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
 
 
