@@ -25,7 +25,7 @@ QUIET = (
 SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
 
-expect.set_options(timeout=20_000)  # solvers are slow where many tests run beside them
+expect.set_options(timeout=60_000)  # solvers are slow where many tests run beside them
 
 needs_browser = pytest.mark.skipif(
     not Path(CHROMIUM).exists() and "CI" not in os.environ,

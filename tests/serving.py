@@ -36,7 +36,7 @@ def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
         yield client
 
 
-def wait_until(met: Callable[[], bool], limit_s: float = 60) -> None:
+def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:
     deadline = time.monotonic() + limit_s
     while not met():
         assert time.monotonic() < deadline

@@ -313,3 +313,19 @@ def test_no_proof_within_the_time_is_said(tmp_path: Path) -> None:
     answer = solve(hand)
     told = certify(hand, answer, tmp_path, time_limit_s=0.01).certificate
     assert told == {"certified": False, "told": "no proof was found within the time limit"}
+
+
+@pytest.mark.parametrize("name", ["question.json", "proof.lrat", "claim.json", "formula.cnf"])
+def test_files_that_no_certificate_names_are_not_removed(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text('{"files": {}, "version": 1}')
+    with pytest.raises(NotAccepted, match=f"holds '{name}', which no certificate there names"):
+        solve(Uno1(((1, 1), (2, 2))), proof=tmp_path)
+    assert (tmp_path / name).exists()
+
+
+def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
+    assert certificate(parse(LONGEST), tmp_path)["certified"]
+    (tmp_path / "question.json").write_text("{}")
+    with pytest.raises(NotAccepted, match=r"which no certificate there names"):
+        solve(parse(LONGEST), proof=tmp_path)
+    assert (tmp_path / "question.json").read_text() == "{}"

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from tests.hands import hard
 from tests.running import run
 from uno_csp import CheckFailed, Uno1, solve
 from uno_csp.errors import UnoCspError
+from uno_csp.formats import question_to_dict
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
@@ -177,7 +179,7 @@ def test_completion_knows_the_backends() -> None:
             "COMP_CWORD": "4",
         }
     )
-    out, _ = completer.communicate(timeout=30)
+    out, _ = completer.communicate(timeout=200)
     assert "plain,cp-sat" in out
 
 
@@ -273,7 +275,7 @@ def test_other_errors_have_their_codes(
 
 def test_standard_input() -> None:
     asked = program("solve", "-", stdin=subprocess.PIPE)
-    out, err = asked.communicate("red,5\nred,7\n", timeout=60)
+    out, err = asked.communicate("red,5\nred,7\n", timeout=200)
     assert (asked.returncode, err) == (10, "")
     assert out.startswith("YES")
 
@@ -297,7 +299,7 @@ def test_progress_is_shown_on_a_terminal() -> None:
             shown += os.read(ours, 4096)
         except OSError:  # the other side is closed
             break
-    out, _ = asked.communicate(timeout=60)
+    out, _ = asked.communicate(timeout=200)
     os.close(ours)
     assert asked.returncode in (0, 10)
     assert out.startswith(("UNKNOWN", "YES"))
@@ -310,14 +312,16 @@ def test_closed_pipe_ends_quietly() -> None:
     assert asked.stdout is not None
     assert asked.stderr is not None
     asked.stdout.close()
-    assert asked.wait(timeout=60) == 141
+    assert asked.wait(timeout=200) == 141
     assert asked.stderr.read() == ""
     asked.stderr.close()
 
 
-def test_ctrl_c_ends_quietly() -> None:
-    options = ("--encoding", "position", "--backend", "cadical195")
-    asked = program("solve", str(ROOT / "examples/hard-3000.json"), *options)
+def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "hard.json"
+    file.write_text(json.dumps(question_to_dict(hard())))
+    options = ("--encoding", "position", "--backend", "cadical195", "--no-presolve")
+    asked = program("solve", str(file), *options)
     time.sleep(3)
     assert asked.poll() is None
     asked.send_signal(signal.SIGINT)
@@ -419,3 +423,51 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     (report,) = tmp_path.glob("uno-csp-refused-*.json")
     assert told[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
     assert told[2]["status"] == "SATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["solve", "R10"], 2, '"R10" is no card; did you mean R1 or R0?'),
+        (["solve", "skip"], 2, '"skip" needs a colour: RS, YS, GS or BS'),
+        (["solve", "grn5"], 2, '"grn5" is no card; did you mean'),
+        (["solve", "+2"], 2, '"+2" needs a colour'),
+        (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 cards)"),
+        (["solve", "R5", "/", "B5"], 2, "uno-1 has one hand; / separates those of cooperative"),
+        (["solve", "black", "wild"], 10, "[wild]"),
+        (["solve", "2xR5", "B5"], 10, "(3 cards)"),
+        (["solve", "[red", "5]", "[blue", "5]"], 10, "[red 5] [blue 5]"),
+        (["solve", "R5", "R7", "--after", "B9"], 20, "NO"),
+        (["solve", "R5", "B7", "G9", "--question", "longest"], 30, "1 card can be discarded"),
+        (["solve", "R5", "B7", "--question", "fill-in"], 30, "1 added card makes"),
+        (["solve", "R1", "/", "R2", "R3", "--question", "cooperative"], 10, "YES"),
+        (["solve", "R1", "/", "B2", "--question", "uncooperative"], 10, "where an empty hand wins"),
+        (["solve", "R1", "--question", "longst"], 2, "did you mean longest?"),
+        (["explain", "R5", "B7", "--question", "longest"], 30, "has the value 1"),
+        (["export", "R5", "R7", "--to", "cnf"], 0, "p cnf "),
+        (["export", "R5", "B5", "--format", "dimacs", "--after", "R1"], 0, "c uno-csp dimacs"),
+        (["list", "encoding"], 2, "did you mean encodings?"),
+        (["new", "uno1", "R5"], 2, "did you mean uno-1?"),
+        (["list", "backends", "--installed"], 0, "cadical195"),
+        (["list", "families", "--installed"], 2, "--installed is for backends"),
+    ],
+)
+def test_what_people_type(
+    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == code
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+    assert "\N{NO-BREAK SPACE}" not in told.out
+
+
+def test_a_card_is_a_card_though_a_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("R5").write_text("R5 B7")
+    assert run("solve", "R5") == 10
+    assert run("solve", "R5", "B5") == 10
+    assert run("solve", "./R5") == 20
+    assert run("solve", "./R5", "--after", "Y5") == 2
+    assert "--question and --after are for typed cards; ./R5 says both" in capsys.readouterr().err

@@ -37,7 +37,7 @@ def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedP
         check=False,
         cwd=folder,
         env={**os.environ, **environment},
-        timeout=120,
+        timeout=200,
         errors="replace",
     )
 
@@ -160,7 +160,7 @@ def test_ctrl_c_while_the_program_loads_is_quiet(module: str) -> None:
         capture_output=True,
         check=False,
         text=True,
-        timeout=60,
+        timeout=200,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
@@ -245,7 +245,7 @@ def test_a_server_says_where_it_is_and_where_it_keeps_jobs(tmp_path: Path) -> No
     assert child.stderr is not None
     told, started = child.stderr.readline(), child.stderr.readline()
     child.terminate()
-    child.communicate(timeout=30)
+    child.communicate(timeout=200)
     assert re.fullmatch(
         r"http://127\.0\.0\.1:[1-9]\d*/ \(jobs are kept in jobs; Ctrl-C ends it\)\n", told
     )

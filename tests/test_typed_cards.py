@@ -2,12 +2,14 @@
 
 import itertools
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.running import run
-from uno_csp import InstanceError, Uno1, parse
+from uno_csp import InstanceError, Uno1, parse, solve
+from uno_csp.formats.faces import face
 from uno_csp.formats.typed_cards import cards_of_line, cards_of_words, codes_of_words
 from uno_csp.questions import codes
 from uno_csp.questions.open_game import card_of, official_card
@@ -245,3 +247,67 @@ def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
         assert problem in capsys.readouterr().err
     assert run("solve", "R5", "", "R7") == 10
     assert "(2 cards)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("color,number,count\nred,5,2\nblue,skip,1", ["R5", "R5", "BS"]),
+        ("Color;Number\nred;5\nblue;7", ["R5", "B7"]),
+        ("number\tcolor\tn\n5\tred\t1", ["R5"]),
+        ('"colour","value","quantity"\n"red","5","3"', ["R5", "R5", "R5"]),
+        ("Card\nR5\n5b", ["R5", "B5"]),
+        ("card,copies\nR5,2\nwild,1\n", ["R5", "R5", "W"]),
+        ("red;5\nblue;7", ["R5", "B7"]),
+        ("R5;R7", ["R5", "R7"]),
+        ("color,number\nR5\nred,7", ["R5", "R7"]),
+        ("count,card\n0,R7\n2,R5", ["R5", "R5"]),
+        ("2xR5\nB7 x2", ["R5", "R5", "B7", "B7"]),
+        ("3 x red 5, 2\N{MULTIPLICATION SIGN}W", ["R5", "R5", "R5", "W", "W"]),
+        ("[red 5] [wild]\n[green\N{NO-BREAK SPACE}+2] +[wild +4]", ["R5", "W", "G+2", "+4"]),
+        ("black wild, black +4", ["W", "+4"]),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_tables_and_copies(text: str, cards: list[str], encoding: str) -> None:
+    assert parse(text.encode(encoding)).cards == parse({"question": "uno-1", "cards": cards}).cards
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("color,number,owner\nred,5,me", 'line 1: a column "owner" is not known'),
+        ("color,number,count\nred,5", "line 2: 2 cells, not 3 where the heading has color, number"),
+        (
+            "color,number,count\nred,5,many",
+            'line 2: count: "many" is not allowed; 0 to 1000000 are',
+        ),
+        ("color,number,count\nred,5,-1", 'line 2: count: "-1" is not allowed'),
+        ("color,color\nred,5", "line 1: a table has a column of codes or columns of attributes"),
+        ("card,color\nR5,red", "line 1: a table has a column of codes or columns of attributes"),
+        ("count\n5", "line 1: a table has a column of codes or columns of attributes"),
+        ("card,n,count\nR5,1,1", "line 1: a table has one column that counts"),
+        ("card\nR5 R7", "line 2: card: one card is wanted, and here are 2"),
+        ("+2", r'line 1: "\+2" needs a colour: R\+2, Y\+2, G\+2 or B\+2'),
+        ("R5 +2", r'line 1: "\+2" needs a colour'),
+        ("0xR5", "line 1: 0 copies are not allowed; 1 to 1000 are"),
+        ("1x3", "line 1: .* are no copies of a card"),
+        ("2xR77", 'line 1: "R77" is no card'),
+    ],
+)
+def test_tables_that_cannot_be_read_name_the_place(text: str, said: str) -> None:
+    with pytest.raises(InstanceError, match=said):
+        parse(text)
+
+
+def test_what_is_printed_can_be_read() -> None:
+    """For cards of any kind, and JSON in brackets stays JSON."""
+    hand = parse({"question": "uno-1", "cards": ["R5", "R7", "W", "Y+2"]})
+    answer = solve(hand)
+    printed = " ".join(face(card)[0] for card in answer.sequence or ())
+    assert Counter(parse(printed).cards) == Counter(hand.cards)
+    assert cards_of_words(printed.split(), "cards") == [*parse(printed).cards]
+    assert parse("[1 3] [1 4]").cards == ((1, 3), (1, 4))
+    for text in ("[1, 2]", "[5]", "[]", '["R5"]'):
+        with pytest.raises(InstanceError, match="a question is a JSON object"):
+            parse(text)

@@ -264,12 +264,14 @@ def require_free(path: str | PathLike[str]) -> None:
 def _older(folder: Path) -> set[str]:
     """The files of a certificate that was written here and is as it was; none if there is none."""
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-        files = json.loads((folder / CLAIM).read_text())["files"]
-        if all(
-            name in FILES and hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
-            for name, digest in files.items()
-        ):
-            return {CLAIM, *files, LRAT}
+        claim = json.loads((folder / CLAIM).read_text())
+        files = claim["files"]
+        beside = {LRAT} if "proof.drat" in files else set()
+        if claim["version"] == VERSION and "question.json" in files:
+            for name, digest in files.items():
+                if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+                    return set()
+            return {CLAIM, *files, *beside} & {CLAIM, *FILES, LRAT}
     return set()
 
 
