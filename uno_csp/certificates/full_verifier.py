@@ -409,6 +409,8 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
     The words go on with lines on what was proved and what had to be believed.
     """
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not there")
     require(path.is_file() or path.is_dir(), f"{path}: it is neither a folder nor a file")
     if path.is_dir():
         return _verify_folder(path, checker)

@@ -212,9 +212,8 @@ class Trails(Clauses):
     """The fact of that name, in clauses.
 
     By card, those of the supply behind those of the hand and the pile last: its hubs ``at``; by hub
-    the literal saying that it is ``walked`` to there, one for both of two hubs; whether it is
-    ``played``, if that is open. A ``star`` is a card on three hubs or more, or the pile. By hub the
-    literals saying that it is ``visited``, ``odd``, or ``closed``: two ends are there.
+    the literal of being ``walked`` to there, one for both of two hubs; of being ``played``, if that
+    is open. A ``star`` is on three hubs or more, or the pile. ``closed`` hubs have two ends.
     """
 
     def __init__(self, question: Question, goal: Goal) -> None:
@@ -462,7 +461,8 @@ class Certificate:
 
     def _path(self, name: str) -> Path:
         path = self.folder / name
-        require(path.is_file() and not path.is_symlink(), f"{name}: it is not there")
+        there = path.is_file() and not path.is_symlink()
+        require(there or not self.folder.exists(), f"{name}: it is not there")
         return path
 
 

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
@@ -85,7 +86,7 @@ class Worker:
         """
         self._child.kill()
         self.channel.close()
-        burial = threading.Thread(target=self._child.bury)
+        burial = threading.Thread(target=self._child.bury, daemon=True)
         burial.start()
         with _lock:
             _burials[:] = [each for each in _burials if each.is_alive()]
@@ -141,9 +142,14 @@ def keep(worker: Worker) -> None:
         worker.kill()
 
 
+LEAVE_S = 2.0
+"""The longest wait, at the end, for processes that were killed: the system may take minutes to take
+back the memory of a large one."""
+
+
 @atexit.register
 def dismiss() -> None:
-    """End the workers that wait for a task, and wait for all that have been ended."""
+    """End the workers that wait for a task, and wait a moment for all that have been ended."""
     with _lock:
         waiting = list(_idle)
         _idle.clear()
@@ -151,8 +157,9 @@ def dismiss() -> None:
         worker.end()
     with _lock:
         under_way = list(_burials)
+    leave_at = time.monotonic() + LEAVE_S
     for burial in under_way:
-        burial.join()
+        burial.join(max(leave_at - time.monotonic(), 0.0))
 
 
 # A forked copy of this process must not talk to the same workers.
