@@ -436,6 +436,8 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
         (["solve", "R5", "/", "B5"], 2, "uno-1 has one hand; / separates those of cooperative"),
         (["solve", "black", "wild"], 10, "[wild]"),
         (["solve", "2xR5", "B5"], 10, "(3 cards)"),
+        (["solve", "R5", "+4", "B7"], 10, "[wild +4]"),
+        (["solve", "R5", "W", "B7"], 10, "[wild]"),
         (["solve", "[red", "5]", "[blue", "5]"], 10, "[red 5] [blue 5]"),
         (["solve", "R5", "R7", "--after", "B9"], 20, "NO"),
         (["solve", "R5", "B7", "G9", "--question", "longest"], 30, "1 card can be discarded"),
@@ -471,3 +473,21 @@ def test_a_card_is_a_card_though_a_file_has_its_name(
     assert run("solve", "./R5") == 20
     assert run("solve", "./R5", "--after", "Y5") == 2
     assert "--question and --after are for typed cards; ./R5 says both" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["hand.json", "hand.txt"])
+def test_a_wild_draw_four_stays_what_it_is(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    if name.endswith("json"):
+        assert run("new", "uno-1", "R5", "+4", "B7", "W", "wd4") == 0
+        file.write_text(capsys.readouterr().out)
+        assert json.loads(file.read_text())["cards"][1] == "+4"
+    else:
+        file.write_text("R5 +4 B7\nW, wild draw four\n")
+    assert run("solve", str(file)) == 10
+    out = capsys.readouterr().out
+    assert (out.count("[wild +4]"), out.count("[wild]")) == (2, 1)
+    assert run("solve", "R1", "+4", "/", "B2", "W", "--question", "cooperative") == 10
+    assert "[wild +4]" in capsys.readouterr().out

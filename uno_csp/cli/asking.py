@@ -1,18 +1,21 @@
 """Questions on the command line: a file, or the cards of a hand or of several."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from uno_csp.cards import Card
 from uno_csp.cli.choices import Choice
 from uno_csp.errors import InstanceError
-from uno_csp.formats import parse, parse_file
+from uno_csp.formats import parse, read_text
 from uno_csp.formats.lookalikes import find_slip
-from uno_csp.formats.questions import STDIN
+from uno_csp.formats.questions import STDIN, parse_text
+from uno_csp.formats.tables import rows_of
 from uno_csp.formats.typed_cards import cards_of_words, the_only
 from uno_csp.questions import Convention, Instance, Uno1, codes, question_types
 from uno_csp.questions.codes import all_official
@@ -21,6 +24,9 @@ from uno_csp.questions.fields import card_lists, place_of
 BETWEEN_HANDS = "/"
 TYPED = tuple(name for name in question_types() if name != "open-game")
 """The questions that can be asked of typed cards; the real game needs more than cards."""
+
+SHOWN_CHARS = 100_000
+"""Of a longer text only some cards are shown anyway."""
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -39,7 +45,15 @@ def question_options(command: CommandT) -> CommandT:
     return kind(after(command))
 
 
-def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and how many of its wild cards were given as wild draw-fours, for people."""
+
+    instance: Instance
+    draw_fours: int = 0
+
+
+def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Asked:
     """Return the question in a file, or about typed cards.
 
     One word is a file unless it is a card: a file of that name is asked for as ``./R5``.
@@ -65,9 +79,26 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
         raise click.UsageError(f"{file} is a file; one question is answered at a time")
     if kind is not None or after is not None:
         raise click.UsageError(f"--question and --after are for typed cards; {file} says both")
-    question = parse_file(file)
+    text = read_text(file)
+    question = parse_text(text, file)
     _note_slips(question)
-    return question
+    return Asked(question, _draw_fours_of(text))
+
+
+def _draw_fours_of(text: str) -> int:
+    """How many cards of a question's text are wild draw-fours by their code; 0 for a large text."""
+    if len(text) > SHOWN_CHARS:
+        return 0
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return draw_fours(card for _, cards in rows_of(text) for card in cards)
+    told = json.loads(text.removeprefix("\ufeff"))
+    cards = chain(told.get("cards", ()), *told.get("hands", ()))
+    return sum(card == "+4" for card in cards)
+
+
+def draw_fours(cards: Iterable[Card]) -> int:
+    """Return the number of cards that were read from the code of the wild draw-four."""
+    return sum(card is codes.DRAW_FOUR for card in cards)
 
 
 def _is_file(word: str, *, alone: bool) -> bool:
@@ -79,14 +110,16 @@ def _is_file(word: str, *, alone: bool) -> bool:
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
 
 
-def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
+def _typed(words: Sequence[str], kind: str, after: str | None) -> Asked:
     given: dict[str, Any] = {}
     if after is not None:
         if "after" not in keys(kind):
             raise click.UsageError(f"--after means nothing for {kind}")
         given["after"] = card_on_pile(after)
     try:
-        return parse({"question": kind, **given, **cards_or_hands(kind, words)})
+        held = cards_or_hands(kind, words)
+        fours = draw_fours(chain(held.get("cards", ()), *held.get("hands", ())))
+        return Asked(parse({"question": kind, **given, **held}), fours)
     except InstanceError as error:
         if len(words) == 1 and codes.typed(words[0]) is None and " " not in words[0]:
             raise InstanceError(f"{error}; and there is no such file") from None

@@ -27,7 +27,7 @@ def explain_command(
     hand are dead ends, or when a matching decides; where none is known, that is said, and how large
     a proof is. Exit codes are those of solve.
     """
-    instance = asked(question, kind, after)
+    instance = asked(question, kind, after).instance
     with TemporaryDirectory() as folder:
         answer = solve(instance, time_limit_s=time_limit)
         limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)

@@ -42,6 +42,6 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file say what it is. Give a solver's answer to
     decode to get it back as cards.
     """
-    instance = asked(question, kind, after)
+    instance = asked(question, kind, after).instance
     with while_somebody_reads():
         export(instance, to, output, **options)

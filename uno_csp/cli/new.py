@@ -13,7 +13,7 @@ from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
-from uno_csp.questions import Convention, Instance, question_types
+from uno_csp.questions import Convention, Instance, codes, question_types
 from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
 
@@ -103,7 +103,19 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
         asked["convention"] = options["convention"]
     if "cards" in asked:
         asked |= _supply(asked["cards"], asked.get("after"), options)
-    print_json(question_to_dict(parse({"question": kind, **asked})))
+    told = question_to_dict(parse({"question": kind, **asked}))
+    print_json(_with_codes(told, asked))
+
+
+def _with_codes(told: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """The question with its wild draw-fours by their code, so that they stay what they are."""
+    lists = [("cards", asked["cards"])] if "cards" in asked else enumerate(asked["hands"])
+    for place, cards in lists:
+        written = told["cards"] if place == "cards" else told["hands"][place]
+        for index, card in enumerate(cards):
+            if card is codes.DRAW_FOUR:
+                written[index] = "+4"
+    return told
 
 
 def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:

@@ -16,8 +16,8 @@ EXIT_CODES = {
 """The exit code that goes with a status."""
 
 
-def show(instance: Instance, answer: Answer, style: str) -> None:
-    """Write an answer in one of the styles."""
+def show(instance: Instance, answer: Answer, style: str, draw_fours: int = 0) -> None:
+    """Write an answer in one of the styles; so many of the hand's wild cards are draw-fours."""
     from uno_csp.formats import console
 
     if style == "json":
@@ -25,4 +25,4 @@ def show(instance: Instance, answer: Answer, style: str) -> None:
     elif style == "competition":
         print_text(console.competition(instance, answer))
     else:
-        print_rich(console.human(instance, answer))
+        print_rich(console.human(instance, answer, draw_fours))

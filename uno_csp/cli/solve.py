@@ -112,14 +112,15 @@ def solve_command(
                 "--plot, --proof and --format competition take one question, not many"
             )
         return _solve_lines(question[0], options)
-    instance = asked(question, kind, after)
+    given = asked(question, kind, after)
+    instance = given.instance
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
     with _progress() as on_progress:
         answer, interrupted = _answered(instance, options, on_progress)
-    show(instance, answer, style)
+    show(instance, answer, style, given.draw_fours)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 

@@ -26,8 +26,12 @@ _STYLES = {
 }
 
 
-def human(instance: Instance, answer: Answer) -> "Text":
-    """The answer as coloured text; without a terminal the colours fall away."""
+def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
+    """The answer as coloured text; without a terminal the colours fall away.
+
+    Wild cards are all alike to the question; the last ``draw_fours`` of them are written as what
+    they were given as.
+    """
     from rich.text import Text
 
     size = counted(len(instance.cards), "card")
@@ -37,10 +41,10 @@ def human(instance: Instance, answer: Answer) -> "Text":
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:
-        text.append_text(_cards(answer.sequence, answer.added or ()))
+        text.append_text(_cards(answer.sequence, answer.added or (), draw_fours))
         text.append("\n")
     if answer.plays:
-        text.append_text(_plays(instance, answer.plays))
+        text.append_text(_plays(instance, answer.plays, draw_fours))
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(instance, answer))
@@ -121,7 +125,7 @@ def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
     return [next(by_player[play.player - 1]) for play in plays]
 
 
-def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
+def _cards(sequence: Sequence[Card], added: Sequence[Card], draw_fours: int) -> "Text":
     """The sequence; the last copies of cards that were added carry a plus sign."""
     from rich.text import Text
 
@@ -132,21 +136,23 @@ def _cards(sequence: Sequence[Card], added: Sequence[Card]) -> "Text":
         old[card] -= 1
         if old[card] < 0:
             text.append("+")
-        text.append(*face(card))
+        text.append(*face(card, draws_four=0 <= old[card] < draw_fours))
         text.append(" ")
     return _cut(text, len(sequence))
 
 
-def _plays(instance: Instance, plays: Sequence[Play]) -> "Text":
+def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text":
     from rich.text import Text
 
     text = Text()
     turn = 1
+    left = Counter(play.card for play in plays)
     for play in plays[:SHOWN_CARDS]:
         for player in _skipped(turn, play.player, len(instance.hands)):
             text.append(f"{player}:skipped ", "dim")
         text.append(f"{play.player}:")
-        text.append(*face(play.card))
+        left[play.card] -= 1
+        text.append(*face(play.card, draws_four=left[play.card] < draw_fours))
         text.append(" ")
         turn = play.player % len(instance.hands) + 1
     return _cut(text, len(plays))

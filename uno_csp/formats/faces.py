@@ -12,8 +12,9 @@ _STYLES = {
 }
 
 
-def face(card: Card) -> tuple[str, str]:
-    """A card in brackets, and its style."""
+def face(card: Card, *, draws_four: bool = False) -> tuple[str, str]:
+    """A card in brackets, and its style; a wild one may be a draw-four."""
     name = describe(card)
     style = _STYLES.get("wild" if name == "wild" else str(card[0]), "reverse")
+    name = "wild +4" if name == "wild" and draws_four else name
     return f"[{name}]".replace(" ", "\N{NO-BREAK SPACE}"), style

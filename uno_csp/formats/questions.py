@@ -90,7 +90,11 @@ def read_text(path: str) -> str:
 
 def parse_file(path: str) -> Instance:
     """Read one question from a file (``-`` is standard input); errors open with the path."""
-    text = read_text(path)
+    return parse_text(read_text(path), path)
+
+
+def parse_text(text: str, path: str) -> Instance:
+    """Read the question that a file of that path holds; errors open with the path."""
     try:
         if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
             loads(text)

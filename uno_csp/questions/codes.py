@@ -18,6 +18,10 @@ from uno_csp.wording import describe, shown
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
 WILD_CODES = ("W", "+4")
+DRAW_FOUR: Card = tuple(WILD for _ in WILD_CODES)
+"""The wild draw-four as it is read from a code: equal to the wild card, and another object, so that
+it can be printed as what it is."""
+
 LONGEST_WORD = 20
 """What is longer resembles no code."""
 
@@ -74,7 +78,7 @@ def decode(code: str) -> Card | None:
     """
     capital = code.upper()
     if capital in WILD_CODES:
-        return (WILD, WILD)
+        return DRAW_FOUR if capital == "+4" else (WILD, WILD)
     if capital not in _CODES:
         return None
     letter, symbol = capital[0], capital[1:]
