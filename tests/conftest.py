@@ -1,6 +1,7 @@
 """Switches and fixtures of the test suite."""
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -34,6 +35,10 @@ NOT_GENERAL = ("lkh", "minizinc")
 
 They have tests of their own, and minizinc is held to the contract of all backends.
 """
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and all they start as well.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The kissat program comes inside a package that does not put it on the PATH.
 _carrier = find_spec("sage_wheels")

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browsing import SCREENS, needs_browser
 from uno_csp import analyse
@@ -196,3 +196,20 @@ def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, ser
     page.keyboard.press("Enter")
     expect(page.locator("#history li, #choice button").first).to_be_visible()
     context.close()
+
+
+def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
+    """Before the server has looked ahead, and with nothing of the analysis before."""
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
+    held: list[Route] = []
+    table.route("**/api/v1/analyse", held.append)
+    deal(table, 5, 7)
+    expect(table.locator("[data-player='2'] .card")).to_have_count(5)
+    expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
+    expect(table.locator("#moves tbody tr")).to_have_count(0)
+    expect(table.locator("#line li")).to_have_count(0)
+    expect(table.locator("#line-title")).to_be_empty()
+    expect(table.locator(".seat button:enabled")).to_have_count(0)
+    for each in held:
+        each.continue_()
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)

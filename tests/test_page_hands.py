@@ -265,3 +265,37 @@ def test_it_says_how_lucky_a_hand_is(page: Page) -> None:
     typed(page, "pile").fill("Y7")
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(luck).to_be_hidden()
+
+
+def test_control_enter_asks_once(page: Page) -> None:
+    """In the box, and elsewhere; and a second stroke before the answer asks nothing more."""
+    expect(page.locator(".verdict")).to_be_visible()
+    posted: list[str] = []
+    page.on("request", lambda asked: posted.append(asked.method) if "/jobs" in asked.url else None)
+    typed(page).fill("R5 R7 R8 R9")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    assert posted.count("POST") == 1
+
+
+def test_no_verdict_stays_beside_a_new_error(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 R7")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 R77")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"R77" is no card')
+    expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_a_draw_two_needs_its_colour(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 +2")
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"+2" needs a colour')
+    typed(page).fill("+2")
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"+2" needs a colour')
+    expect(typed(page)).to_be_editable()
+    typed(page).fill("2xR5; B7")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
