@@ -55,7 +55,9 @@ def require_checked(instance: OpenGame, witness: Witness | None) -> None:
         assert check(instance, answer) == []
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize(
+    "block", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in (1, 2, 3))]
+)
 def test_search_clauses_and_brute_force_agree(block: int) -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     dice = random.Random(block if not FACTOR else None)

@@ -39,7 +39,9 @@ from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, start_of
 
 
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize(
+    "block", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in (1, 2, 3, 4))]
+)
 def test_search_and_brute_force_agree(block: int) -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     dice = random.Random(block if not FACTOR else None)
