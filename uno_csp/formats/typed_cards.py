@@ -30,6 +30,7 @@ _SYMBOLS = ("+2", "+4")
 _PRINTED = re.compile(r"\+?\[([^\[\]{}\",]+)\]")
 """A card as it is printed: ``[red 5]``, with a plus sign where it was added."""
 
+_TIMES_SIGNS = frozenset("xX\N{MULTIPLICATION SIGN}")
 _TIMES = "[xX\N{MULTIPLICATION SIGN}]"
 _WORD_ENDS = r"(?=[,;]?(?:\s|$))"
 _COUNTED = re.compile(
@@ -56,9 +57,9 @@ def cards_of_line(text: str) -> list[Card]:
     ([('red', 5), ('*', '*')], [('pink', 5)], [(1, 3)])
     """
     text = text.replace("\N{NO-BREAK SPACE}", " ").strip()
-    if looks_printed(text):
+    if "[" in text and looks_printed(text):
         return [_printed(inner) for inner in _PRINTED.findall(text)]
-    if _COUNTED.search(text):
+    if not _TIMES_SIGNS.isdisjoint(text) and _COUNTED.search(text):
         return [card for word in _expanded(text.split()) for card in _cards_of_item(word)]
     return _cards_of_cells(text)
 
@@ -67,7 +68,8 @@ def _cards_of_cells(text: str) -> list[Card]:
     """The cards of a line without copies and brackets."""
     if ";" in text and "," in text:
         return [card for part in text.split(";") if part.strip() for card in _cards_of_cells(part)]
-    cells = [bare(cell) for cell in re.split("[,;\t]", text)]
+    plain = ";" not in text and "\t" not in text
+    cells = [*map(bare, text.split(",") if plain else re.split("[,;\t]", text))]
     if len(cells) > 1 and all(map(_SIGNED.fullmatch, cells)):
         return [card_of_cells(cells)]
     found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
