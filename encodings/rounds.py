@@ -146,7 +146,7 @@ class _Reading:
 
     @property
     def counted(self) -> int:
-        """How many of them are not lost to a skip or a sum of cards."""
+        """Number of turns that are not lost to a skip or a sum of cards."""
         return self.turns - sum(self.values[missed] for missed in self.rounds.misses)
 
     def turn(self, t: int) -> dict[str, Any]:

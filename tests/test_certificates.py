@@ -62,7 +62,7 @@ def refuted(
 
 
 def bounded(stated: Trails, most_leaves: int = 3) -> bool:
-    """Whether inequalities in few cases contradict each other."""
+    """Return True if inequalities in few cases contradict each other."""
     search = find_bound(stated)
     try:
         while next(search) <= most_leaves:
@@ -73,7 +73,7 @@ def bounded(stated: Trails, most_leaves: int = 3) -> bool:
 
 
 def finished(search: Generator[int, None, FoundT]) -> FoundT:
-    """What a search finds that nobody interrupts."""
+    """Run a search to its end and return what it finds."""
     try:
         while True:
             next(search)

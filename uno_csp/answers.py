@@ -151,7 +151,7 @@ class Answer:
 
     @property
     def how(self) -> str:
-        """How it was found, for people: the method and the time."""
+        """The method and the time, for people."""
         used = [part for part in (self.method, self.backend, self.connectivity) if part]
         method = " + ".join(used) or f"by {', '.join(self.stats.get('reductions', ()))}"
         return f"{method}, {self.wall_s:.2f} s"

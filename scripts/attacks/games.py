@@ -35,7 +35,7 @@ def attack(rng: random.Random, until: float) -> int:
 
 
 def _truth(instance: OpenGame) -> Any:
-    """Whether player 1 wins, or the fewest turns (0: never); None if the game is too large."""
+    """Return if player 1 wins, or the fewest turns (0: never); None for too large a game."""
     if instance.goal is Goal.TOGETHER:
         return fewest_turns(instance, MOST_POSITIONS)
     found = minimax(instance, MOST_POSITIONS)
@@ -43,7 +43,7 @@ def _truth(instance: OpenGame) -> Any:
 
 
 def _flaw(instance: OpenGame, method: str, expected: Any) -> str:
-    """What is wrong with the answer of a method; empty if nothing is."""
+    """Return the flaw of a method's answer, or an empty text."""
     try:
         answer = solve(instance, method=method, time_limit_s=20.0)
     except UnoCspError as error:

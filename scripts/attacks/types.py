@@ -32,7 +32,7 @@ VALUES: tuple[Any, ...] = (
     {"a": 1},
     [[[["R5"]]]],
 )
-"""What is put into a place where something else belongs."""
+"""Values of wrong types, for any place in a question."""
 
 
 def attack(rng: random.Random, until: float) -> int:
@@ -74,7 +74,7 @@ def _spoil(rng: random.Random, holder: Any) -> None:
 
 
 def _flaw(asked: dict[str, Any]) -> str:
-    """What is wrong with how a spoilt question is taken; empty if nothing is."""
+    """Return the flaw in how a spoilt question is read, or an empty text."""
     ways: list[Any] = [asked]
     with suppress(ValueError):  # more digits than Python writes
         ways.append(json.dumps(asked))

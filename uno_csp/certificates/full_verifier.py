@@ -61,7 +61,7 @@ KEYS = {
     "witness.json": "sequence added",
     "reason.json": "removed groups needs pairs positions",
 }
-"""What may stand in files beside the question."""
+"""Keys that files beside the question may have."""
 
 
 class Certificate(verifier.Certificate):
@@ -75,7 +75,7 @@ class Certificate(verifier.Certificate):
         return told
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
-        """What is to be said of question, claim and what is believed, and who checked a proof."""
+        """Return the words with lines on question, claim and belief, and the proof checker."""
         question, value = self.question, self.claim["objective"]
         sizes = " + ".join(str(len(hand)) for hand in question.hands)
         width = max(map(len, question.hand), default=0)

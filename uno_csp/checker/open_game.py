@@ -235,7 +235,7 @@ def _with(
 
 
 def _place_in_deck(code: str) -> tuple[int, int]:
-    """Where a card stands in the order of a new pile."""
+    """Return the place of a card in the order of a new pile."""
     symbols = [*"0123456789", "S", "R", "+2"]
     return (
         (4, code == "+4")

@@ -86,7 +86,7 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
 
 
 def _draw_fours_of(text: str) -> int:
-    """How many cards of a question's text are wild draw-fours by their code; 0 for a large text."""
+    """Return the number of wild draw-fours in a question's text; 0 for a large text."""
     if len(text) > SHOWN_CHARS:
         return 0
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
@@ -102,7 +102,7 @@ def draw_fours(cards: Iterable[Card]) -> int:
 
 
 def _is_file(word: str, *, alone: bool) -> bool:
-    """Whether a word is the name of a file; alone, also of one that is not there."""
+    """Return True if a word names a file; alone, also one that is not there."""
     if word == STDIN:
         return True
     if not word.strip() or word == BETWEEN_HANDS or codes.typed(word) is not None:

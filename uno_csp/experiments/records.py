@@ -47,7 +47,7 @@ def read_records(folder: Path) -> list[Record]:
 
 
 _KEYS = frozenset(("run", "suite", "combination", "instance", "asked", "limits", "category"))
-"""What every record has."""
+"""Keys that every record has."""
 
 
 def _record(line: bytes) -> Record | None:

@@ -36,7 +36,7 @@ ATTRIBUTES = (
 )
 COUNTS = ("count", "quantity", "qty", "copies", "n")
 CARDS = ("card", "cards", "code")
-"""What the columns of a table may be called."""
+"""Names of columns."""
 
 MOST_COPIES = 1_000_000
 """The most copies of a card that one line may ask for."""
@@ -44,7 +44,7 @@ MOST_COPIES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the columns of a table hold, by their names in small letters.
+    """Columns of a table, by their names in small letters.
 
     Parameters
     ----------

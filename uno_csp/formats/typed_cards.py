@@ -38,7 +38,7 @@ _COUNTED = re.compile(
     rf"|(?:\s|(?:^|\s)[^\s,;]+){_TIMES}\s*[0-9]+{_WORD_ENDS}"
 )
 _BEFORE, _BEHIND = re.compile(rf"([0-9]+){_TIMES}"), re.compile(rf"{_TIMES}([0-9]+)")
-"""How often a card is there, before it and behind it: ``2x R5``, ``R5 x2``."""
+"""A number of copies before a card and behind it: ``2x R5``, ``R5 x2``."""
 
 
 def cards_of_line(text: str) -> list[Card]:

@@ -219,7 +219,7 @@ class Game:
         return unpacked(position.stock & CARDS)
 
     def _can_draw(self, position: Position) -> bool:
-        """Whether there is a card to be drawn, if need be from a pile that is made anew."""
+        """Return True if a card can be drawn, if need be from a pile that is made anew."""
         if not position.stock and position.at < len(self.draw):
             return True
         if position.at < len(self.pile(position)):

@@ -21,7 +21,7 @@ REPAIR_AFTER = 500_000
 """Work before the first repair, about a quarter of a second."""
 
 WORK_OF_A_VARIABLE = 50
-"""What it costs to write and to load a model, in propagations for each variable."""
+"""Cost of writing and loading a model, in propagations for each variable."""
 
 REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
 """Work of repair for each unit of work of a search that can prove a no, and of one that cannot, for

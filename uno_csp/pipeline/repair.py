@@ -28,8 +28,8 @@ AT_LEAST = 50_000
 """Work that repair may do in any case."""
 
 WORK_OF_A_NODE = 6
-"""What it costs to look at all components and to cut out a local problem, in propagations for each
-node of the graph."""
+"""Cost of labelling all components and cutting out a local problem, in propagations for each node
+of the graph."""
 
 CONFLICTS = 5_000
 """So much effort is spent on each round of a local problem."""

@@ -60,7 +60,7 @@ STEP_NAMES: Mapping[str, str] = MappingProxyType(
         merge_pendant_cards.__name__: "pendant cards merged",
     }
 )
-"""What each step is called in answers, for people and programs."""
+"""Names of the steps in answers, for people and programs."""
 
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
 """They tell the reason for a no; a kernel, too, finds that the answer is no."""

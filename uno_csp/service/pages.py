@@ -20,7 +20,7 @@ _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
     **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
 }
-"""Where people look for the description of the API, and where it is."""
+"""Redirections to the description of the API from where people look for it."""
 
 _LINK = 'id="results-link"'
 _POLICY = (

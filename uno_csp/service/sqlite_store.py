@@ -36,7 +36,7 @@ BUSY_S = 30.0
 
 NO_SPACE = "no space is left on the disk of the job store"
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
-"""What SQLite says where the disk is full."""
+"""Error names of SQLite for a full disk."""
 
 MOST_CONNECTIONS = 8
 """Threads come and go, and share so many connections; SQLite writes one thing at a time anyway."""
