@@ -47,7 +47,7 @@ def test_new_writes_a_question(capsys: Capture) -> None:
         "after": ["yellow", 5],
     }
     assert run("new", "uno-1", "--", "-1,2", "+4") == 0
-    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], ["*", "*"]]
+    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], "+4"]
     assert run("new", "uno-1", "1,1,1", "--at-least", "2", "--name", "n", "--comment", "c") == 0
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 

@@ -202,7 +202,11 @@ def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     """Before the server has looked ahead, and with nothing of the analysis before."""
     expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
     held: list[Route] = []
-    table.route("**/api/v1/analyse", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.route("**/api/v1/analyse", hold)
     deal(table, 5, 7)
     expect(table.locator("[data-player='2'] .card")).to_have_count(5)
     expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
