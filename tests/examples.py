@@ -1,7 +1,9 @@
 """How many examples a property is tried on; see ``scripts/test --random``."""
 
 import os
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 FACTOR = int(os.environ.get("UNO_CSP_EXAMPLES", "0"))
@@ -15,3 +17,8 @@ settings.load_profile("random" if FACTOR else "usual")
 def examples(count: int) -> settings:
     """Settings for a property that is usually tried on so many examples."""
     return settings(max_examples=count * max(FACTOR, 1))
+
+
+def some_slow(blocks: int) -> list[Any]:
+    """Numbers of blocks of random cases, of which a quick run takes the first."""
+    return [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, blocks))]

@@ -78,6 +78,7 @@ def test_the_command_in_the_manifest_makes_the_same_file(tmp_path: Path) -> None
         assert hashlib.sha256(text).hexdigest() == each.sha256
 
 
+@pytest.mark.slow
 def test_small_files_are_what_they_are_said_to_be(tmp_path: Path) -> None:
     chosen = benchmarks("uno-hubtrail-fillin-diamond-heawood-*", "dimacs")
     for each in (*benchmarks(SMALL), *chosen):

@@ -12,6 +12,7 @@ import pytest
 
 from scripts.attacks.drawing import draw
 from tests.certifying import LONGEST, certificate
+from tests.examples import some_slow
 from tests.hands import nontraceable, truth
 from uno_csp import (
     Answer,
@@ -86,7 +87,7 @@ WAYS = [{}, {"bounds": False}, {"strict": True}]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", some_slow(3))
 def test_small_questions_are_certified(block: int, way: dict[str, bool], tmp_path: Path) -> None:
     """Every no and every optimum, of whatever question and with whatever cards."""
     dice = random.Random(block)
@@ -103,7 +104,7 @@ def test_small_questions_are_certified(block: int, way: dict[str, bool], tmp_pat
 
 
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", some_slow(4))
 def test_nothing_wrong_can_be_refuted(block: int, strict: bool) -> None:
     """Of a claim one too good the formula has a solution, and no inequalities contradict it."""
     dice = random.Random(100 + block)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.examples import FACTOR
+from tests.examples import FACTOR, some_slow
 from tests.open_games import drawn_game, drawn_large_game, fewest_turns
 from tests.running import run
 from uno_csp import Answer, CheckFailed, NotAccepted, Status, check, parse, solve
@@ -55,9 +55,7 @@ def require_checked(instance: OpenGame, witness: Witness | None) -> None:
         assert check(instance, answer) == []
 
 
-@pytest.mark.parametrize(
-    "block", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in (1, 2, 3))]
-)
+@pytest.mark.parametrize("block", some_slow(4))
 def test_search_clauses_and_brute_force_agree(block: int) -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     dice = random.Random(block if not FACTOR else None)

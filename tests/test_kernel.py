@@ -120,7 +120,7 @@ def test_width_agrees_with_a_search(drawn: type) -> None:
 
 @pytest.mark.parametrize("backend", ["cp-sat", "highs"])
 def test_parts_mean_the_same_to_every_kind_of_backend(backend: str) -> None:
-    for instance in sparse(random.Random(backend), 40):
+    for instance in sparse(random.Random(backend), 25):
         options = Options("hub-trail", backend)
         found = value_of(instance, run(Task(instance, options)))
         assert found == solved(instance, presolve=False), instance

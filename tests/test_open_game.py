@@ -13,7 +13,7 @@ import pytest
 from rlcard.games.uno.card import UnoCard
 from rlcard.games.uno.round import UnoRound
 
-from tests.examples import FACTOR
+from tests.examples import FACTOR, some_slow
 from tests.open_games import drawn_game, minimax
 from tests.running import run
 from uno_csp import (
@@ -39,9 +39,7 @@ from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, start_of
 
 
-@pytest.mark.parametrize(
-    "block", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in (1, 2, 3, 4))]
-)
+@pytest.mark.parametrize("block", some_slow(5))
 def test_search_and_brute_force_agree(block: int) -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     dice = random.Random(block if not FACTOR else None)
