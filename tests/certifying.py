@@ -1,5 +1,7 @@
 """Certificates for tests."""
 
+import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,3 +18,12 @@ def certificate(
     told = certify(instance, solve(instance), folder, strict=strict, bounds=bounds).certificate
     assert told is not None
     return dict(told)
+
+
+def signed(folder: Path, **changed: Any) -> None:
+    """Make the claim fit the files, as a forger would."""
+    claim = json.loads((folder / "claim.json").read_text())
+    claim["files"] = {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
+    }
+    (folder / "claim.json").write_text(json.dumps({**claim, **changed}))

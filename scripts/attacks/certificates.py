@@ -1,6 +1,5 @@
 """Certificates: what is right gets one, what is wrong gets none, and none fits another question."""
 
-import hashlib
 import json
 import os
 import random
@@ -11,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from scripts.attacks.drawing import Fell, Truth, draw, truth
+from tests.certifying import signed
 from uno_csp import Answer, CheckFailed, Status, UnoCspError, certify, parse, solve
 from uno_csp.answers import Witness
 from uno_csp.certificates.full_verifier import verify
@@ -74,21 +74,12 @@ def _not_strict(dice: random.Random, folder: Path) -> str:
         name, told = (key, value) if change == "twice" else ("surprise", 1)
         path.write_text(f"{{{json.dumps(name)}: {json.dumps(told)}, {good.strip()[1:]}")
         if path != claim:
-            _sign(folder)
+            signed(folder)
     code, words = judged(folder, "auto", verify)
     path.unlink()
     path.write_text(good)
     claim.write_text(before)
     return "" if code in (1, 2) else f"{change} in {path.name} is accepted: {words}"
-
-
-def _sign(folder: Path) -> None:
-    """Make the claim fit the files as they are."""
-    claim = json.loads((folder / "claim.json").read_text())
-    claim["files"] = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
-    }
-    (folder / "claim.json").write_text(json.dumps(claim))
 
 
 def _fits_another(instance: Instance, dice: random.Random, folder: Path) -> str:
@@ -101,7 +92,7 @@ def _fits_another(instance: Instance, dice: random.Random, folder: Path) -> str:
         _change(told, dice)
     (folder / "question.json").write_text(json.dumps(told))
     (folder / "claim.json").write_text(json.dumps(claim))
-    _sign(folder)
+    signed(folder)
     code, words = judged(folder, "auto", verify)
     if code not in (0, 1, 2):
         return f"the verifier ends with {code}: {words}"
