@@ -91,6 +91,8 @@ def test_the_owner_allows_more_programs(tmp_path: Path, monkeypatch: pytest.Monk
         ({"origin": "http://evil.example", "content-type": "text/plain"}, 403),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://localhost:9999"}, 403),
+        ({"origin": "http://127.0.0.1"}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
         ({"content-type": "text/plain"}, 415),
         ({"origin": "http://localhost"}, 200),

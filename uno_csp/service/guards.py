@@ -88,13 +88,14 @@ class OwnOrigin:
     """Turns away what a page from elsewhere has a browser send.
 
     Without a token a browser on this machine is let in whatever page it shows. It names the page's
-    origin with every request that may change something.
+    origin with every request that may change something: that must be the host that is asked, or a
+    name that the server was given, as a proxy in front of it has.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._open = settings.token is not None
-        self._known = {"localhost", *(name.lower() for name in settings.names)}
+        self._known = {name.lower() for name in settings.names if not _is_of_the_machine(name)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Look at the Origin header."""
@@ -112,6 +113,15 @@ class OwnOrigin:
         host = headers.get(b"host", b"").decode("latin-1").strip().lower()
         name = origin.partition("://")[2]
         return not origin or name == host or name.partition(":")[0] in self._known
+
+
+def _is_of_the_machine(name: str) -> bool:
+    """Return True for a name under which other servers of the machine have pages too."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name.lower() == "localhost"
+    return True
 
 
 class Guard:
