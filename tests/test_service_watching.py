@@ -50,7 +50,7 @@ def test_a_job_can_be_followed_through_the_log(
     assert [line["event"] for line in mine] == ["job accepted", "job started", "job finished"]
     assert {line["question"] for line in mine} == {"uno-1"}
     assert (mine[2]["state"], mine[2]["status"]) == ("done", "SATISFIABLE")
-    assert 0 <= mine[2]["duration_s"] < 60
+    assert mine[2]["duration_s"] >= 0
     requests = [line for line in lines if line["event"] == "request"]
     assert {"method": "POST", "route": f"{API}/jobs", "status": 201}.items() <= requests[0].items()
     route = f"{API}/jobs/{{name}}"
