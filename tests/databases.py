@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +49,16 @@ def postgres() -> Iterator[str]:
         finally:
             running.terminate()
             running.wait()
+
+
+def fresh_database(url: str) -> str:
+    """The URL of a new database on the server that has the given one."""
+    import psycopg
+
+    name = f"uno_{uuid.uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    return f"{url.rpartition('/')[0]}/{name}"
 
 
 def _answering(url: str) -> str:
