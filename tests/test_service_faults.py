@@ -30,7 +30,7 @@ from tests.serving import (
 from uno_csp import NotAccepted, check, parse, parse_answer
 from uno_csp.formats import question_to_dict
 from uno_csp.service.sqlite_store import SqliteStore
-from uno_csp.service.store import KeyReused, QueueFull, State
+from uno_csp.service.store import KeyReused, QueueFull, State, StoreFull
 
 
 @pytest.mark.slow
@@ -48,8 +48,8 @@ def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> Non
 
 def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
-        """What SQLite says then."""
-        raise sqlite3.OperationalError("database or disk is full")
+        """What the store says then."""
+        raise StoreFull("no space is left")
 
     with monkeypatch.context() as patched:
         patched.setattr(SqliteStore, "add", full)

@@ -198,6 +198,6 @@ def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) ->
 
 
 def test_a_driver_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uno_csp.service.postgres_store.find_spec", lambda name: None)
+    monkeypatch.setattr("uno_csp.service.postgres_database.find_spec", lambda name: None)
     with pytest.raises(BackendUnavailable, match="pip install 'uno-csp\\[postgres\\]'"):
         PostgresStore("postgresql://127.0.0.1/none")

@@ -18,7 +18,7 @@ from uno_csp.service.description import BINARY, TEXT, describe, operation_id, pr
 from uno_csp.service.errands import Errands
 from uno_csp.service.executor import Executor
 from uno_csp.service.guards import Guard, KnownHosts, LargeBodies, OwnOrigin, RateHeaders
-from uno_csp.service.jobs import Desk, News
+from uno_csp.service.jobs import Desk
 from uno_csp.service.journal import Journal
 from uno_csp.service.metrics import MEDIA_TYPE, Metrics
 from uno_csp.service.problems import Problem
@@ -27,6 +27,7 @@ from uno_csp.service.responses import CopyResponse, add_handlers, respond
 from uno_csp.service.seats import LocalSeats, Seats
 from uno_csp.service.settings import Settings
 from uno_csp.service.store import Job, State, Store, StoreFull
+from uno_csp.service.updates import Updates
 from uno_csp.service.watching import Watched
 
 PREFIX = "/api/v1"
@@ -43,13 +44,14 @@ def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         """Let the jobs run; at the end stop them, to be queued again."""
-        news = News()
+        updates = Updates()
         store.observer = Journal(app.state.metrics)
-        executor = Executor(store, settings, seats or LocalSeats(settings), news.tell)
+        executor = Executor(store, settings, seats or LocalSeats(settings), updates.publish)
         errands = Errands(settings, store)
+        store.subscribe(executor.wake, executor.ended_elsewhere)
         executor.start()
         app.state.store, app.state.executor, app.state.errands = store, executor, errands
-        app.state.desk = Desk(store, executor, errands, settings, news)
+        app.state.desk = Desk(store, executor, errands, settings, updates)
         try:
             yield
         finally:

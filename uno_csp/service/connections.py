@@ -7,7 +7,7 @@ clients have taken the last one, nothing works any more; so clients get some of 
 import asyncio
 import resource
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 KEPT_BACK = 300
 """So many descriptors are not given to clients."""
@@ -38,7 +38,7 @@ def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
     """The HTTP protocol for a server with so many descriptors."""
     most = max(descriptors // 2, descriptors - KEPT_BACK)
 
-    class BoundedConnections(H11Protocol):
+    class BoundedConnections(HttpToolsProtocol):
         """Turns away connections beyond the bound, and closes silent ones."""
 
         _patience: asyncio.TimerHandle | None = None

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from uno_csp.answers import Answer, Status
@@ -16,7 +18,7 @@ from uno_csp.processes.programs import ASKED_S, GRACE_S, Limits, Supervised
 from uno_csp.service.problems import problem
 from uno_csp.service.seats import Seat, Seats
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import FINISHED, Job, State, Store, StoreFull
+from uno_csp.service.store import FINISHED, Job, State, Store, StoreFull, StoreUnavailable
 from uno_csp.service.worker import ANSWER, ERROR, KEPT, RESULT
 
 RECALL_S = 3.0
@@ -30,10 +32,34 @@ _PATIENCE_S = ASKED_S + GRACE_S + _IDLE_S
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
+class _AtWork:
+    """A job that a thread of this server has at work.
+
+    Parameters
+    ----------
+    stop, ask
+        Set to stop it at once, and to end it with what it has.
+    progress
+        How far its solver says that it is.
+    answer
+        What was answered already, while a certificate is still looked for.
+    """
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    ask: threading.Event = field(default_factory=threading.Event)
+    progress: Mapping[str, Any] | None = None
+    answer: Mapping[str, Any] | None = None
+
+
 class Executor:
     """The threads of one server, and what is known of the jobs at work.
 
-    ``tell`` is called from any thread when something has happened to some job.
+    Parameters
+    ----------
+    publish
+        Called from any thread with the id of a job when something has happened to it; with
+        ``ended=True`` when that is its end.
     """
 
     def __init__(
@@ -41,17 +67,16 @@ class Executor:
         store: Store,
         settings: Settings,
         seats: Seats,
-        tell: Callable[[], None] = lambda: None,
+        publish: Callable[..., None],
     ) -> None:
         self._store = store
         self._seats = seats
-        self._tell_news = tell
+        self._publish = publish
         self._settings = settings
-        self._news = threading.Condition()
-        self._stops: dict[str, threading.Event] = {}
-        self._asks: dict[str, threading.Event] = {}
-        self._progress: dict[str, Mapping[str, Any]] = {}
-        self._found: dict[str, Mapping[str, Any]] = {}
+        self._lock = threading.Lock()
+        self._queued = threading.Condition(self._lock)
+        self._left = threading.Condition(self._lock)
+        self._at_work: dict[str, _AtWork] = {}
         self._closing = threading.Event()
         self._wakes = 0
         self._threads = [
@@ -67,11 +92,11 @@ class Executor:
 
     def close(self) -> None:
         """Stop what is being solved; it is queued again when the store is opened next."""
-        with self._news:
+        with self._lock:
             self._closing.set()
-            for stop in self._stops.values():
-                stop.set()
-            self._news.notify_all()
+            for each in self._at_work.values():
+                each.stop.set()
+            self._queued.notify_all()
         for thread in self._threads:
             thread.join()
         self._seats.close()
@@ -82,30 +107,38 @@ class Executor:
         return all(thread.is_alive() for thread in self._threads)
 
     def wake(self) -> None:
-        """There is a new job."""
-        with self._news:
+        """Have an idle thread look for a new job."""
+        with self._lock:
             self._wakes += 1
-            self._news.notify_all()
+            self._queued.notify()
+
+    def ended_elsewhere(self, name: str) -> None:
+        """Stop a job that another server has ended, and publish its end."""
+        with self._lock:
+            here = self._at_work.get(name)
+        if here is not None:
+            here.stop.set()
+        self._publish(name, ended=True)
 
     def cancel(self, name: str) -> None:
         """End a job that is not finished, with the best it has found.
 
         One that is at work is asked for that, and waited for until it has ended.
         """
-        with self._news:
-            ask = self._asks.get(name)
-            if ask is not None:
-                ask.set()
-                self._news.wait_for(lambda: name not in self._asks, _PATIENCE_S)
-        if ask is None and self._store.ask(name):
+        with self._lock:
+            here = self._at_work.get(name)
+            if here is not None:
+                here.ask.set()
+                self._left.wait_for(lambda: name not in self._at_work, _PATIENCE_S)
+        if here is None and self._store.ask(name):
             self._await_end(name)
         # What has not been at work, or does not end, has nothing to hand over.
         self._store.finish(name, State.CANCELLED, None)
-        with self._news:
-            stop = self._stops.get(name)
-            if stop is not None:
-                stop.set()
-        self._tell_news()
+        with self._lock:
+            here = self._at_work.get(name)
+        if here is not None:
+            here.stop.set()
+        self._publish(name, ended=True)
 
     def _await_end(self, name: str) -> None:
         """Wait for another server, which looks once a second what it is asked for."""
@@ -117,8 +150,9 @@ class Executor:
             time.sleep(_POLL_S)
 
     def progress(self, name: str) -> Mapping[str, Any] | None:
-        """How far a job is, while it is being solved."""
-        return self._progress.get(name)
+        """How far a job is, while it is being solved here."""
+        here = self._at_work.get(name)
+        return None if here is None else here.progress
 
     def _work(self) -> None:
         """One thread: a job, the next job, until the server closes; nothing else ends it."""
@@ -130,29 +164,44 @@ class Executor:
                 if job is None:
                     self._rest(woken)
                     continue
-            except Exception:  # say, a full disk, or no descriptor left
+            except StoreUnavailable:
+                self._closing.wait(_IDLE_S)
+                continue
+            except Exception:  # say, no descriptor is left
                 _log.warning("no job could be claimed", exc_info=True)
                 self._closing.wait(_IDLE_S)
                 continue
+            here = _AtWork()
+            with self._lock:
+                self._at_work[job.id] = here
+                if self._closing.is_set():
+                    here.stop.set()
             try:
                 if not self._from_memory(job, seat):
-                    self._solve(job, seat)
+                    self._solve(job, seat, here)
             except Exception as error:
                 _log.exception("the server could not do a job", extra={"job": job.id})
                 detail = f"the server could not do this job: {type(error).__name__}: {error}"
                 self._finish(job, State.FAILED, problem(500, detail))
                 self._closing.wait(_IDLE_S)
+            finally:
+                with self._lock:
+                    self._at_work.pop(job.id, None)
+                    self._left.notify_all()
         seat.end()
 
     def _rest(self, woken: int) -> None:
         """Wait a moment, or until there is a new job; not at all if there has been one since."""
-        with self._news:
+        with self._lock:
             if woken == self._wakes:
-                self._news.wait(_IDLE_S)
+                self._queued.wait(_IDLE_S)
 
     def _from_memory(self, job: Job, seat: Seat) -> bool:
         """Answer a job as one that is the same but for names and order; False if there is none."""
-        kept = None if job.canonical is None else self._store.recall(job.canonical)
+        kept = None
+        if job.canonical is not None:
+            with suppress(StoreUnavailable):  # it would only have saved work
+                kept = self._store.recall(job.canonical)
         if kept is None:
             return False
         asked = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
@@ -164,32 +213,26 @@ class Executor:
         self._finish(job, State.DONE, answer, cached=True)
         return True
 
-    def _solve(self, job: Job, seat: Seat) -> None:
-        stop, ask = threading.Event(), threading.Event()
-        with self._news:
-            self._stops[job.id], self._asks[job.id] = stop, ask
-            if self._closing.is_set():
-                stop.set()
-        now = self._store.get(job.id)
-        if now is None or now.state is not State.RUNNING:
-            stop.set()  # it was cancelled before there was anything to stop
+    def _solve(self, job: Job, seat: Seat, here: "_AtWork") -> None:
         options = dict(job.request["options"])
         asked = {"instance": job.request["instance"], "options": options, "hash": job.canonical}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         more = {"proof": self._wanted(job), "backends": self._settings.backends}
         task = {"do": "solve_job", **asked, **more}
-        try:
-            ended = seat.run(task, limits, stop, lambda told: self._tell(job.id, told), ask=ask)
-            if ask.is_set():
-                self._record_cancelled(job, ended)
-            elif not self._closing.is_set() or (ended.message and RESULT in ended.message):
-                self._record(job, ended)  # else it is queued again with the next start
-        finally:
-            with self._news:
-                self._stops.pop(job.id, None)
-                self._asks.pop(job.id, None)
-                self._news.notify_all()
+        ended = seat.run(task, limits, here.stop, partial(self._hear, job.id, here), ask=here.ask)
+        if here.ask.is_set():
+            self._record_cancelled(job, ended, here)
+        elif not self._closing.is_set() or (ended.message and RESULT in ended.message):
+            self._record(job, ended, here)  # else it is queued again with the next start
+
+    def _hear(self, name: str, here: "_AtWork", said: Mapping[str, Any]) -> None:
+        """Keep what a solver says on the way: how far it is, or the answer it goes on to prove."""
+        if ANSWER in said:
+            here.answer = said[ANSWER]
+            said = {**(here.progress or {}), "proving": True}
+        here.progress = said
+        self._publish(name)
 
     def _wanted(self, job: Job) -> dict[str, Any] | None:
         """Where a certificate is to be put, and how large it may be; None if none is asked for."""
@@ -212,37 +255,28 @@ class Executor:
         return not job.request.get("proof") or self._insist(put)
 
     def _watch(self) -> None:
-        """Tell other servers that have the same store of the jobs here, and do what they ask."""
-        told: dict[str, Mapping[str, Any]] = {}
-        while not self._closing.is_set():
-            here = list(self._stops)
-            told = {name: what for name, what in told.items() if name in here}
-            for name in here:
+        """Let other servers know how far the jobs here are, and do what they ask."""
+        shown: dict[str, Mapping[str, Any]] = {}
+        while not self._closing.wait(_IDLE_S):
+            with self._lock:
+                at_work = dict(self._at_work)
+            shown = {name: progress for name, progress in shown.items() if name in at_work}
+            for name, here in at_work.items():
                 with suppress(Exception):  # the store is away; it is tried again
-                    self._watch_one(name, told)
-            self._closing.wait(_IDLE_S)
+                    progress = here.progress
+                    if progress is not None and progress is not shown.get(name):
+                        self._store.tell(name, progress)
+                        shown[name] = progress
+                    self._heed(self._store.glance(name), here)
 
-    def _watch_one(self, name: str, told: dict[str, Mapping[str, Any]]) -> None:
-        progress = self._progress.get(name)
-        if progress is not None and progress != told.get(name):
-            self._store.tell(name, progress)
-            told[name] = progress
-        job = self._store.glance(name)
-        with self._news:
-            stop, ask = self._stops.get(name), self._asks.get(name)
-        if stop is not None and (job is None or job.state in FINISHED):
-            stop.set()
-        elif ask is not None and job is not None and job.asked:
-            ask.set()
+    def _heed(self, job: Job | None, here: "_AtWork") -> None:
+        """Stop a job that has ended meanwhile, and end one that is to be cancelled."""
+        if job is None or job.state in FINISHED:
+            here.stop.set()
+        elif job.asked:
+            here.ask.set()
 
-    def _tell(self, name: str, told: Mapping[str, Any]) -> None:
-        if ANSWER in told:
-            self._found[name] = told[ANSWER]
-            told = {**self._progress.get(name, {}), "proving": True}
-        self._progress[name] = told
-        self._tell_news()
-
-    def _record(self, job: Job, ended: Supervised) -> None:
+    def _record(self, job: Job, ended: Supervised, here: "_AtWork") -> None:
         message = ended.message or {}
         if RESULT in message:
             answer, kept = message[RESULT][ANSWER], message[RESULT][KEPT]
@@ -254,9 +288,9 @@ class Executor:
             self._finish(job, State.DONE, answer)
         elif ERROR in message:
             self._finish(job, State.FAILED, message[ERROR])
-        elif ended.reached and job.id in self._found:
+        elif ended.reached and here.answer is not None:
             certificate = {"certified": False, "told": ended.reached}
-            self._finish(job, State.DONE, {**self._found[job.id], "certificate": certificate})
+            self._finish(job, State.DONE, {**here.answer, "certificate": certificate})
         elif ended.reached:
             question = job.request["instance"]["question"]
             answer = Answer(question, Status.UNKNOWN, reason=ended.reached, wall_s=ended.wall_s)
@@ -267,13 +301,13 @@ class Executor:
             detail = f"the solver process {how}{said}"
             self._finish(job, State.FAILED, problem(502, detail))
 
-    def _record_cancelled(self, job: Job, ended: Supervised) -> None:
+    def _record_cancelled(self, job: Job, ended: Supervised, here: "_AtWork") -> None:
         """The best found and proved; a job that came to its end all the same is done."""
-        found = ((ended.message or {}).get(RESULT) or {}).get(ANSWER) or self._found.get(job.id)
+        found = ((ended.message or {}).get(RESULT) or {}).get(ANSWER) or here.answer
         if found is None:
             self._finish(job, State.CANCELLED, None)
         elif found["status"] != Status.UNKNOWN and ended.message is not None:
-            self._record(job, ended)
+            self._record(job, ended, here)
         else:
             shown = "objective" in found or "bound" in found or found["status"] != Status.UNKNOWN
             self._finish(job, State.CANCELLED, found if shown else None)
@@ -288,9 +322,7 @@ class Executor:
             kept = self._insist(lambda: self._store.finish(job.id, State.FAILED, why), full=True)
         if not kept:
             return  # it is solved again with the next start
-        self._progress.pop(job.id, None)
-        self._found.pop(job.id, None)
-        self._tell_news()
+        self._publish(job.id, ended=True)
 
     def _insist(self, doing: Callable[[], object], *, full: bool = False) -> bool:
         """Do something with the store as soon as it can be reached; False if the server closes.
@@ -300,13 +332,16 @@ class Executor:
         StoreFull
             When there is no space, unless that is to be waited for as well.
         """
+        waited = False
         while True:
             try:
                 doing()
             except Exception as error:
                 if isinstance(error, StoreFull) and not full:
                     raise
-                _log.warning("the job store does not do what it is to do: %s", error)
+                if not waited:
+                    _log.warning("the job store cannot be written, and is waited for: %s", error)
+                    waited = True
                 if self._closing.wait(_IDLE_S):
                     return False
             else:

@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,16 @@ from uno_csp.service.executor import Executor
 from uno_csp.service.problems import Problem
 from uno_csp.service.replies import ProblemBody
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import FINISHED, Job, KeyReused, QueueFull, State, Store
+from uno_csp.service.store import (
+    FINISHED,
+    Job,
+    KeyReused,
+    QueueFull,
+    State,
+    Store,
+    StoreUnavailable,
+)
+from uno_csp.service.updates import Updates
 
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
@@ -28,38 +37,21 @@ DELETED = "deleted"
 """The state that is told of a job which is no longer there."""
 
 HEARTBEAT_S = 1.0
-"""However little happens, a job is looked at so often."""
-
-
-class News:
-    """Wakes who waits in the event loop when a thread has something to tell."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._event = asyncio.Event()
-
-    def tell(self) -> None:
-        """From any thread: something has happened."""
-        with suppress(RuntimeError):  # the loop may be closed already
-            self._loop.call_soon_threadsafe(self._wake)
-
-    async def wait(self, timeout_s: float) -> None:
-        """Until something has happened, or for so long."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._event.wait(), min(timeout_s, HEARTBEAT_S))
-
-    def _wake(self) -> None:
-        woken, self._event = self._event, asyncio.Event()
-        woken.set()
+"""Longest time between two looks at a job: of one at another server an update may be missed."""
 
 
 class Desk:
     """Where jobs are handed in and asked after."""
 
     def __init__(
-        self, store: Store, executor: Executor, errands: Errands, settings: Settings, news: News
+        self,
+        store: Store,
+        executor: Executor,
+        errands: Errands,
+        settings: Settings,
+        updates: Updates,
     ) -> None:
-        self._news = news
+        self._updates = updates
         self._store = store
         self._executor = executor
         self._errands = errands
@@ -153,44 +145,55 @@ class Desk:
         raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
 
     async def wait(self, job: Job, wait_s: float) -> Job:
-        """The job when it is finished, or after so long."""
+        """The job when it is finished, or as it was last seen when the time is over."""
         deadline = time.monotonic() + wait_s
-        seen: Job | None = job
-        while seen is not None and seen.state not in FINISHED and time.monotonic() < deadline:
-            await self._news.wait(max(deadline - time.monotonic(), 0.0))
-            seen = await run_in_threadpool(self._store.glance, job.id)
-        return job if seen is job else await run_in_threadpool(self.find, job.id)
+        with self._updates.subscribe(job.id) as updates:
+            while job.state not in FINISHED:
+                wait: Callable[[float], Awaitable[None]] = updates.ended
+                try:
+                    seen = await run_in_threadpool(self._store.glance, job.id)
+                    if seen is None or seen.state in FINISHED:
+                        return await run_in_threadpool(self.find, job.id)
+                except StoreUnavailable:
+                    wait = asyncio.sleep
+                left_s = deadline - time.monotonic()
+                if left_s <= 0:
+                    break
+                await wait(min(left_s, HEARTBEAT_S))
+        return job
 
     async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
         """Yield a job's states and its progress as they change, and its end with the answer.
 
         The end of a job that is deleted meanwhile is told with the state ``deleted``.
         """
-        name, gone = job.id, ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
+        gone = ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
         state: State | None = None
-        told: Any = None
-        while True:
-            if job.state is not state:
-                state = job.state
-                yield ServerSentEvent(event="state", data={"state": state})
-            progress = self._executor.progress(name) or job.progress
-            if progress is not None and progress != told:
-                told = progress
-                yield ServerSentEvent(event="progress", data=progress)
-            if state in FINISHED:
-                whole = await run_in_threadpool(self._store.get, name)
-                if whole is None:
-                    yield gone
+        shown: Any = None
+        with self._updates.subscribe(job.id) as updates:
+            while True:
+                if job.state is not state:
+                    state = job.state
+                    yield ServerSentEvent(event="state", data={"state": state})
+                progress = self._executor.progress(job.id) or job.progress
+                if progress is not None and progress != shown:
+                    shown = progress
+                    yield ServerSentEvent(event="progress", data=progress)
+                if state in FINISHED:
+                    whole = await run_in_threadpool(self._store.get, job.id)
+                    if whole is None:
+                        yield gone
+                        return
+                    body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
+                    yield ServerSentEvent(event="end", data=body)
                     return
-                body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
-                yield ServerSentEvent(event="end", data=body)
-                return
-            await self._news.wait(HEARTBEAT_S)
-            found = await run_in_threadpool(self._store.glance, name)
-            if found is None:
-                yield gone
-                return
-            job = found
+                await updates.changed(HEARTBEAT_S)
+                with suppress(StoreUnavailable):
+                    found = await run_in_threadpool(self._store.glance, job.id)
+                    if found is None:
+                        yield gone
+                        return
+                    job = found
 
     def describe(self, job: Job, *, whole: bool = True) -> JobBody:
         """What is told of a job; ``whole`` with the question and the answer."""

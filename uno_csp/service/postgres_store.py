@@ -5,7 +5,7 @@ jobs that it is at, and when it does not any more, another server claims the job
 one result, because the first that is committed ends it. Time is the database's, so clocks need not
 agree.
 
-Claims are not announced: an idle thread looks once a second, which costs one indexed query.
+New jobs and ends of jobs are announced by notifications of the database.
 """
 
 # ruff: noqa: S608 (what is put into the statements are constants of this file)
@@ -14,15 +14,13 @@ import json
 import logging
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from uno_csp.errors import BackendUnavailable
-from uno_csp.service.problems import Problem
+from uno_csp.service.postgres_database import Database
 from uno_csp.service.store import (
     AT_A_GLANCE,
     Job,
@@ -30,23 +28,28 @@ from uno_csp.service.store import (
     Observer,
     QueueFull,
     State,
+    StoreUnavailable,
     job_of,
 )
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-    from psycopg.rows import DictRow
 
 LEASE_S = 15.0
 """So long after its server's last sign of life a job is left to that server."""
 
-CONNECT_S = 5
-MOST_CONNECTIONS = 8
 CHUNK = 1 << 20
 """Certificates are kept in pieces, so that none is in memory as a whole."""
 
 _LOCK = 7_216_004
 """Held while the tables are made: two servers may begin at once."""
+
+_CHANNEL = "uno_csp_jobs"
+_QUEUED = "queued"
+"""What is announced of a new job, after the owner; of a job that has ended, its id."""
+
+_NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"
+"""Joined to a statement whose loss, with what came after it, would only cost work done again."""
+
+Parameters = Sequence[object] | Mapping[str, object]
+"""Of a statement, by position or by name."""
 
 _NOW = "extract(epoch FROM clock_timestamp())::double precision"
 _SCHEMA = """
@@ -77,6 +80,22 @@ CREATE TABLE IF NOT EXISTS certificates (
     PRIMARY KEY (job, piece)
 );
 """
+_ADD = f"""
+WITH added AS (
+    INSERT INTO jobs
+        (id, state, request, canonical, idempotency, created, finished, result, cached)
+    SELECT %(id)s, %(state)s, %(request)s, %(canonical)s, %(idempotency)s, {_NOW},
+        CASE WHEN %(done)s THEN {_NOW} END, %(result)s, %(done)s
+    WHERE %(done)s OR %(most_queued)s > (
+        SELECT COUNT(*) FROM (
+            SELECT FROM jobs WHERE state = '{State.QUEUED}' LIMIT %(most_queued)s
+        ) AS waiting
+    )
+    ON CONFLICT (idempotency) DO NOTHING
+    RETURNING *
+)
+SELECT *, CASE WHEN NOT %(done)s THEN pg_notify('{_CHANNEL}', %(announcement)s) END FROM added
+"""
 _log = logging.getLogger(__name__)
 
 
@@ -98,47 +117,38 @@ class PostgresStore:
 
     def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
         self.observer: Observer | None = None
-        if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
-            raise BackendUnavailable(
-                "--store needs psycopg, which is not installed; pip install 'uno-csp[postgres]'"
-            )
-        import psycopg
-        from psycopg.rows import dict_row
-        from psycopg_pool import ConnectionPool
-
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
-        try:
-            with psycopg.connect(url, connect_timeout=CONNECT_S) as connection:
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                connection.execute(_SCHEMA)
-        except psycopg.Error as error:
-            reason = " ".join(str(error).split())
-            raise BackendUnavailable(f"the job store cannot be reached: {reason}") from None
-        self._pool: ConnectionPool[Connection[DictRow]] = ConnectionPool(
-            url,
-            kwargs={"row_factory": dict_row, "autocommit": True},
-            min_size=1,
-            max_size=MOST_CONNECTIONS,
-            timeout=CONNECT_S,
-            check=ConnectionPool.check_connection,
-            open=True,
-        )
+        self._database = Database(url, _SCHEMA, _LOCK)
         self._here: set[str] = set()  # what was claimed and has not ended
         self._closing = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
         self._heart.start()
 
+    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
+        """See :meth:`~uno_csp.service.store.Store.subscribe`."""
+
+        def heard(payload: str) -> None:
+            owner, _, what = payload.partition(" ")
+            if owner == self._owner:
+                return
+            if what == _QUEUED:
+                queued()
+            else:
+                ended(what)
+
+        self._database.listen(_CHANNEL, heard)
+
     def close(self) -> None:
         """Give back what was being solved, and leave the database."""
         self._closing.set()
         self._heart.join()
-        with suppress(Problem):  # else the leases run out
+        with suppress(StoreUnavailable):  # else the leases run out
             self._do(
                 "UPDATE jobs SET state = %s, started = NULL, owner = NULL"
                 " WHERE owner = %s AND state = %s",
                 (State.QUEUED, self._owner, State.RUNNING),
             )
-        self._pool.close()
+        self._database.close()
 
     def _beat(self) -> None:
         """Renew the leases, as long as this server lives."""
@@ -149,7 +159,7 @@ class PostgresStore:
                     " WHERE owner = %s AND state = %s AND id = ANY(%s)",
                     (self._lease_s, self._owner, State.RUNNING, [*self._here]),
                 )
-            except Problem as error:
+            except StoreUnavailable as error:
                 _log.warning("leases were not renewed: %s", error)
 
     def add(
@@ -176,27 +186,18 @@ class PostgresStore:
         known = self._of_key(idempotency, request)
         if known is not None:
             return known
-        done = result is not None
-        rows = self._do(
-            "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
-            f" result, cached) SELECT %s, %s, %s, %s, %s, {_NOW}, CASE WHEN %s THEN {_NOW} END,"
-            " %s, %s WHERE %s OR (SELECT COUNT(*) FROM (SELECT FROM jobs WHERE state = %s"
-            " LIMIT %s) AS waiting) < %s ON CONFLICT (idempotency) DO NOTHING RETURNING *",
-            (
-                uuid.uuid4().hex,
-                State.DONE if done else State.QUEUED,
-                json.dumps(request, sort_keys=True),
-                canonical,
-                idempotency,
-                done,
-                json.dumps(result) if done else None,
-                done,
-                done,
-                State.QUEUED,
-                most_queued,
-                most_queued,
-            ),
-        )
+        values = {
+            "id": uuid.uuid4().hex,
+            "state": State.QUEUED if result is None else State.DONE,
+            "request": json.dumps(request, sort_keys=True),
+            "canonical": canonical,
+            "idempotency": idempotency,
+            "result": None if result is None else json.dumps(result),
+            "done": result is not None,
+            "most_queued": most_queued,
+            "announcement": f"{self._owner} {_QUEUED}",
+        }
+        rows = self._do(_ADD, values)
         if not rows:
             faster = self._of_key(idempotency, request)  # somebody with the same key?
             if faster is None:
@@ -221,9 +222,10 @@ class PostgresStore:
         """The job that has waited longest or was left by its server; None if there is none."""
         rows = self._do(
             f"UPDATE jobs SET state = %s, started = {_NOW}, attempts = attempts + 1, owner = %s,"
-            f" progress = NULL, leased_until = {_NOW} + %s WHERE number = (SELECT number FROM jobs"
-            f" WHERE state = %s OR (state = %s AND leased_until < {_NOW} AND id <> ALL(%s))"
-            " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *",
+            f" progress = NULL, leased_until = {_NOW} + %s FROM {_NOT_DURABLE}"
+            " WHERE number = (SELECT number FROM jobs WHERE"
+            f" (state = %s OR (state = %s AND leased_until < {_NOW})) AND id <> ALL(%s)"
+            " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING jobs.*",
             (
                 State.RUNNING,
                 self._owner,
@@ -245,9 +247,10 @@ class PostgresStore:
     ) -> bool:
         """Record how a job ended; False if it had ended before."""
         rows = self._do(
-            f"UPDATE jobs SET state = %s, finished = {_NOW}, result = %s, cached = %s,"
-            " progress = NULL"
-            " WHERE id = %s AND state IN (%s, %s) RETURNING id",
+            f"WITH ended AS (UPDATE jobs SET state = %s, finished = {_NOW}, result = %s,"
+            " cached = %s, progress = NULL"
+            " WHERE id = %s AND state IN (%s, %s) RETURNING id)"
+            " SELECT pg_notify(%s, %s) FROM ended",
             (
                 state,
                 None if result is None else json.dumps(result),
@@ -255,6 +258,8 @@ class PostgresStore:
                 name,
                 State.QUEUED,
                 State.RUNNING,
+                _CHANNEL,
+                f"{self._owner} {name}",
             ),
         )
         was_here = name in self._here
@@ -269,7 +274,8 @@ class PostgresStore:
     def tell(self, name: str, progress: Mapping[str, Any]) -> None:
         """Let other servers see how far a job is that is at work at this one."""
         self._do(
-            "UPDATE jobs SET progress = %s WHERE id = %s AND owner = %s AND state = %s",
+            f"UPDATE jobs SET progress = %s FROM {_NOT_DURABLE}"
+            " WHERE id = %s AND owner = %s AND state = %s",
             (json.dumps(progress), name, self._owner, State.RUNNING),
         )
 
@@ -321,7 +327,7 @@ class PostgresStore:
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Keep the answer of a question up to names and order."""
         self._do(
-            "INSERT INTO answers VALUES (%s, %s)"
+            f"INSERT INTO answers SELECT %s, %s FROM {_NOT_DURABLE}"
             " ON CONFLICT (canonical) DO UPDATE SET answer = excluded.answer",
             (canonical, json.dumps(answer)),
         )
@@ -333,7 +339,11 @@ class PostgresStore:
 
     def put_certificate(self, name: str, path: Path) -> None:
         """Move a certificate into the database, piece by piece."""
-        with self._connection() as connection, connection.transaction(), path.open("rb") as stream:
+        with (
+            self._database.connection() as connection,
+            connection.transaction(),
+            path.open("rb") as stream,
+        ):
             connection.execute("DELETE FROM certificates WHERE job = %s", (name,))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
@@ -346,7 +356,7 @@ class PostgresStore:
         query = "SELECT content FROM certificates WHERE job = %s ORDER BY piece"
         with (
             path.open("wb") as stream,
-            self._connection() as connection,
+            self._database.connection() as connection,
             connection.transaction(),
             connection.cursor(name="pieces") as cursor,
         ):
@@ -356,34 +366,14 @@ class PostgresStore:
             return stream.tell() > 0
 
     def ping(self) -> None:
-        """Write something; raises Problem if that cannot be done."""
+        """See :meth:`~uno_csp.service.store.Store.ping`."""
         self._do("SELECT txid_current()")
 
-    def _do(self, query: str, values: Sequence[object] = ()) -> list[dict[str, Any]]:
+    def _do(self, query: str, values: Parameters = ()) -> list[dict[str, Any]]:
         """The rows of one statement, committed when it is done."""
-        with self._connection() as connection:
+        with self._database.connection() as connection:
             cursor = connection.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description is not None else []
-
-    @contextmanager
-    def _connection(self) -> "Iterator[Connection[DictRow]]":
-        """A connection on which each statement is committed by itself.
-
-        Raises
-        ------
-        Problem
-            503 when the database is away, or refuses.
-        """
-        import psycopg
-        from psycopg_pool import PoolTimeout
-
-        try:
-            with self._pool.connection() as connection:
-                yield connection
-        except (psycopg.Error, PoolTimeout) as error:
-            reason = " ".join(str(error).split())
-            headers = {"Retry-After": "5"}
-            raise Problem(503, f"the job store cannot be used: {reason}", headers=headers) from None
 
 
 def _shared_job_of(row: Mapping[str, Any]) -> Job:

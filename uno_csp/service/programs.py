@@ -5,7 +5,7 @@ import sys
 from uno_csp.processes.programs import Program
 
 COMMAND = (sys.executable, "-m", "uno_csp.service.worker")
-MOST_TASKS = 500
+MOST_TASKS = 10_000
 """A program is replaced after so many tasks, or when it keeps half of the memory it may use."""
 
 LOOK_EVERY = 10

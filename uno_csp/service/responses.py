@@ -1,6 +1,5 @@
 """Problems as responses, and the handlers that turn errors into them."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,20 @@ from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.service.problems import Problem, problem, told
-from uno_csp.service.store import StoreFull
+from uno_csp.service.store import StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
+
+FULL_RETRY_S, AWAY_RETRY_S = 30, 5
+"""What clients are told to wait for when the disk of the job store is full, or the store away."""
 
 
 def add_handlers(app: FastAPI) -> None:
     """Answer every error with a problem."""
     app.add_exception_handler(Problem, _tell_problem)
     app.add_exception_handler(UnoCspError, _tell_our_error)
-    app.add_exception_handler(sqlite3.Error, _tell_store)
     app.add_exception_handler(StoreFull, _tell_store)
+    app.add_exception_handler(StoreUnavailable, _tell_store)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     app.add_exception_handler(OSError, _tell_system)
@@ -57,7 +59,9 @@ async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
 
 async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
     """A store that cannot be written, say on a full disk; nothing was accepted."""
-    return respond(problem(503, f"the job store cannot be used: {error}"), {"Retry-After": "30"})
+    retry_s = FULL_RETRY_S if isinstance(error, StoreFull) else AWAY_RETRY_S
+    headers = {"Retry-After": str(retry_s)}
+    return respond(problem(503, f"the job store cannot be used: {error}"), headers)
 
 
 async def _tell_system(_request: Request, error: Exception) -> JSONResponse:

@@ -10,9 +10,10 @@ import json
 import os
 import queue
 import sqlite3
+import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from uno_csp.service.store import (
     QueueFull,
     State,
     StoreFull,
+    StoreUnavailable,
     job_of,
 )
 
@@ -39,7 +41,7 @@ _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IO
 """Error names of SQLite for a full disk."""
 
 MOST_CONNECTIONS = 8
-"""Threads come and go, and share so many connections; SQLite writes one thing at a time anyway."""
+"""Maximum number of connections, which all threads share."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
@@ -79,6 +81,8 @@ class SqliteStore:
         self.observer: Observer | None = None
         self._path = folder / DATABASE
         self._reserve = Reserve(folder)
+        # SQLite lets one connection write at a time, and makes others sleep and try again.
+        self._writing = threading.Lock()
         self._free: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
         for _ in range(MOST_CONNECTIONS):
             self._free.put(None)  # room for one that is opened when it is needed
@@ -94,7 +98,7 @@ class SqliteStore:
             raise NotAccepted(f"{folder}: another server is at work there") from None
         try:
             self._prepare()
-        except sqlite3.Error as error:
+        except StoreUnavailable as error:
             self.close()
             raise NotAccepted(f"{self._path}: {error}") from None
 
@@ -106,6 +110,9 @@ class SqliteStore:
                 (State.QUEUED, State.RUNNING),
             )
         self._reserve.lay()
+
+    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
+        """No-op: no other server has the jobs."""
 
     def close(self) -> None:
         """Close the database and let another server in."""
@@ -181,6 +188,7 @@ class SqliteStore:
             " (SELECT MIN(number) FROM jobs WHERE state = ?)"
             " RETURNING *",
             (State.RUNNING, time.time(), State.QUEUED),
+            durable=False,
         )
         job = job_of(rows[0]) if rows else None
         if job is not None and self.observer is not None:
@@ -251,7 +259,7 @@ class SqliteStore:
             "DELETE FROM jobs WHERE id = ? AND state IN (?, ?, ?)", (name, *FINISHED)
         )
         if not self._reserve.lay():  # what was freed is still in the write-ahead log
-            with suppress(sqlite3.Error), self._connection() as connection:
+            with suppress(StoreUnavailable), self._connection() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._reserve.lay()
         return gone > 0
@@ -263,7 +271,7 @@ class SqliteStore:
 
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Keep the answer of a question up to names and order."""
-        with self._transaction() as connection:
+        with self._transaction(durable=False) as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?)", (canonical, json.dumps(answer))
             )
@@ -281,7 +289,7 @@ class SqliteStore:
         return False
 
     def ping(self) -> None:
-        """Write something; raises sqlite3.Error if that cannot be done.
+        """Write something.
 
         Raises
         ------
@@ -297,33 +305,47 @@ class SqliteStore:
         with self._connection() as connection:
             return connection.execute(query, values).fetchall()
 
-    def _write(self, query: str, values: Sequence[object]) -> tuple[list[dict[str, Any]], int]:
-        """Run a statement as a transaction; the rows it returns, and how many it changed."""
-        with self._transaction() as connection:
+    def _write(
+        self, query: str, values: Sequence[object], *, durable: bool = True
+    ) -> tuple[list[dict[str, Any]], int]:
+        """Run a statement as a transaction; return its rows, and the number of rows it changed."""
+        with self._transaction(durable=durable) as connection:
             cursor = connection.execute(query, tuple(values))
             return cursor.fetchall(), cursor.rowcount
 
-    def _settle(self, query: str, values: Sequence[object]) -> tuple[list[dict[str, Any]], int]:
+    def _settle(
+        self, query: str, values: Sequence[object], *, durable: bool = True
+    ) -> tuple[list[dict[str, Any]], int]:
         """As `_write`, in the space of the reserve if there is no other."""
         try:
-            return self._write(query, values)
+            return self._write(query, values, durable=durable)
         except StoreFull:
             self._reserve.release()
-            return self._write(query, values)
+            return self._write(query, values, durable=durable)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection for the time being; one that may be broken is not used again."""
+        """Lend a connection; one that may be broken is not used again.
+
+        Raises
+        ------
+        StoreFull
+            When there is no space for what is written.
+        StoreUnavailable
+            When the database cannot be used for any other reason.
+        """
         connection = self._free.get()
         try:
             if connection is None:
                 connection = self._connect()
             yield connection
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             if connection is not None:
                 connection.close()
             connection = None
-            raise
+            if getattr(error, "sqlite_errorname", "") in _FULL:
+                raise StoreFull(NO_SPACE) from None
+            raise StoreUnavailable(str(error)) from None
         finally:
             self._free.put(connection)
 
@@ -333,21 +355,23 @@ class SqliteStore:
         )
         found.row_factory = _named
         found.execute("PRAGMA journal_mode = WAL")
-        found.execute("PRAGMA synchronous = FULL")
         return found
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._connection() as connection:
+    def _transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """A write transaction; one that is not ``durable`` may be undone by a loss of power.
+
+        It is then undone with all that came after it, so the jobs are in a state they were in.
+        """
+        with self._writing, self._connection() as connection:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
                 connection.execute("COMMIT")
-            except BaseException as error:
+            except BaseException:
                 with suppress(sqlite3.Error):  # some errors have rolled back already
                     connection.execute("ROLLBACK")
-                if getattr(error, "sqlite_errorname", "") in _FULL:
-                    raise StoreFull(NO_SPACE) from None
                 raise
 
     @staticmethod

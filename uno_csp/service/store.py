@@ -5,7 +5,7 @@ There are two: :mod:`~uno_csp.service.sqlite_store`, for one server, and
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -97,10 +97,25 @@ class StoreFull(Exception):
     """There is no space left for what is to be kept."""
 
 
+class StoreUnavailable(Exception):
+    """The database is away, or refuses; the same may be tried again later."""
+
+
 class Store(Protocol):
-    """The jobs; its methods may be called from any thread."""
+    """The jobs; its methods may be called from any thread.
+
+    Each of them raises StoreUnavailable when the database cannot be used.
+    """
 
     observer: Observer | None
+
+    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
+        """Have functions called, in some thread, when another server has changed the jobs.
+
+        ``queued`` is called when it has accepted a job, ``ended`` with the id of a job that it has
+        ended. A call may be missed while the database is away.
+        """
+        ...
 
     def close(self) -> None:
         """Leave the database; what was being solved here is queued again."""
@@ -189,7 +204,13 @@ class Store(Protocol):
         ...
 
     def ping(self) -> None:
-        """Write something; raises an error if that cannot be done, StoreFull for want of space."""
+        """Write something.
+
+        Raises
+        ------
+        StoreFull
+            When there is no space for a new job.
+        """
         ...
 
 
