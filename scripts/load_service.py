@@ -1,8 +1,9 @@
-"""Asks a server many small questions from many clients at once, and checks every answer itself.
+"""Asks servers many small questions from many clients at once, and checks every answer itself.
 
-Starts servers of its own on free ports of loopback: one that keeps its jobs in SQLite, and one and
-two on a PostgreSQL of their own. Each question is new up to names, so that answers come from
-solving; a second round asks the same ones under other names.
+Starts servers of its own on free ports of loopback: one that keeps its jobs in SQLite; one and two
+on a PostgreSQL that writes to the disk what it commits; and one whose jobs are solved by a Dask
+cluster of two workers. Each question is new up to names, so that answers come from solving; a
+second round asks the same ones under other names.
 """
 
 import argparse
@@ -14,13 +15,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 
 import httpx2 as httpx
 
+from tests.clusters import cluster
 from tests.databases import postgres
 from uno_csp import Instance, Status, check, generate, parse_answer
 from uno_csp.families import shuffled
@@ -37,10 +40,38 @@ DEALS: Sequence[tuple[str, dict[str, int], str | None]] = (
 )
 
 
-def questions(count: int) -> list[Instance]:
-    """So many, of all kinds in turn."""
+WARM_UP = 140
+"""Questions asked before the clock starts: programs load their libraries when they need them."""
+
+WARM_UP_SEED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is measured: where jobs are kept, by how many servers, and where they are solved."""
+
+    name: str
+    store: str
+    servers: int
+    on_cluster: bool
+
+
+SETUPS = {
+    each.name: each
+    for each in (
+        Setup("sqlite", "SQLite", 1, False),
+        Setup("postgres", "PostgreSQL", 1, False),
+        Setup("two-servers", "PostgreSQL", 2, False),
+        Setup("cluster", "SQLite", 1, True),
+        Setup("cluster-postgres", "PostgreSQL", 1, True),
+    )
+}
+
+
+def questions(count: int, first_seed: int = 0) -> list[Instance]:
+    """That number of questions, of all kinds in turn."""
     return [
-        generate(family, seed=seed, question=question, **parameters)
+        generate(family, seed=first_seed + seed, question=question, **parameters)
         for seed in range(-(-count // len(DEALS)))
         for family, parameters, question in DEALS
     ][:count]
@@ -88,7 +119,7 @@ async def ask_all(
         return await asyncio.gather(*(one(i, each) for i, each in enumerate(asked)))
 
 
-def told(found: Sequence[tuple[float, str]], wall_s: float) -> str:
+def cells(found: Sequence[tuple[float, str]], wall_s: float) -> str:
     """The figures of a round, as cells of a table."""
     times = [taken for taken, _ in found]
     wrong = [error for _, error in found if error]
@@ -98,64 +129,88 @@ def told(found: Sequence[tuple[float, str]], wall_s: float) -> str:
     return f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
 
 
-def measured(name: str, servers: int, store: str | None, given: argparse.Namespace) -> bool:
-    """Two rounds with servers of their own, a line for each; whether every answer was right."""
+def measured(setup: Setup, jobs: int, given: argparse.Namespace) -> bool:
+    """Ask the servers of a setup, a line for each round; return whether every answer was right."""
     asked = questions(given.questions)
-    with tempfile.TemporaryDirectory() as folder:
-        urls, running = [], []
-        try:
-            for number in range(servers):
-                url, server = started(Path(folder, str(number)), store, given.jobs // servers)
-                urls.append(url)
-                running.append(server)
-            for url in urls:
-                wait_until_ready(url)
-            right = True
-            for title, instances in (
-                ("new", asked),
-                ("known under other names", [shuffled(each, 1) for each in asked]),
-            ):
-                began = time.perf_counter()
-                found = asyncio.run(ask_all(urls, instances, given.clients))
-                wall_s = time.perf_counter() - began
-                print(f"| {name} | {servers} | {title} | {told(found, wall_s)} |", flush=True)
-                right &= not any(error for _, error in found)
-            return right
-        finally:
-            for server in running:
-                server.terminate()
-            for server in running:
-                server.wait()
+    rounds = [("new", asked)]
+    if given.again:
+        rounds.append(("known under other names", [shuffled(each, 1) for each in asked]))
+    right = True
+    with running(setup, jobs, given.log_level) as urls:
+        asyncio.run(ask_all(urls, questions(WARM_UP, WARM_UP_SEED), given.clients))
+        for title, instances in rounds:
+            began = time.perf_counter()
+            found = asyncio.run(ask_all(urls, instances, given.clients))
+            wall_s = time.perf_counter() - began
+            solved = "a cluster" if setup.on_cluster else "its own"
+            row = f"| {setup.store} | {setup.servers} | {solved} | {jobs} | {title} |"
+            print(row, cells(found, wall_s), "|", flush=True)
+            right &= not any(error for _, error in found)
+    return right
 
 
-def started(data: Path, store: str | None, jobs: int) -> "tuple[str, subprocess.Popen[bytes]]":
+@contextmanager
+def running(setup: Setup, jobs: int, log_level: str) -> Iterator[list[str]]:
+    """The addresses of servers that share ``jobs`` jobs at a time."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        options = ["--jobs", str(max(jobs // setup.servers, 1)), "--log-level", log_level]
+        if setup.store == "PostgreSQL":
+            options += ["--store", stack.enter_context(postgres(durable=True))]
+        if setup.on_cluster:
+            options += ["--cluster", stack.enter_context(cluster(folder)).address]
+        urls = []
+        for number in range(setup.servers):
+            url, server = started(folder / str(number), options)
+            stack.callback(server.wait)
+            stack.callback(server.terminate)
+            urls.append(url)
+        for url in urls:
+            wait_until_ready(url)
+        yield urls
+
+
+def started(data: Path, options: Sequence[str]) -> "tuple[str, subprocess.Popen[bytes]]":
     """A server on a free port, and its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "uno_csp", "serve", "--port", str(port), "--rate", "1e9"]
-    command += ["--data", str(data), "--jobs", str(jobs), "--log-level", "warning"]
-    command += [] if store is None else ["--store", store]
-    return f"http://127.0.0.1:{port}/api/v1", subprocess.Popen(command)
+    command += ["--data", str(data), *options]
+    server = subprocess.Popen(command)
+    return f"http://127.0.0.1:{port}/api/v1", server
 
 
 def main() -> int:
-    """Measure every way to keep the jobs; 1 if an answer was wrong or lost."""
+    """Measure every setup; 1 if an answer was wrong or lost."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--questions", type=int, default=1000)
-    options.add_argument("--clients", type=int, default=50)
-    options.add_argument("--jobs", type=int, default=2, help="solved at a time, by all servers")
+    options.add_argument("--clients", type=int, default=32)
+    options.add_argument(
+        "--jobs", type=int, nargs="+", default=[2], help="solved at a time, by all servers"
+    )
+    options.add_argument(
+        "--only", choices=SETUPS, nargs="+", default=list(SETUPS), help="the setups to measure"
+    )
+    options.add_argument(
+        "--no-second-round",
+        dest="again",
+        action="store_false",
+        help="do not ask for the answers that are known",
+    )
+    options.add_argument("--log-level", default="warning")
     given = options.parse_args()
     print("# Many clients at once\n\nBy `scripts/load_service > results/load_service.md`: ", end="")
-    print(f"{given.questions} questions, {given.clients} clients, {given.jobs} jobs at a time,")
-    print(f"{os.cpu_count()} cores, which clients, servers and solvers share.")
-    print("\n| jobs in | servers | questions | a second | median s | 95 % s | wrong or lost |")
-    print("|---|---:|---|---:|---:|---:|---:|")
-    right = measured("SQLite", 1, None, given)
-    for servers in (1, 2):
-        with postgres() as url:
-            right &= measured("PostgreSQL", servers, url, given)
-    return 0 if right else 1
+    print(f"{given.questions} questions, {given.clients} clients, ", end="")
+    print(f"{os.cpu_count()} cores, which clients, servers, solvers, database and cluster share.")
+    print("PostgreSQL and SQLite write to the disk what they commit; the cluster has two workers.")
+    print(
+        "\n| jobs in | servers | workers | at a time | questions | a second | median s | 95 % s |",
+        end="",
+    )
+    print(" wrong or lost |\n|---|---:|---|---:|---|---:|---:|---:|---:|")
+    rows = [measured(SETUPS[name], jobs, given) for name in given.only for jobs in given.jobs]
+    return 0 if all(rows) else 1
 
 
 def wait_until_ready(url: str) -> None:

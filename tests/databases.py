@@ -24,8 +24,8 @@ def _program(name: str) -> str | None:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """The URL of a fresh database."""
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """The URL of a fresh database; one that is ``durable`` writes to the disk what it commits."""
     initdb, server = _program("initdb"), _program("postgres")
     if initdb is None or server is None:
         pytest.skip("PostgreSQL is not installed")
@@ -37,7 +37,8 @@ def postgres() -> Iterator[str]:
         data, port = f"{folder}/data", free_port()
         make = [initdb, "-D", data, "-U", "uno", "-A", "trust", "-N"]
         subprocess.run([*as_user, *make], check=True, capture_output=True, cwd=folder)
-        options = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port), "-F"]
+        options = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port)]
+        options += [] if durable else ["-F"]
         running = subprocess.Popen(
             [*as_user, server, *options],
             cwd=folder,

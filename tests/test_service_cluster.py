@@ -20,9 +20,10 @@ from tests.serving import LONG, PAIR, finished, job_of, wait_until
 from uno_csp import generate
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.programs import Limits, Listener, Supervised
-from uno_csp.service import cluster_seats
+from uno_csp.service import cluster_tasks
 from uno_csp.service.app import create_app
-from uno_csp.service.cluster_seats import ClusterSeats, Delivery, Errand, do_errand
+from uno_csp.service.cluster_seats import ClusterSeats
+from uno_csp.service.cluster_tasks import Delivery, Errand, do_errand
 from uno_csp.service.seats import LocalSeat
 from uno_csp.service.settings import Settings
 from uno_csp.service.sqlite_store import SqliteStore
@@ -195,7 +196,7 @@ def test_what_a_worker_lacks_is_no_fault_of_the_scheduler(monkeypatch: pytest.Mo
     def full(errand: Errand) -> Delivery:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cluster_seats, "_do_errand", full)
+    monkeypatch.setattr(cluster_tasks, "_do_errand", full)
     delivery = do_errand(Errand({}, Limits(1.0), 0.0, "topic"))
     assert "No space left" in delivery.ended.last_words
     assert delivery.certificate is None

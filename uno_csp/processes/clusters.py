@@ -1,7 +1,10 @@
 """Finding a Dask scheduler, for experiments and for the service."""
 
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import Future
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
 
@@ -9,6 +12,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_S = 10
+T = TypeVar("T")
 
 
 def connected(address: str) -> "Client":
@@ -36,3 +40,13 @@ def connected(address: str) -> "Client":
         return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
+
+
+def run_in_loop(client: "Client", coroutine: Coroutine[Any, Any, T]) -> "Future[T]":
+    """Start a coroutine in the event loop of a client, from another thread.
+
+    Its future can be waited for with a time limit. The client's own methods cannot: in many
+    threads ``distributed.Future.result(timeout=...)`` loses results.
+    """
+    loop: Any = client.loop
+    return asyncio.run_coroutine_threadsafe(coroutine, loop.asyncio_loop)

@@ -1,19 +1,17 @@
-"""Solving jobs on a Dask cluster; on its workers each job has a child process, as it has at home.
+"""Solving jobs on a Dask cluster; its workers run :mod:`~uno_csp.service.cluster_tasks`.
 
-A solver may hold the interpreter's lock, so that a worker that solved by itself would seem dead;
-and it could not be stopped. What a child says on the way comes back as events of a topic that this
-server alone listens to. If a worker is lost the scheduler gives its tasks to others, three times
-at most; if the scheduler is, they are handed in anew when it is back. A job has one result in any
-case: the server's store takes no second.
-
-A task is ended on its worker when the worker has been told that nobody wants it any more, which is
-so when it is cancelled and also when this server is gone.
+If a worker is lost the scheduler gives its tasks to others. It gives up a task that has had more
+than a number of workers, ``distributed.scheduler.allowed-failures``; here those that were ended in
+an orderly way are not counted, and a task is handed in again until as many have died. If the
+scheduler is lost, tasks are handed in anew when it is back. A job has one result in any case: the
+server's store takes no second.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,39 +19,33 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from uno_csp.errors import NotAccepted
-from uno_csp.processes.clusters import connected
+from uno_csp.processes.clusters import connected, run_in_loop
 from uno_csp.processes.programs import ASKED_S, GRACE_S, Limits, Listener, Supervised
-from uno_csp.processes.scratch import scratch_folder
-from uno_csp.service.seats import LocalSeat
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
+
+    from uno_csp.service.cluster_tasks import Delivery, Errand
 
 LOOK_EVERY_S = 0.2
-"""So often it is seen whether a task is still wanted."""
+"""Interval at which a seat looks whether its task is to be stopped."""
+
+MONITOR_EVERY_S = 1.0
+"""Interval at which the scheduler is asked for its workers, or reached for while it is away."""
+
+ANSWER_S = 5.0
+"""Longest wait for such an answer."""
 
 _STOPPED = Supervised(None, "it was stopped", None, 0.0, 0.0, 0.0, "")
-_here = threading.local()
-_asks: dict[str, threading.Event] = {}
-"""On a worker: by key, what is to be ended with what it has."""
+_log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What travels to a worker; the topic is where it tells how far it is."""
+@dataclass(slots=True)
+class _Handed:
+    """A task that was handed in: who listens, and how many of its workers left in order."""
 
-    task: Mapping[str, Any]
-    limits: Limits
-    grace_s: float
-    topic: str
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """What travels back: how the task ended, and the certificate it wrote, if it did."""
-
-    ended: Supervised
-    certificate: bytes | None
+    listener: Listener | None
+    departures: int = 0
 
 
 class ClusterSeats:
@@ -70,9 +62,19 @@ class ClusterSeats:
     def __init__(self, address: str) -> None:
         self._address = address
         self._topic = f"uno-csp-{uuid4().hex}"
-        self._listeners: dict[str, Listener] = {}
-        self._lock = threading.Lock()
+        self._handed: dict[str, _Handed] = {}
+        self._closing = threading.Event()
         self._client = self._connect()
+        self._workers = self._counted()
+        if self._workers == 0:
+            _log.warning("no worker of the cluster is there: jobs wait")
+        self._monitor = threading.Thread(target=self._watch, name="cluster", daemon=True)
+        self._monitor.start()
+
+    @property
+    def workers(self) -> int:
+        """Number of workers that the scheduler has; 0 while it is away."""
+        return self._workers
 
     def take(self) -> "ClusterSeat":
         """A seat; the scheduler finds the worker when there is a task."""
@@ -80,44 +82,91 @@ class ClusterSeats:
 
     def close(self) -> None:
         """Leave the scheduler."""
-        self._client.close()  # type: ignore[no-untyped-call]
+        self._closing.set()
+        self._monitor.join(MONITOR_EVERY_S)
+        self._client.close(timeout=1)  # type: ignore[no-untyped-call]
 
     def client(self) -> "Client":
-        """The client, a new one if the scheduler has been away.
+        """The client.
 
         Raises
         ------
         NotAccepted
-            When it is still away.
+            When the scheduler is away.
         """
-        with self._lock:
-            if self._client.status != "running":
-                with suppress(OSError, TimeoutError):
-                    self._client.close(timeout=1)  # type: ignore[no-untyped-call]
-                self._client = self._connect()
-            return self._client
-
-    def _connect(self) -> "Client":
-        client = connected(self._address)
-        client.subscribe_topic(self._topic, self._hear)  # type: ignore[no-untyped-call]
+        client = self._client
+        if client.status != "running":
+            raise NotAccepted("the scheduler is away")
         return client
 
-    def _hear(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """What a child has said on the way."""
-        _, said = event
-        listener = self._listeners.get(said["key"])
-        if listener is not None:
-            listener(said["told"])
-
     @contextmanager
-    def heard(self, key: str, listener: Listener | None) -> Iterator[str]:
-        """Tell the listener what the task of that key says; the topic it is to say it in."""
-        if listener is not None:
-            self._listeners[key] = listener
+    def handing_in(self, key: str, listener: Listener | None) -> Iterator[tuple[_Handed, str]]:
+        """What becomes known of the task of that key, and the topic for what it says."""
+        handed = self._handed[key] = _Handed(listener)
         try:
-            yield self._topic
+            yield handed, self._topic
         finally:
-            self._listeners.pop(key, None)
+            del self._handed[key]
+
+    def _connect(self) -> "Client":
+        from uno_csp.service.cluster_tasks import Departure
+
+        client = connected(self._address)
+        client.subscribe_topic(self._topic, self._hear)  # type: ignore[no-untyped-call]
+        client.register_plugin(Departure())
+        return client
+
+    def _counted(self) -> int:
+        """Ask the scheduler for the number of its workers; 0 if it does not answer."""
+        client = self._client
+        with suppress(Exception):  # it is away in one of many ways
+            return len(run_in_loop(client, _identity(client)).result(ANSWER_S)["workers"])
+        return 0
+
+    def _watch(self) -> None:
+        """Reach for a scheduler that is away, and log when the last worker goes or one comes."""
+        away = False
+        while not self._closing.wait(MONITOR_EVERY_S):
+            if self._client.status != "running":
+                if not away:
+                    _log.warning("the scheduler of the cluster is away: jobs wait")
+                away, self._workers = True, 0
+                self._reconnect()
+                continue
+            if away:
+                _log.warning("the scheduler of the cluster is back")
+                away = False
+            before, self._workers = self._workers, self._counted()
+            if before and not self._workers:
+                _log.warning("no worker of the cluster is left: jobs wait")
+            elif self._workers and not before:
+                _log.warning("the cluster has workers again", extra={"workers": self._workers})
+
+    def _reconnect(self) -> None:
+        with suppress(Exception):  # it is tried again
+            self._client.close(timeout=1)  # type: ignore[no-untyped-call]
+        with suppress(Exception):
+            self._client = self._connect()
+
+    def _hear(self, event: tuple[float, Mapping[str, Any]]) -> None:
+        """Take in what a worker has said of a task on the way."""
+        from uno_csp.service.cluster_tasks import DEPARTED, KEY, SAID
+
+        _, message = event
+        handed = self._handed.get(message[KEY])
+        if handed is None:
+            return
+        if DEPARTED in message:
+            handed.departures += 1
+        elif handed.listener is not None:
+            handed.listener(message[SAID])
+
+
+async def _identity(client: "Client") -> dict[str, Any]:
+    """What the scheduler says of itself and its workers."""
+    scheduler: Any = client.scheduler
+    found: dict[str, Any] = await scheduler.identity()
+    return found
 
 
 class ClusterSeat:
@@ -140,29 +189,39 @@ class ClusterSeat:
         grace_s: float = GRACE_S,
     ) -> Supervised:
         """Let some worker do a task."""
-        stop = stop or threading.Event()
-        key = f"uno-csp-{uuid4().hex}"
-        with self._seats.heard(key, listener) as topic:
-            errand = Errand(task, limits, grace_s, topic)
-            while not stop.is_set():
+        from distributed import KilledWorker
+
+        from uno_csp.service.cluster_tasks import Errand, undone
+
+        stop, ask, deaths = stop or threading.Event(), ask or threading.Event(), 0
+        while not stop.is_set():
+            key = f"uno-csp-{uuid4().hex}"
+            with self._seats.handing_in(key, listener) as (handed, topic):
                 try:
-                    delivery = self._delivered(errand, key, stop, ask or threading.Event())
+                    delivery = self._delivered(Errand(task, limits, grace_s, topic), key, stop, ask)
                 except (CancelledError, OSError, NotAccepted):  # the scheduler is away
                     stop.wait(LOOK_EVERY_S)
                     continue
+                except KilledWorker as error:
+                    most = error.allowed_failures
+                    deaths += max(most + 1 - handed.departures, 0)
+                    if deaths <= most:
+                        continue
+                    delivery = undone(f"{deaths} workers died at it; {most} may")
                 if delivery.certificate is not None:
                     Path(task["proof"]["path"]).write_bytes(delivery.certificate)
                 return delivery.ended
         return _STOPPED
 
     def _delivered(
-        self, errand: Errand, key: str, stop: threading.Event, ask: threading.Event
-    ) -> Delivery:
-        from distributed import KilledWorker
-        from distributed import TimeoutError as NotYet
+        self, errand: "Errand", key: str, stop: threading.Event, ask: threading.Event
+    ) -> "Delivery":
+        """Hand in a task and wait for it, or until it is to be stopped."""
+        from uno_csp.service.cluster_tasks import Delivery, ask_for_what_there_is, do_errand
 
         client = self._seats.client()
         future = client.submit(do_errand, errand, key=key, pure=False)
+        gathered = run_in_loop(client, _gathered(client, future))
         asked_at: float | None = None
         try:
             while not stop.is_set():
@@ -171,82 +230,17 @@ class ClusterSeat:
                     client.run(ask_for_what_there_is, key, on_error="ignore")
                 if asked_at is not None and time.monotonic() - asked_at > ASKED_S + GRACE_S:
                     break
-                try:
-                    delivery: Delivery = future.result(timeout=LOOK_EVERY_S)
-                    return delivery
-                except NotYet:
-                    if client.status != "running":
-                        raise CancelledError from None
-                    continue
-                except KilledWorker as error:
-                    return _undone(f"workers died: {error}")
+                if wait([gathered], LOOK_EVERY_S).done:
+                    return gathered.result()
+                if client.status != "running":
+                    raise CancelledError
             return Delivery(_STOPPED, None)
         finally:
+            gathered.cancel()
             with suppress(Exception):  # a scheduler that is away has forgotten it
                 future.cancel()  # type: ignore[no-untyped-call]
 
 
-def _undone(why: str) -> Delivery:
-    """What comes of a task that no program has ended."""
-    return Delivery(Supervised(None, "", None, 0.0, 0.0, 0.0, why), None)
-
-
-def do_errand(errand: Errand) -> Delivery:
-    """On a worker: let a child process do a task under its limits."""
-    try:
-        return _do_errand(errand)
-    except OSError as error:  # as such it would seem to be one of the scheduler's
-        return _undone(f"a worker could not do it: {error}")
-
-
-def _do_errand(errand: Errand) -> Delivery:
-    from distributed import get_worker
-
-    worker = get_worker()
-    key = str(worker.get_current_task())
-    if not hasattr(_here, "seat"):
-        _here.seat = LocalSeat(errand.limits.memory_mb or float("inf"))
-
-    def tell(told: Mapping[str, Any]) -> None:
-        """Pass on what the child says."""
-        worker.log_event(errand.topic, {"key": key, "told": dict(told)})
-
-    proof = errand.task.get("proof")
-    ask = _asks.setdefault(key, threading.Event())
-    with _stopped_if_unwanted(worker, key) as stop, scratch_folder() as folder:
-        path = folder / "certificate.zip"
-        own = {"proof": {**proof, "path": str(path)}} if proof else {}
-        ended = _here.seat.run(
-            {**errand.task, **own}, errand.limits, stop, tell, ask=ask, grace_s=errand.grace_s
-        )
-        return Delivery(ended, path.read_bytes() if path.is_file() else None)
-
-
-@contextmanager
-def _stopped_if_unwanted(worker: Any, key: str) -> Iterator[threading.Event]:
-    """An event that is set when the scheduler has told the worker to drop the task."""
-    stop, done = threading.Event(), threading.Event()
-
-    def look() -> None:
-        """The worker keeps a task that it is at, and notes there that it is dropped."""
-        while not done.wait(LOOK_EVERY_S):
-            state = worker.state.tasks.get(key)
-            if state is None or state.state in ("cancelled", "released", "forgotten"):
-                stop.set()
-                return
-
-    looking = threading.Thread(target=look, daemon=True)
-    looking.start()
-    try:
-        yield stop
-    finally:
-        done.set()
-        looking.join()
-        _asks.pop(key, None)
-
-
-def ask_for_what_there_is(key: str) -> None:
-    """On each worker: the task of that key, if it is at work here, is to end with what it has."""
-    ask = _asks.get(key)
-    if ask is not None:
-        ask.set()
+async def _gathered(client: "Client", future: "Future[Delivery]") -> "Delivery":
+    found: list[Delivery] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
+    return found[0]
