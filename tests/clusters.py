@@ -15,8 +15,9 @@ Process = subprocess.Popen[bytes]
 class Cluster:
     """A scheduler and workers on loopback, each a process of its own, all of them mortal."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self._folder = folder
+        self._options = options or ("--no-nanny",)
         self._port = free_port()
         self.address = f"tcp://127.0.0.1:{self._port}"
         self._all: list[Process] = []
@@ -30,7 +31,7 @@ class Cluster:
 
     def start_worker(self) -> Process:
         """It waits for the scheduler, if there is none yet."""
-        return self._start("dask_worker", self.address, "--no-nanny", "--nthreads", "1")
+        return self._start("dask_worker", self.address, *self._options, "--nthreads", "1")
 
     def _start(self, program: str, *options: str) -> Process:
         local = ("--host", "127.0.0.1", "--no-dashboard")
@@ -51,9 +52,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
-    """A scheduler and two workers."""
-    started = Cluster(folder)
+def cluster(folder: Path, *options: str) -> Iterator[Cluster]:
+    """A scheduler and two workers with those options, without nannies if there are none."""
+    started = Cluster(folder, *options)
     try:
         wait_until(lambda: is_listening(started.address))
         yield started

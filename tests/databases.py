@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import uuid
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import free_port
+from tests.serving import free_port, wait_until
 
 UNPRIVILEGED = "nobody"
 """It refuses to be run by root."""
@@ -23,33 +24,79 @@ def _program(name: str) -> str | None:
     return str(found[-1]) if found else shutil.which(name)
 
 
-@contextmanager
-def postgres(*, durable: bool = False) -> Iterator[str]:
-    """The URL of a fresh database; one that is ``durable`` writes to the disk what it commits."""
-    initdb, server = _program("initdb"), _program("postgres")
-    if initdb is None or server is None:
-        pytest.skip("PostgreSQL is not installed")
-    root = os.geteuid() == 0
-    as_user = ["setpriv", f"--reuid={UNPRIVILEGED}", "--clear-groups"] if root else []
-    with tempfile.TemporaryDirectory(prefix="uno-pg-", dir="/tmp") as folder:
+class Postgres:
+    """A server that can be lost and started again.
+
+    Parameters
+    ----------
+    folder
+        Where its data are.
+    durable
+        Whether it writes to the disk what it commits.
+    """
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        initdb, server = _program("initdb"), _program("postgres")
+        if initdb is None or server is None:
+            pytest.skip("PostgreSQL is not installed")
+        root = os.geteuid() == 0
+        as_user = ["setpriv", f"--reuid={UNPRIVILEGED}", "--clear-groups"] if root else []
         if root:
             shutil.chown(folder, UNPRIVILEGED)
-        data, port = f"{folder}/data", free_port()
-        make = [initdb, "-D", data, "-U", "uno", "-A", "trust", "-N"]
+        make = [initdb, "-D", str(folder / "data"), "-U", "uno", "-A", "trust", "-N"]
         subprocess.run([*as_user, *make], check=True, capture_output=True, cwd=folder)
-        options = ["-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port)]
-        options += [] if durable else ["-F"]
-        running = subprocess.Popen(
-            [*as_user, server, *options],
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        port = free_port()
+        self.url = f"postgresql://uno@127.0.0.1:{port}/postgres"
+        options = ["-D", str(folder / "data"), "-k", str(folder), "-h", "127.0.0.1"]
+        options += ["-p", str(port)] if durable else ["-p", str(port), "-F"]
+        self._command = [*as_user, server, *options]
+        self._folder = folder
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections."""
+        self._process = subprocess.Popen(
+            self._command, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
+        wait_until(self._answers)
+
+    def lose(self) -> None:
+        """End it at once, as ``pg_ctl -m immediate stop`` does."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+
+    def close(self) -> None:
+        """End it for good."""
+        self._process.terminate()
+        self._process.wait()
+
+    def _answers(self) -> bool:
+        """Whether it takes connections."""
+        import psycopg
+
         try:
-            yield _answering(f"postgresql://uno@127.0.0.1:{port}/postgres")
+            psycopg.connect(self.url).close()
+        except psycopg.Error:
+            return False
+        return True
+
+
+@contextmanager
+def postgres_server(*, durable: bool = False) -> Iterator[Postgres]:
+    """A server with an empty database."""
+    with tempfile.TemporaryDirectory(prefix="uno-pg-", dir="/tmp") as folder:
+        server = Postgres(Path(folder), durable=durable)
+        try:
+            yield server
         finally:
-            running.terminate()
-            running.wait()
+            server.close()
+
+
+@contextmanager
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """The URL of an empty database."""
+    with postgres_server(durable=durable) as server:
+        yield server.url
 
 
 def fresh_database(url: str) -> str:
@@ -60,20 +107,3 @@ def fresh_database(url: str) -> str:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"'.encode())
     return f"{url.rpartition('/')[0]}/{name}"
-
-
-def _answering(url: str) -> str:
-    import psycopg
-
-    from tests.serving import wait_until
-
-    def answers() -> bool:
-        """Whether it takes connections."""
-        try:
-            psycopg.connect(url).close()
-        except psycopg.Error:
-            return False
-        return True
-
-    wait_until(answers)
-    return url

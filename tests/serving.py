@@ -101,3 +101,11 @@ def orphans(folder: Path) -> list[int]:
             if marked and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process.pid)
     return found
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether it is at work; nobody may bury the child of a worker that was killed."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -11,12 +11,13 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import psutil
 import pytest
 
-from tests.clusters import cluster
+from tests.clusters import cluster, is_listening
 from tests.running import run
 from tests.serving import wait_until
 from tests.suites import TINY, one_run, outcomes, suite_of
@@ -281,10 +282,10 @@ def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture
     assert capsys.readouterr().out.startswith("0 runs done, 10 of 10 recorded")
 
 
-def bench(suite: Path, out: Path, *options: str) -> "subprocess.Popen[bytes]":
+def bench(suite: Path, out: Path, *options: str, stderr: int = subprocess.DEVNULL) -> Any:
     command = [sys.executable, "-m", "uno_csp", "bench", "run", str(suite), "--out", str(out)]
     return subprocess.Popen(
-        [*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT
+        [*command, *options], stdout=subprocess.DEVNULL, stderr=stderr, cwd=ROOT
     )
 
 
@@ -353,6 +354,49 @@ def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> No
     run_suite(read_suite(suite), whole, jobs=2)
     assert outcomes(out) == outcomes(whole)
     assert not workers(mark)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_is_one_line(tmp_path: Path) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(TINY)
+    with cluster(tmp_path) as there:
+        running = bench(suite, out, "--dask", there.address, stderr=subprocess.PIPE)
+        wait_until(lambda: lines(out / "records.jsonl") >= 2)
+        there.scheduler.kill()
+        there.scheduler.wait()
+        _, said = running.communicate(timeout=200)
+        gone = f"uno-csp: the scheduler at {there.address} is gone; the same command goes on"
+        assert running.returncode == 3
+        assert [line for line in said.decode().splitlines() if line.startswith("uno-csp")] == [
+            f"{gone} where it was"
+        ]
+        assert "Traceback" not in said.decode()
+        there.start_scheduler()
+        wait_until(lambda: is_listening(there.address))
+        there.start_worker()
+        assert bench(suite, out, "--dask", there.address).wait(200) == 0
+    assert len(outcomes(out)) == 10
+
+
+@pytest.mark.slow
+def test_equal_runs_of_two_suites_are_done_for_each(tmp_path: Path) -> None:
+    names = ("one", "two")
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "suite.toml").write_text(TINY.replace('"tiny"', f'"{name}"'))
+    with cluster(tmp_path) as there:
+        running = [
+            bench(tmp_path / name / "suite.toml", tmp_path / name, "--dask", there.address)
+            for name in names
+        ]
+        assert [each.wait(200) for each in running] == [0, 0]
+    first, second = (read_records(tmp_path / name) for name in names)
+    assert [{record["suite"] for record in records} for records in (first, second)] == [
+        {"one"},
+        {"two"},
+    ]
+    assert not {r["started"] for r in first} & {r["started"] for r in second}
 
 
 def test_tiny_runs_cost_little_more_than_solving(tmp_path: Path) -> None:

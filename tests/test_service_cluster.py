@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from tests.clusters import cluster
 from tests.running import run
-from tests.serving import LONG, PAIR, finished, job_of, wait_until
+from tests.serving import LONG, PAIR, finished, job_of, lives, wait_until
 from uno_csp import generate
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.programs import Limits, Listener, Supervised
@@ -51,14 +51,6 @@ def ask(client: TestClient, instance: Any, **options: Any) -> str:
 def solving(member: Any) -> list[psutil.Process]:
     """The children of a worker of the cluster."""
     return psutil.Process(member.pid).children()
-
-
-def lives(process: psutil.Process) -> bool:
-    """Whether it is at work; nobody may bury the child of a worker that was killed."""
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 @pytest.mark.slow
@@ -168,6 +160,10 @@ class AwaySeats:
 
     def __init__(self, gate: Event) -> None:
         self._gate = gate
+
+    @property
+    def workers(self) -> None:
+        pass
 
     def take(self) -> AwaySeat:
         return AwaySeat(self._gate)

@@ -40,8 +40,8 @@ def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool
     """Do every run of SUITE (a TOML file) that has no record in the folder yet.
 
     Each run is a process of its own under the suite's limits, and its answer is checked. Stopped at
-    any moment, the same command goes on where it was. Exit code: 0, 3 if a run failed, 70 if
-    answers contradict one another or what is proved.
+    any moment, the same command goes on where it was. Exit code: 0, 3 if a run failed or the
+    scheduler went away, 70 if answers contradict one another or what is proved.
     """
     from uno_csp.experiments.records import read_records
     from uno_csp.experiments.reports import contradictions

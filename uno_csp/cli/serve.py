@@ -61,7 +61,8 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="A Dask scheduler whose workers solve the jobs.",
+    envvar="UNO_CSP_CLUSTER",
+    help="A Dask scheduler whose workers solve the jobs; or in the environment as UNO_CSP_CLUSTER.",
 )
 @click.option(
     "--queue",
@@ -149,7 +150,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
 
     from uno_csp.service.app import create_app
     from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
-    from uno_csp.service.logs import log_config
+    from uno_csp.service.logs import configure
     from uno_csp.service.settings import Settings
 
     settings = Settings(
@@ -166,13 +167,16 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         backends=tuple(find_backend(name).name for name in limits["backends"]),
         behind_proxy=limits["behind_proxy"],
     )
+    if limits["cluster"] is not None and find_spec("distributed") is not None:
+        import distributed  # noqa: F401 (it configures its own logging when it is imported)
+    configure(limits["log_level"], limits["log_format"])
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
         seats = _seats(limits["cluster"], settings)  # first: the store takes the folder
         config = uvicorn.Config(
             create_app(settings, _store(limits["store"], data), seats),
             http=bounded_protocol(descriptors),
-            log_config=log_config(limits["log_level"], limits["log_format"]),
+            log_config=None,
             access_log=False,
             proxy_headers=settings.behind_proxy,
             timeout_graceful_shutdown=SHUTDOWN_S,

@@ -1,18 +1,22 @@
 """Running a suite: on this machine, several runs at a time, or on a Dask cluster."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
-from uno_csp.errors import NotAccepted
+from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.experiments.executing import ERROR, Bench, execute
 from uno_csp.experiments.records import Record, open_records
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.suites import Suite
-from uno_csp.processes.clusters import connected
+from uno_csp.processes.clusters import connected, silence_library
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 Listener = Callable[[Record, int, int], None]
 """Told of a new record, how many runs are finished, and how many there are."""
@@ -51,7 +55,7 @@ def run_suite(
     NotAccepted
         When the folder holds another suite, or another process is at work in it.
     BackendUnavailable
-        When a cluster is asked for and ``distributed`` is not installed.
+        When a cluster is asked for, and ``distributed`` is missing or the scheduler goes away.
     """
     if jobs < 1:
         raise NotAccepted(f"jobs are 1 or more, not {jobs}")
@@ -86,15 +90,33 @@ def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[It
 @contextmanager
 def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]:
     with connected(address) as client:
-        from distributed import as_completed as as_they_arrive
+        silence_library()
+        campaign = uuid4().hex  # two suites may have equal runs, each with a name of its own
+        futures = {
+            client.submit(execute, run, key=f"{campaign}-{run.id}", pure=False): run for run in runs
+        }
+        try:
+            yield _arriving(client, futures)
+        except (CancelledError, OSError) as error:
+            if client.status == "running" and not isinstance(error, CancelledError):
+                raise
+            raise BackendUnavailable(
+                f"the scheduler at {address} is gone; the same command goes on where it was"
+            ) from None
 
-        futures = {client.submit(execute, run, key=run.id, pure=False): run for run in runs}
-        arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
-        yield (_arrived(future, futures[future]) for future in arriving)
+
+def _arriving(client: "Client", futures: "Mapping[Future[Any], Run]") -> Iterator[Record]:
+    from distributed import as_completed as as_they_arrive
+
+    arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
+    for future in arriving:
+        yield _arrived(future, futures[future])
 
 
 def _arrived(future: Any, run: Run) -> Record:
     """The record of a run, or of its failure if workers kept dying under it."""
+    if future.cancelled():
+        raise CancelledError
     error = future.exception()
     if error is None:
         record: Record = future.result()

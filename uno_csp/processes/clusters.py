@@ -1,6 +1,7 @@
 """Finding a Dask scheduler, for experiments and for the service."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from importlib.util import find_spec
@@ -40,6 +41,12 @@ def connected(address: str) -> "Client":
         return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
+
+
+def silence_library() -> None:
+    """Keep ``distributed`` from logging what its errors say anyway, with tracebacks."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def run_in_loop(client: "Client", coroutine: Coroutine[Any, Any, T]) -> "Future[T]":

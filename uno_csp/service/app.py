@@ -1,6 +1,5 @@
 """The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -22,17 +21,17 @@ from uno_csp.service.jobs import Desk
 from uno_csp.service.journal import Journal
 from uno_csp.service.metrics import MEDIA_TYPE, Metrics
 from uno_csp.service.problems import Problem
-from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Verdict
+from uno_csp.service.replies import AdviceBody, AnalysisBody, Health, Readiness, Verdict
 from uno_csp.service.responses import CopyResponse, add_handlers, respond
 from uno_csp.service.seats import LocalSeats, Seats
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import Job, State, Store, StoreFull
+from uno_csp.service.store import Job, State, Store, StoreFull, StoreUnavailable
 from uno_csp.service.updates import Updates
 from uno_csp.service.watching import Watched
 
 PREFIX = "/api/v1"
+NO_WORKERS = "no worker of the cluster is there: jobs wait"
 _JSON = "application/json"
-_log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings, store: Store, seats: Seats | None = None) -> FastAPI:
@@ -136,10 +135,13 @@ def _add_solving(app: FastAPI, guarded: list[Any]) -> None:
             **problems(400, 404, 409, 415, 422, 502, 503),
         },
     )
-    async def solve(request: Request, body: Text, desk: TheDesk) -> Response:
-        """Answer a question; after a few seconds without an answer its job is handed back."""
+    async def solve(request: Request, body: Text, desk: TheDesk, key: Key = None) -> Response:
+        """Answer a question; after a few seconds without an answer its job is handed back.
+
+        The same idempotency key gives the same job, however often it is asked for.
+        """
         settings: Settings = request.app.state.settings
-        job = await desk.accept(body, None)
+        job = await desk.accept(body, key)
         job = await desk.wait(job, settings.wait_s)
         if job.state is State.DONE:
             return JSONResponse(job.result)
@@ -321,19 +323,24 @@ def _add_health(app: FastAPI, guarded: list[Any]) -> None:
         """Whether the server is there."""
         return Health(status="ok")
 
-    @app.get(f"{PREFIX}/ready", responses=problems(503))
-    def ready(request: Request) -> Health:
-        """Whether it can take jobs: the store can be written, and the workers are at work."""
+    @app.get(f"{PREFIX}/ready", response_model_exclude_unset=True, responses=problems(503))
+    def ready(request: Request) -> Readiness:
+        """Whether it can take jobs: the store can be written, and its threads are at work."""
         try:
             request.app.state.store.ping()
         except StoreFull as error:
             raise Problem(503, str(error)) from None
-        except Exception as error:
-            _log.warning("the job store cannot be written: %s", error)  # it may name its host
+        except StoreUnavailable:  # its reason may name its host
             raise Problem(503, "the job store cannot be written") from None
         if not request.app.state.executor.alive:
             raise Problem(503, "a worker has stopped")
-        return Health(status="ok")
+        found: dict[str, Any] = {"status": "ok"}
+        workers = request.app.state.executor.cluster_workers
+        if workers is not None:
+            found["workers"] = workers
+        if workers == 0:
+            found["detail"] = NO_WORKERS
+        return Readiness.model_validate(found)
 
     @app.get(
         f"{PREFIX}/metrics",
@@ -345,4 +352,5 @@ def _add_health(app: FastAPI, guarded: list[Any]) -> None:
     def measured(request: Request) -> Response:
         """Requests, jobs and the queue in figures, for Prometheus."""
         found: Metrics = request.app.state.metrics
-        return Response(found.text(request.app.state.store), media_type=MEDIA_TYPE)
+        workers = request.app.state.executor.cluster_workers
+        return Response(found.text(request.app.state.store, workers), media_type=MEDIA_TYPE)

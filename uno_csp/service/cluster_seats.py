@@ -1,9 +1,8 @@
 """Solving jobs on a Dask cluster; its workers run :mod:`~uno_csp.service.cluster_tasks`.
 
-If a worker is lost the scheduler gives its tasks to others. It gives up a task that has had more
-than a number of workers, ``distributed.scheduler.allowed-failures``; here those that were ended in
-an orderly way are not counted, and a task is handed in again until as many have died. If the
-scheduler is lost, tasks are handed in anew when it is back. A job has one result in any case: the
+If a worker dies the scheduler gives its tasks to others, and gives up a task at which more than
+``distributed.scheduler.allowed-failures`` workers have died. If a worker is ended in an orderly
+way, or the scheduler is lost, tasks are handed in anew. A job has one result in any case: the
 server's store takes no second.
 """
 
@@ -13,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -40,12 +39,26 @@ _STOPPED = Supervised(None, "it was stopped", None, 0.0, 0.0, 0.0, "")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Handed:
-    """A task that was handed in: who listens, and how many of its workers left in order."""
+    """A task that was handed in.
 
+    Parameters
+    ----------
+    key
+        Its name at the scheduler.
+    topic
+        Where its worker lets this server know of it.
+    listener
+        Told what its child says on the way.
+    departed
+        Set when its worker is ended in an orderly way.
+    """
+
+    key: str
+    topic: str
     listener: Listener | None
-    departures: int = 0
+    departed: threading.Event = field(default_factory=threading.Event)
 
 
 class ClusterSeats:
@@ -100,13 +113,14 @@ class ClusterSeats:
         return client
 
     @contextmanager
-    def handing_in(self, key: str, listener: Listener | None) -> Iterator[tuple[_Handed, str]]:
-        """What becomes known of the task of that key, and the topic for what it says."""
-        handed = self._handed[key] = _Handed(listener)
+    def handing_in(self, listener: Listener | None) -> Iterator["_Handed"]:
+        """A task of a new key; what becomes known of it on the way is taken in."""
+        handed = _Handed(f"uno-csp-{uuid4().hex}", self._topic, listener)
+        self._handed[handed.key] = handed
         try:
-            yield handed, self._topic
+            yield handed
         finally:
-            del self._handed[key]
+            del self._handed[handed.key]
 
     def _connect(self) -> "Client":
         from uno_csp.service.cluster_tasks import Departure
@@ -149,7 +163,7 @@ class ClusterSeats:
             self._client = self._connect()
 
     def _hear(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """Take in what a worker has said of a task on the way."""
+        """Take in what a worker has let this server know."""
         from uno_csp.service.cluster_tasks import DEPARTED, KEY, SAID
 
         _, message = event
@@ -157,7 +171,7 @@ class ClusterSeats:
         if handed is None:
             return
         if DEPARTED in message:
-            handed.departures += 1
+            handed.departed.set()
         elif handed.listener is not None:
             handed.listener(message[SAID])
 
@@ -191,52 +205,55 @@ class ClusterSeat:
         """Let some worker do a task."""
         from distributed import KilledWorker
 
-        from uno_csp.service.cluster_tasks import Errand, undone
+        from uno_csp.service.cluster_tasks import Departed, Errand, undone
 
-        stop, ask, deaths = stop or threading.Event(), ask or threading.Event(), 0
+        stop, ask = stop or threading.Event(), ask or threading.Event()
         while not stop.is_set():
-            key = f"uno-csp-{uuid4().hex}"
-            with self._seats.handing_in(key, listener) as (handed, topic):
+            with self._seats.handing_in(listener) as handed:
+                errand = Errand(task, limits, grace_s, handed.topic)
                 try:
-                    delivery = self._delivered(Errand(task, limits, grace_s, topic), key, stop, ask)
-                except (CancelledError, OSError, NotAccepted):  # the scheduler is away
-                    stop.wait(LOOK_EVERY_S)
+                    delivery = self._delivered(errand, handed, stop, ask)
+                except (CancelledError, OSError, NotAccepted, Departed):
+                    stop.wait(LOOK_EVERY_S)  # the scheduler is away, or the worker went
                     continue
                 except KilledWorker as error:
                     most = error.allowed_failures
-                    deaths += max(most + 1 - handed.departures, 0)
-                    if deaths <= most:
-                        continue
-                    delivery = undone(f"{deaths} workers died at it; {most} may")
+                    delivery = undone(f"{most + 1} workers died at it, and {most} may")
                 if delivery.certificate is not None:
                     Path(task["proof"]["path"]).write_bytes(delivery.certificate)
                 return delivery.ended
         return _STOPPED
 
     def _delivered(
-        self, errand: "Errand", key: str, stop: threading.Event, ask: threading.Event
+        self, errand: "Errand", handed: _Handed, stop: threading.Event, ask: threading.Event
     ) -> "Delivery":
         """Hand in a task and wait for it, or until it is to be stopped."""
-        from uno_csp.service.cluster_tasks import Delivery, ask_for_what_there_is, do_errand
+        from uno_csp.service.cluster_tasks import (
+            Delivery,
+            Departed,
+            ask_for_what_there_is,
+            do_errand,
+        )
 
         client = self._seats.client()
-        future = client.submit(do_errand, errand, key=key, pure=False)
+        future = client.submit(do_errand, errand, key=handed.key, pure=False)
         gathered = run_in_loop(client, _gathered(client, future))
         asked_at: float | None = None
         try:
             while not stop.is_set():
                 if ask.is_set() and asked_at is None:
                     asked_at = time.monotonic()
-                    client.run(ask_for_what_there_is, key, on_error="ignore")
+                    client.run(ask_for_what_there_is, handed.key, on_error="ignore")
                 if asked_at is not None and time.monotonic() - asked_at > ASKED_S + GRACE_S:
                     break
                 if wait([gathered], LOOK_EVERY_S).done:
                     return gathered.result()
+                if handed.departed.is_set():
+                    raise Departed
                 if client.status != "running":
                     raise CancelledError
             return Delivery(_STOPPED, None)
         finally:
-            gathered.cancel()
             with suppress(Exception):  # a scheduler that is away has forgotten it
                 future.cancel()  # type: ignore[no-untyped-call]
 

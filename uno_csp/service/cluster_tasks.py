@@ -5,12 +5,17 @@ and it could not be stopped. What a child says on the way comes back as events o
 server listens to.
 
 A task is ended when the worker has been told that nobody wants it any more, which is so when it is
-cancelled and also when its server is gone, and when the worker is to end itself.
+cancelled and also when its server is gone. When the worker itself is to end it ends its tasks, and
+lets their servers know, which hand them in again.
 """
 
+import asyncio
+import os
+import signal
 import threading
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +31,11 @@ if TYPE_CHECKING:
 LOOK_EVERY_S = 0.2
 """Interval at which a worker looks whether its task is still wanted."""
 
-PLUGIN = "uno-csp"
-"""Name of the plugin, of which each worker has one."""
+DEPARTURE_S = 5.0
+"""Longest wait of a worker that is to end, for its scheduler and for the ends of its tasks."""
 
 KEY, SAID, DEPARTED = "key", "said", "departed"
-"""Keys of an event: the task it is about, and what its child said or that its worker departs."""
+"""Keys of an event: the task it is about, and what its child said, or that its worker departs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,10 @@ class Delivery:
     certificate: bytes | None
 
 
+class Departed(Exception):
+    """The worker is ended in an orderly way; the task is to be handed in again."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Running:
     """A task that this worker is at."""
@@ -62,23 +71,51 @@ class _Running:
 
 _here = threading.local()
 _running: dict[str, _Running] = {}
+_departing = threading.Event()
 
 
 class Departure(WorkerPlugin):
-    """When a worker is ended in an orderly way, ends its tasks and lets their servers know.
+    """Ends a worker's tasks, and lets their servers know, when it is ended in an orderly way.
 
-    They are given to other workers, and a task is not blamed for it; see
-    :class:`~uno_csp.service.cluster_seats.ClusterSeat`.
+    That is by SIGTERM, to the worker or to its nanny, or because the scheduler is gone. A worker
+    without a nanny would otherwise just be gone, and the scheduler take it for a death.
     """
 
-    name = PLUGIN
+    name = "uno-csp"
     idempotent = True
 
-    def teardown(self, worker: "Worker") -> None:
+    def setup(self, worker: "Worker") -> None:
+        """Called in the worker's event loop, when it has the plugin."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        before, loop = signal.getsignal(signal.SIGTERM), asyncio.get_running_loop()
+
+        async def depart_and_end() -> None:
+            await _depart(worker)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        def on_signal(number: int, _frame: object) -> None:
+            signal.signal(number, before)
+            loop.call_soon_threadsafe(asyncio.ensure_future, depart_and_end())
+
+        signal.signal(signal.SIGTERM, on_signal)
+
+    async def teardown(self, worker: "Worker") -> None:
         """Called by the worker before it closes its connections."""
-        for key, task in list(_running.items()):
-            worker.log_event(task.topic, {KEY: key, DEPARTED: True})
-            task.stop.set()
+        await _depart(worker)
+
+
+async def _depart(worker: "Worker") -> None:
+    _departing.set()
+    scheduler: Any = worker.scheduler
+    for key, task in list(_running.items()):
+        task.stop.set()
+        with suppress(Exception):  # the scheduler is gone, in one of many ways
+            event = scheduler.log_event(topic=task.topic, msg={KEY: key, DEPARTED: True})
+            await asyncio.wait_for(event, DEPARTURE_S)
+    deadline = time.monotonic() + DEPARTURE_S
+    while _running and time.monotonic() < deadline:
+        await asyncio.sleep(LOOK_EVERY_S / 4)
 
 
 def undone(why: str) -> Delivery:
@@ -87,7 +124,13 @@ def undone(why: str) -> Delivery:
 
 
 def do_errand(errand: Errand) -> Delivery:
-    """Let a child process of this worker do a task under its limits."""
+    """Let a child process of this worker do a task under its limits.
+
+    Raises
+    ------
+    Departed
+        When the worker ends before the task.
+    """
     try:
         return _do_errand(errand)
     except OSError as error:  # as such it would seem to be one of the scheduler's
@@ -95,6 +138,8 @@ def do_errand(errand: Errand) -> Delivery:
 
 
 def _do_errand(errand: Errand) -> Delivery:
+    if _departing.is_set():
+        raise Departed
     worker = get_worker()
     key = str(worker.get_current_task())
     if not hasattr(_here, "seat"):
@@ -119,6 +164,8 @@ def _do_errand(errand: Errand) -> Delivery:
             ask=running.ask,
             grace_s=errand.grace_s,
         )
+        if ended.message is None and _departing.is_set():
+            raise Departed
         written = path is not None and path.is_file()
         return Delivery(ended, path.read_bytes() if path is not None and written else None)
 

@@ -106,6 +106,11 @@ class Executor:
         """Whether all threads are at work."""
         return all(thread.is_alive() for thread in self._threads)
 
+    @property
+    def cluster_workers(self) -> int | None:
+        """Number of workers of the cluster that are there now; None if there is no cluster."""
+        return self._seats.workers
+
     def wake(self) -> None:
         """Have an idle thread look for a new job."""
         with self._lock:

@@ -3,6 +3,9 @@
 The code logs with the standard library; structlog gives the lines their form.
 """
 
+import logging
+import logging.config
+import threading
 from typing import Any, Literal
 
 import structlog
@@ -10,12 +13,24 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 Format = Literal["text", "json"]
 
+_CHATTY = (
+    "distributed",
+    "distributed.client",
+    "distributed.gc",
+    "tornado",
+    "tornado.application",
+)
+"""Loggers to which ``distributed`` gives handlers of its own when it is imported."""
+
+_log = logging.getLogger(__name__)
+
 
 def log_config(level: str, form: Format) -> dict[str, Any]:
-    """What :func:`logging.config.dictConfig` takes, for this package and for uvicorn.
+    """What :func:`logging.config.dictConfig` takes: every line of every library has this form.
 
     ``json`` is one object a line: ``timestamp``, ``level``, ``logger``, ``event`` and what belongs
-    to it, an ``exception`` in one string.
+    to it, an ``exception`` in one string. ``level`` is that of this package and of uvicorn; other
+    libraries log warnings.
     """
     written: tuple[Processor, ...] = (
         (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str))
@@ -47,8 +62,26 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {"line": formatter},
         "handlers": {"stderr": handler},
-        "loggers": {"uno_csp": logger, "uvicorn": logger},
+        "loggers": {
+            "uno_csp": logger,
+            "uvicorn": logger,
+            **{name: {"handlers": [], "propagate": True, "level": "WARNING"} for name in _CHATTY},
+        },
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
     }
+
+
+def configure(level: str, form: Format) -> None:
+    """Give all lines their form, those of warnings and of dying threads too."""
+    logging.config.dictConfig(log_config(level, form))
+    logging.captureWarnings(capture=True)
+    threading.excepthook = _log_dying_thread
+
+
+def _log_dying_thread(died: threading.ExceptHookArgs) -> None:
+    if died.exc_value is not None:
+        name = "unknown" if died.thread is None else died.thread.name
+        _log.error("a thread died", exc_info=died.exc_value, extra={"thread": name})
 
 
 def _without_colours(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:

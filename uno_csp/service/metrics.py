@@ -63,9 +63,19 @@ class Metrics:
         room.set(settings.queue)
         workers = Gauge("uno_csp_workers", "Jobs solved at a time", registry=registry)
         workers.set(settings.workers)
+        self._cluster_workers: Gauge | None = None
 
-    def text(self, store: Store) -> bytes:
+    def text(self, store: Store, cluster_workers: int | None) -> bytes:
         """All of it, with the jobs there are in each state, in Prometheus's text format."""
+        if cluster_workers is not None:
+            self._show_cluster(cluster_workers)
         for state, count in store.counts().items():
             self._jobs.labels(state).set(count)
         return generate_latest(self._registry)
+
+    def _show_cluster(self, workers: int) -> None:
+        """A server without a cluster does not have the figure."""
+        if self._cluster_workers is None:
+            about = "Workers of the cluster that are there"
+            self._cluster_workers = Gauge("uno_csp_cluster_workers", about, registry=self._registry)
+        self._cluster_workers.set(workers)

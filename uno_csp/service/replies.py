@@ -23,6 +23,16 @@ class Health(BaseModel):
     status: Literal["ok"]
 
 
+class Readiness(Health):
+    """The server takes jobs; ``workers`` of the cluster, if there is one, are there to solve them.
+
+    Where there are none jobs wait, and ``detail`` says so.
+    """
+
+    workers: Annotated[int | None, GIVEN] = None
+    detail: Annotated[str | None, GIVEN] = None
+
+
 class ViolationBody(BaseModel):
     """One rule an answer breaks."""
 

@@ -38,6 +38,11 @@ class Seat(Protocol):
 class Seats(Protocol):
     """A place with seats."""
 
+    @property
+    def workers(self) -> int | None:
+        """Number of workers of a cluster that are there now; None if the place is this machine."""
+        ...
+
     def take(self) -> Seat:
         """A seat for the thread that asks."""
         ...
@@ -52,6 +57,10 @@ class LocalSeats:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+
+    @property
+    def workers(self) -> None:
+        """There is no cluster."""
 
     def take(self) -> Seat:
         """A seat whose program is begun at once if the server is eager."""
