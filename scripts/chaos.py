@@ -36,7 +36,7 @@ from uno_csp.formats import question_to_dict
 CLIENTS = 4
 BETWEEN_FAULTS_S = (3.0, 12.0)
 DOWN_S = (0.2, 8.0)
-PACE_S = 0.15
+PACE_S = 0.8
 """Pause of a client between two questions: the queue shall not grow for ever."""
 
 LONG_EVERY, LONG_LIMIT_S = 12, 3.0

@@ -1,5 +1,6 @@
 """The service with its jobs on a Dask cluster."""
 
+import asyncio
 import json
 import time
 import zipfile
@@ -14,6 +15,7 @@ import psutil
 import pytest
 from fastapi.testclient import TestClient
 
+from scripts.load_service import SETUPS, ask_all, questions, running
 from tests.clusters import cluster
 from tests.running import run
 from tests.serving import LONG, PAIR, finished, job_of, lives, wait_until
@@ -129,6 +131,13 @@ def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> N
         assert job["state"] == "failed"
         assert "workers died" in job["problem"]["detail"]
         assert finished(client, ask(client, PAIR))["answer"]["status"] == "SATISFIABLE"
+
+
+@pytest.mark.slow
+def test_many_jobs_at_once_on_a_cluster() -> None:
+    with running(SETUPS["cluster"], 16, "warning") as urls:
+        found = asyncio.run(ask_all(urls, questions(400), clients=32))
+    assert [error for _, error in found if error] == []
 
 
 class AwaySeat(LocalSeat):
