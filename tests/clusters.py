@@ -1,5 +1,6 @@
 """A Dask cluster for the tests."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -40,6 +41,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self._folder,
+            env={**os.environ, "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"},
         )
         self._all.append(process)
         return process

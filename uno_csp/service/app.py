@@ -141,8 +141,7 @@ def _add_solving(app: FastAPI, guarded: list[Any]) -> None:
         The same idempotency key gives the same job, however often it is asked for.
         """
         settings: Settings = request.app.state.settings
-        job = await desk.accept(body, key)
-        job = await desk.wait(job, settings.wait_s)
+        job = await desk.accept_and_wait(body, key, settings.wait_s)
         if job.state is State.DONE:
             return JSONResponse(job.result)
         if job.state is State.FAILED:

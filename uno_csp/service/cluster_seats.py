@@ -254,8 +254,10 @@ class ClusterSeat:
                     raise CancelledError
             return Delivery(_STOPPED, None)
         finally:
-            with suppress(Exception):  # a scheduler that is away has forgotten it
-                future.cancel()  # type: ignore[no-untyped-call]
+            # A client drops a result as soon as nobody has its future.
+            if not gathered.done():
+                with suppress(Exception):  # a scheduler that is away has forgotten it
+                    future.cancel()  # type: ignore[no-untyped-call]
 
 
 async def _gathered(client: "Client", future: "Future[Delivery]") -> "Delivery":

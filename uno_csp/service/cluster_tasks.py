@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from distributed import WorkerPlugin, get_worker
@@ -141,6 +142,7 @@ def _do_errand(errand: Errand) -> Delivery:
     if _departing.is_set():
         raise Departed
     worker = get_worker()
+    _watch(worker)
     key = str(worker.get_current_task())
     if not hasattr(_here, "seat"):
         _here.seat = LocalSeat(errand.limits.memory_mb or float("inf"))
@@ -151,7 +153,7 @@ def _do_errand(errand: Errand) -> Delivery:
 
     proof: Mapping[str, Any] | None = errand.task.get("proof")
     with (
-        _followed(worker, key, errand.topic) as running,
+        _followed(key, errand.topic) as running,
         scratch_folder() if proof else nullcontext() as folder,
     ):
         path = None if folder is None else folder / "certificate.zip"
@@ -171,27 +173,29 @@ def _do_errand(errand: Errand) -> Delivery:
 
 
 @contextmanager
-def _followed(worker: "Worker", key: str, topic: str) -> Iterator[_Running]:
-    """Stop a task when the scheduler has told the worker to drop it."""
-    running, done = _Running(topic), threading.Event()
-
-    def look() -> None:
-        """The worker keeps a task that it is at, and notes there that it is dropped."""
-        while not done.wait(LOOK_EVERY_S):
-            state = worker.state.tasks.get(key)
-            if state is None or state.state in ("cancelled", "released", "forgotten"):
-                running.stop.set()
-                return
-
-    looking = threading.Thread(target=look, daemon=True)
-    looking.start()
-    _running[key] = running
+def _followed(key: str, topic: str) -> Iterator[_Running]:
+    """Let a task be stopped from outside while it is at work."""
+    running = _running[key] = _Running(topic)
     try:
         yield running
     finally:
-        done.set()
-        looking.join()
-        _running.pop(key, None)
+        del _running[key]
+
+
+@cache
+def _watch(worker: "Worker") -> None:
+    """Start a thread, once, that stops tasks which the scheduler has told the worker to drop."""
+
+    def watch() -> None:
+        while True:
+            time.sleep(LOOK_EVERY_S)
+            for key, running in list(_running.items()):
+                # The worker keeps a task that it is at, and notes there that it is dropped.
+                state = worker.state.tasks.get(key)
+                if state is None or state.state in ("cancelled", "released", "forgotten"):
+                    running.stop.set()
+
+    threading.Thread(target=watch, name="uno-csp-wanted", daemon=True).start()
 
 
 def ask_for_what_there_is(key: str) -> None:

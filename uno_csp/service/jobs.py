@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 import time
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ from uno_csp.service.store import (
     Store,
     StoreUnavailable,
 )
-from uno_csp.service.updates import Updates
+from uno_csp.service.updates import Subscription, Updates
 
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
@@ -57,8 +58,8 @@ class Desk:
         self._errands = errands
         self._settings = settings
 
-    async def accept(self, body: str, key: str | None) -> Job:
-        """A new job, or the one that the idempotency key belongs to.
+    async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
+        """A new job with that name, or any; or the one that the idempotency key belongs to.
 
         Raises
         ------
@@ -66,13 +67,33 @@ class Desk:
             What is wrong with the question or an option; 422 for a key that was used for another
             request, 429 when the queue is full.
         """
-        return await self._errands.accept(body, lambda accepted: self._enter(accepted, key))
+        return await self._errands.accept(body, lambda accepted: self._enter(accepted, key, name))
 
-    def _enter(self, accepted: Accepted, key: str | None) -> Job:
+    async def accept_and_wait(self, body: str, key: str | None, wait_s: float) -> Job:
+        """As :meth:`accept`, when the job is finished, or as it was last seen after that time.
+
+        Raises
+        ------
+        Problem
+            As :meth:`accept`.
+        """
+        name = uuid.uuid4().hex
+        with self._updates.subscribe(name) as updates:
+            job = await self.accept(body, key, name)
+            deadline = time.monotonic() + wait_s
+            if job.id == name:
+                if job.state not in FINISHED:
+                    await updates.ended(min(wait_s, HEARTBEAT_S))
+                return await self._wait(job, deadline, updates)
+        with self._updates.subscribe(job.id) as updates:
+            return await self._wait(job, deadline, updates)
+
+    def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
         try:
             job = self._store.add(
                 accepted.request,
                 accepted.hash,
+                name=name,
                 idempotency=key,
                 result=accepted.answer,
                 most_queued=self._settings.queue,
@@ -144,22 +165,21 @@ class Desk:
         told = ((job.result or {}).get("certificate") or {}).get("told")
         raise Problem(404, f"the job has no certificate: {told or 'none was asked for'}")
 
-    async def wait(self, job: Job, wait_s: float) -> Job:
-        """The job when it is finished, or as it was last seen when the time is over."""
-        deadline = time.monotonic() + wait_s
-        with self._updates.subscribe(job.id) as updates:
-            while job.state not in FINISHED:
-                wait: Callable[[float], Awaitable[None]] = updates.ended
-                try:
-                    seen = await run_in_threadpool(self._store.glance, job.id)
-                    if seen is None or seen.state in FINISHED:
-                        return await run_in_threadpool(self.find, job.id)
-                except StoreUnavailable:
-                    wait = asyncio.sleep
-                left_s = deadline - time.monotonic()
-                if left_s <= 0:
-                    break
-                await wait(min(left_s, HEARTBEAT_S))
+    async def _wait(self, job: Job, deadline: float, updates: Subscription) -> Job:
+        while job.state not in FINISHED:
+            wait: Callable[[float], Awaitable[None]] = updates.ended
+            try:
+                if updates.has_ended:
+                    return await run_in_threadpool(self.find, job.id)
+                seen = await run_in_threadpool(self._store.glance, job.id)
+                if seen is None or seen.state in FINISHED:
+                    return await run_in_threadpool(self.find, job.id)
+            except StoreUnavailable:
+                wait = asyncio.sleep
+            left_s = deadline - time.monotonic()
+            if left_s <= 0:
+                break
+            await wait(min(left_s, HEARTBEAT_S))
         return job
 
     async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:

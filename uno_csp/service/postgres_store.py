@@ -167,6 +167,7 @@ class PostgresStore:
         request: Mapping[str, Any],
         canonical: str | None,
         *,
+        name: str | None = None,
         idempotency: str | None = None,
         result: Mapping[str, Any] | None = None,
         most_queued: int,
@@ -187,7 +188,7 @@ class PostgresStore:
         if known is not None:
             return known
         values = {
-            "id": uuid.uuid4().hex,
+            "id": name or uuid.uuid4().hex,
             "state": State.QUEUED if result is None else State.DONE,
             "request": json.dumps(request, sort_keys=True),
             "canonical": canonical,

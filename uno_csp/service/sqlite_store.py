@@ -127,11 +127,12 @@ class SqliteStore:
         request: Mapping[str, Any],
         canonical: str | None,
         *,
+        name: str | None = None,
         idempotency: str | None = None,
         result: Mapping[str, Any] | None = None,
         most_queued: int,
     ) -> Job:
-        """Accept a job; one whose answer is known is done at once.
+        """Accept a job, with that name or a new one; one whose answer is known is done at once.
 
         Raises
         ------
@@ -158,7 +159,7 @@ class SqliteStore:
                     return found
             if result is None and self._count(connection, State.QUEUED) >= most_queued:
                 raise QueueFull
-            name = uuid.uuid4().hex
+            name = name or uuid.uuid4().hex
             done = result is not None
             connection.execute(
                 "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"

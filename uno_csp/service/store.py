@@ -126,11 +126,12 @@ class Store(Protocol):
         request: Mapping[str, Any],
         canonical: str | None,
         *,
+        name: str | None = None,
         idempotency: str | None = None,
         result: Mapping[str, Any] | None = None,
         most_queued: int,
     ) -> Job:
-        """Accept a job; one whose answer is known is done at once.
+        """Accept a job, with that name or a new one; one whose answer is known is done at once.
 
         Raises
         ------

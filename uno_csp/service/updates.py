@@ -13,6 +13,11 @@ class Subscription:
         self._any = asyncio.Event()
         self._end = asyncio.Event()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the end of the job was published."""
+        return self._end.is_set()
+
     def publish(self, *, ended: bool) -> None:
         """Wake the coroutine, if it waits for this."""
         self._any.set()
