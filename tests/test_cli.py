@@ -331,8 +331,10 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"interrupted after [0-9]+ s\n", err)
 
 
-def readme_blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+def blocks(language: str) -> list[str]:
+    """Code of the README and of the tour."""
+    text = "".join((ROOT / page).read_text() for page in ("README.md", "docs/tour.md"))
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
 def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -349,9 +351,9 @@ def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.slow
-def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    lines = [line for block in readme_blocks("sh") for line in block.splitlines()]
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
     scripts = [line for line in lines if line.startswith("scripts/")]
     assert all((ROOT / script).stat().st_mode & 0o111 for script in scripts)
     commands = [line for line in lines if line not in scripts]
@@ -365,14 +367,14 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
+def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Path) -> None:
     def timeless(text: str) -> str:
         same = text.replace("\N{NO-BREAK SPACE}", " ")
         same = same.replace("width, ", "hub-trail + cadical195 + lazy, ")  # they race
         return re.sub(r"\d+\.\d\d s", "... s", same)
 
-    dialogues = readme_blocks("console")
-    assert len(dialogues) == 8
+    dialogues = blocks("console")
+    assert len(dialogues) == 10
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():
@@ -383,14 +385,16 @@ def test_the_dialogues_of_the_readme_are_what_happens(tmp_path: Path) -> None:
         assert timeless(said) == timeless(dialogue)
 
 
-def test_the_python_of_the_readme_runs(capsys: Capture) -> None:
-    (code,) = readme_blocks("python")
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102
-    assert capsys.readouterr().out.startswith("SATISFIABLE (('")
+def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:
+    codes = blocks("python")
+    assert len(codes) == 2
+    for code in codes:
+        exec(compile(code, "a page", "exec"), {})  # noqa: S102
+        assert capsys.readouterr().out.startswith("SATISFIABLE (('")
 
 
-def test_the_questions_of_the_readme_are_read(tmp_path: Path) -> None:
-    (questions,) = readme_blocks("json")
+def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
+    (questions,) = blocks("json")
     codes = []
     for question in questions.splitlines():
         file = tmp_path / "q.json"

@@ -462,8 +462,8 @@ def described(
 
 
 @pytest.mark.slow
-def test_the_curl_examples_of_the_readme(tmp_path: Path) -> None:
-    found = re.search(r"```http\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+def test_the_curl_examples_of_the_documentation(tmp_path: Path) -> None:
+    found = re.search(r"```http\n(.*?)```", (ROOT / "docs/service.md").read_text(), re.DOTALL)
     assert found is not None
     commands = found[1].splitlines()
     assert len(commands) == 6
