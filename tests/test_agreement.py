@@ -7,7 +7,7 @@ from tests.brute_force import minimum_sequences, playable
 from tests.examples import examples
 from tests.hands import Proved, hands, nontraceable, truth
 from tests.open_games import proved_games
-from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encodings, solve
+from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
 from uno_csp.answers import Witness
 from uno_csp.pipeline.stages import Task, link_count, run
 from uno_csp.questions import Instance, question_types
@@ -67,7 +67,7 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
 
 
 @pytest.mark.parametrize("connectivity", TREATMENTS)
-@pytest.mark.parametrize("encoding", encodings())
+@pytest.mark.parametrize("encoding", encoding_names())
 def test_all_combinations_on_proved_instances(
     encoding: str, connectivity: str, backend_name: str
 ) -> None:
@@ -75,7 +75,7 @@ def test_all_combinations_on_proved_instances(
     compared = 0
     for proved in lines_for(encoding, connectivity, backend_name):
         instance = proved.instance
-        if encoder.accepts(instance) is not None:
+        if encoder.refusal(instance) is not None:
             continue
         model = encoder.encode(instance).model
         asked = Options(encoding, backend_name, connectivity, presolve=False)
@@ -104,7 +104,7 @@ def test_all_combinations_on_proved_instances(
 def test_algorithms_on_proved_instances(name: str) -> None:
     compared = 0
     for proved in [*truth(), *proved_games()]:
-        if find_algorithm(name).accepts(proved.instance) is None:
+        if find_algorithm(name).refusal(proved.instance) is None:
             assert status_of(proved.instance, name, None, None) == proved.status, proved
             compared += 1
     assert compared >= 3
@@ -151,7 +151,7 @@ def test_solve_agrees_with_the_proved_answers(question: str) -> None:
 @given(hands(wild="universal"))
 def test_hub_trail_against_brute_force(instance: Uno1) -> None:
     expected = playable(instance.cards, instance.at_least, instance.after)
-    if find_encoder("hub-trail").accepts(instance) is None:
+    if find_encoder("hub-trail").refusal(instance) is None:
         status = status_of(instance, "hub-trail", "glucose4", "lazy")
         assert (status == "SATISFIABLE") == expected
 

@@ -21,7 +21,7 @@ from uno_csp import (
     Uncooperative,
     Uno1,
     check,
-    encodings,
+    encoding_names,
     parse,
     solve,
 )
@@ -90,12 +90,12 @@ def test_by_default(name: str) -> None:
         assert (answer.status, answer.objective) == truth(instance)
 
 
-@pytest.mark.parametrize("encoding", encodings())
+@pytest.mark.parametrize("encoding", encoding_names())
 def test_by_every_combination(encoding: str, backend_name: str) -> None:
     """All of them by the required backends, every third by each of the others."""
     answered = 0
     encoder = find_encoder(encoding)
-    taken = [each for each in EDGES.values() if encoder.accepts(each) is None]
+    taken = [each for each in EDGES.values() if encoder.refusal(each) is None]
     for instance in taken if backend_name in REQUIRED else taken[len(backend_name) % 3 :: 3]:
         treated = bool(encoder.encode(instance).model.globals)
         for connectivity in ("native", "lazy", "order", "flow") if treated else (None,):
@@ -138,8 +138,8 @@ def test_partly_wild_cards_in_every_question_and_encoding(seed: int) -> None:
     if not any("*" in card for card in instance.cards):
         return
     expected = truth(instance)
-    for encoding in (None, *encodings()):
-        if encoding is not None and find_encoder(encoding).accepts(instance) is not None:
+    for encoding in (None, *encoding_names()):
+        if encoding is not None and find_encoder(encoding).refusal(instance) is not None:
             continue
         answer = solve(instance, encoding=encoding, presolve=False)
         assert not check(instance, answer)

@@ -188,10 +188,10 @@ def test_sizes_of_the_smallest_eager_formulas(encoding: str, name: str) -> None:
 def test_hub_trail_declines_what_it_cannot_handle() -> None:
     encoder = find_encoder("hub-trail")
     partial = Uno1(((1, "*", 2), (1, 2, 3)), at_least=2)
-    assert "wild in fewer coordinates" in (encoder.accepts(partial) or "")
-    assert encoder.accepts(Uno1(((1, "*", 2), (1, 2, 3)))) is None
+    assert "wild in fewer coordinates" in (encoder.refusal(partial) or "")
+    assert encoder.refusal(Uno1(((1, "*", 2), (1, 2, 3)))) is None
     wide = Uno1((tuple(range(20)),), at_least=10)
-    assert "184756 hubs" in (encoder.accepts(wide) or "")
+    assert "184756 hubs" in (encoder.refusal(wide) or "")
     for name in ("position", "successor"):
-        assert find_encoder(name).accepts(partial) is None
-        assert find_encoder(name).accepts(wide) is None
+        assert find_encoder(name).refusal(partial) is None
+        assert find_encoder(name).refusal(wide) is None

@@ -24,7 +24,7 @@ from uno_csp import (
     UnknownName,
     Uno1,
     decode,
-    encodings,
+    encoding_names,
     export,
     generate,
     parse,
@@ -43,9 +43,9 @@ CLASP = [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=1", "--quiet=1"
 KISSAT = ["kissat", "-q"]
 DECISIONS = [
     name
-    for name in encodings()
-    if any(find_encoder(name).accepts(each.instance) is None for each in truth("uno-1"))
-    or find_encoder(name).accepts(truth("cooperative")[0].instance) is None
+    for name in encoding_names()
+    if any(find_encoder(name).refusal(each.instance) is None for each in truth("uno-1"))
+    or find_encoder(name).refusal(truth("cooperative")[0].instance) is None
 ]
 
 
@@ -74,7 +74,7 @@ def test_outside_solvers_agree_on_every_exported_question(
     stride = 13 if slow else 1
     count = decided = 0
     for each in (*truth("uno-1"), *truth("cooperative")[::stride]):
-        if encoder.accepts(each.instance) is not None:
+        if encoder.refusal(each.instance) is not None:
             continue
         options = {"encoding": encoding, "connectivity": connectivity}
         count += 1
@@ -93,7 +93,7 @@ def test_optima_by_maxsat_and_pseudo_boolean_programs(encoding: str, tmp_path: P
     rc2 = [sys.executable, str(BIN / "rc2.py"), "-vv"]
     compared = 0
     for each in (*truth("fill-in")[::2], *truth("longest")[::2]):
-        if find_encoder(encoding).accepts(each.instance) is not None:
+        if find_encoder(encoding).refusal(each.instance) is not None:
             continue
         for to, command in (("wcnf", rc2), ("opb", CLASP))[compared % 2 :][:1]:
             answer = solved_outside(each.instance, to, command, tmp_path, encoding=encoding)
@@ -255,10 +255,10 @@ def test_optimisation_as_a_decision(tmp_path: Path) -> None:
             assert (refuted.status, refuted.bound) == (Status.UNKNOWN, best)
 
 
-@pytest.mark.parametrize("name", encodings())
+@pytest.mark.parametrize("name", encoding_names())
 def test_meanings_are_of_variables_of_the_model(name: str) -> None:
     encoder = find_encoder(name)
-    accepted = [each.instance for each in truth() if encoder.accepts(each.instance) is None]
+    accepted = [each.instance for each in truth() if encoder.refusal(each.instance) is None]
     for instance in accepted:
         encoded = encoder.encode(instance)
         told = dict(encoder.meanings(encoded))

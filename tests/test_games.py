@@ -120,7 +120,7 @@ def test_geography_on_known_graphs() -> None:
 @examples(300)
 @given(hands(max_cards=8, after=False))
 def test_colour_dp_against_brute_force(instance: Uno1) -> None:
-    if colour_dp.ALGORITHM.accepts(instance) is None:
+    if colour_dp.ALGORITHM.refusal(instance) is None:
         found = colour_dp.ALGORITHM.run(instance)
         assert (found.status is Status.SATISFIABLE) == playable(instance.cards)
         if found.status is Status.SATISFIABLE:

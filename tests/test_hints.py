@@ -33,7 +33,7 @@ def drawn(encoding: str) -> Iterator[Instance]:
     found = 0
     while found < HANDS:
         instance = draw(dice, dice.choice(kinds))
-        if encoder.accepts(instance) is None:
+        if encoder.refusal(instance) is None:
             found += 1
             yield instance
 

@@ -131,20 +131,40 @@ def test_exports_are_documented_and_real() -> None:
     assert (ROOT / "uno_csp/py.typed").exists()
 
 
-def test_the_lists_stay_functions_after_their_packages_are_loaded() -> None:
+def test_public_names_hide_no_package() -> None:
     code = (
-        "import uno_csp; uno_csp.encodings(); uno_csp.backends(); uno_csp.algorithms();"
-        "import uno_csp.encodings.position, uno_csp.backends.pysat;"
-        "import uno_csp.algorithms.matching; assert 'matching' in uno_csp.algorithms();"
-        "assert 'hub-trail' in uno_csp.encodings(); assert 'cp-sat' in uno_csp.backends()"
+        "import uno_csp; [getattr(uno_csp, name) for name in uno_csp.__all__];"
+        "import uno_csp.encodings.hub_trail, uno_csp.backends.pysat, uno_csp.algorithms.matching;"
+        "assert uno_csp.encodings.hub_trail and uno_csp.backends.pysat;"
+        "assert set(uno_csp.__all__) <= set(dir(uno_csp))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_importing_loads_nothing_that_is_not_used() -> None:
+    code = "import sys, uno_csp; print([name for name in sys.modules if 'uno_csp.' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["completion", "bash"]])
+def test_a_start_loads_no_encoding_and_no_pydantic(arguments: list[str]) -> None:
+    code = (
+        "import sys; from uno_csp.cli import main\n"
+        f"try: main({arguments!r})\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules"
+        " if name == 'pydantic' or name.startswith('uno_csp.encodings.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_importing_loads_no_solver() -> None:
     code = (
-        "import sys, uno_csp, uno_csp.cli; uno_csp.encodings(); uno_csp.algorithms(); "
-        "[uno_csp.registry.find_backend(name).available() for name in uno_csp.backends()];"
+        "import sys, uno_csp, uno_csp.registry, uno_csp.cli.solve;"
+        "uno_csp.encoding_names(); uno_csp.algorithm_names();"
+        "[uno_csp.registry.find_backend(name).available() for name in uno_csp.backend_names()];"
         f"print([name for name in {SOLVERS!r} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -59,7 +59,7 @@ def small(dice: random.Random, count: int) -> Iterator[HandQuestion]:
     while count:
         instance = draw_question(dice, dice.choice(("uno-1", "longest", "fill-in")))
         assert isinstance(instance, Uno1 | Longest | FillIn)
-        if HUB_TRAIL.accepts(instance) is None:
+        if HUB_TRAIL.refusal(instance) is None:
             count -= 1
             yield instance
 
@@ -110,7 +110,7 @@ def test_the_kernel_changes_no_answer(
 def test_width_agrees_with_a_search(drawn: type) -> None:
     seen: Counter[Status] = Counter()
     for instance in drawn(random.Random(7), 600):
-        if WIDTH.accepts(instance) is None:
+        if WIDTH.refusal(instance) is None:
             found = WIDTH.run(instance)
             seen[found.status] += 1
             assert value_of(instance, found) == solved(instance, presolve=False), instance
@@ -190,7 +190,7 @@ def test_proved_hands_with_and_without_the_kernel() -> None:
     tried = 0
     for proved in truth("uno-1"):
         hand = proved.instance
-        if isinstance(hand, Uno1) and len(hand.cards) <= 60 and HUB_TRAIL.accepts(hand) is None:
+        if isinstance(hand, Uno1) and len(hand.cards) <= 60 and HUB_TRAIL.refusal(hand) is None:
             tried += 1
             for presolve in (True, False):
                 assert solved(hand, presolve=presolve)[0] == proved.status

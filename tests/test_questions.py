@@ -26,7 +26,7 @@ WILDS = ["none", "universal", "partial"]
 
 
 def takes(encoding: str, instance: Instance) -> bool:
-    return find_encoder(encoding).accepts(instance) is None
+    return find_encoder(encoding).refusal(instance) is None
 
 
 @pytest.mark.parametrize("wild", WILDS)

@@ -148,7 +148,7 @@ def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
     dense = Uno1(generate("random", colours=1000, numbers=1000, cards=10_000, seed=1).cards)
     begun = Uno1(cubic.cards[1:], after=cubic.cards[0])
     assert names(few) == names(dense) == names(begun) == ["hub-trail"]
-    assert CLOSED_TRAIL.accepts(begun) is not None
+    assert CLOSED_TRAIL.refusal(begun) is not None
 
 
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,10 +20,6 @@ from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance
 
-# The package ``uno_csp`` has functions of these names too, so the modules are kept here.
-_ENCODINGS, _BACKENDS = uno_csp.encodings, uno_csp.backends
-_ALGORITHMS = uno_csp.algorithms
-
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
 
@@ -78,7 +74,7 @@ def companions_for(instance: Instance) -> tuple[str, ...]:
         for method in found
         if isinstance(instance, method.takes)
         and method.accompanies(instance)
-        and method.accepts(instance) is None
+        and method.refusal(instance) is None
     )
 
 
@@ -188,12 +184,12 @@ def find_connectivity(name: str) -> str:
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name
 
 
-_METHOD = ("name", "takes", "preference", "preferred_for", "accepts")
+_METHOD = ("name", "takes", "preference", "preferred_for", "refusal")
 
 
 @cache
 def _encoders() -> Mapping[str, AnyEncoder]:
-    found = [module.ENCODER for module in _modules(_ENCODINGS)]
+    found = [module.ENCODER for module in _modules(uno_csp.encodings)]
     needed = (*_METHOD, "proves", "encode", "decode", "meanings", "mend")
     found += plug_ins(
         "uno_csp.encodings", needed, [encoder.name for encoder in found], _require_encoder
@@ -204,7 +200,9 @@ def _encoders() -> Mapping[str, AnyEncoder]:
 
 @cache
 def _algorithms() -> Mapping[str, AnyAlgorithm]:
-    found = [module.ALGORITHM for module in _modules(_ALGORITHMS) if hasattr(module, "ALGORITHM")]
+    found = [
+        module.ALGORITHM for module in _modules(uno_csp.algorithms) if hasattr(module, "ALGORITHM")
+    ]
     taken = [*_encoders(), *(algorithm.name for algorithm in found)]
     found += plug_ins("uno_csp.algorithms", (*_METHOD, "run"), taken, _require_method)
     return MappingProxyType({algorithm.name: algorithm for algorithm in found})
@@ -212,7 +210,7 @@ def _algorithms() -> Mapping[str, AnyAlgorithm]:
 
 @cache
 def _backends() -> Mapping[str, Backend]:
-    found = [backend for module in _modules(_BACKENDS) for backend in module.BACKENDS]
+    found = [backend for module in _modules(uno_csp.backends) for backend in module.BACKENDS]
     needed = (
         "name",
         "summary",
@@ -259,7 +257,9 @@ def _require_backend(offered: Any) -> None:
 
 @cache
 def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
-    return tuple(module.resolve for module in _modules(_BACKENDS) if hasattr(module, "resolve"))
+    return tuple(
+        module.resolve for module in _modules(uno_csp.backends) if hasattr(module, "resolve")
+    )
 
 
 def _modules(package: ModuleType) -> list[ModuleType]:

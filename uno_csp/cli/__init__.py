@@ -8,25 +8,15 @@ valid, 1 not valid, 2 unreadable. 130 after Ctrl-C, 141 when the reader of the o
 import signal
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
 import click
+from click.exceptions import NoSuchCommand
 
-from uno_csp.cli.advise import advise_command
-from uno_csp.cli.bench import bench_command
-from uno_csp.cli.benchmarks import benchmarks_command
-from uno_csp.cli.check import check_command
-from uno_csp.cli.completion import completion_command
-from uno_csp.cli.decode import decode_command
-from uno_csp.cli.describe import describe_command
-from uno_csp.cli.explain import explain_command
-from uno_csp.cli.export import export_command
-from uno_csp.cli.generate import generate_command
-from uno_csp.cli.list import list_command
-from uno_csp.cli.new import new_command
 from uno_csp.cli.output import (
+    INTERRUPTED,
     PIPE_CLOSED,
     complain,
     discard_output,
@@ -34,17 +24,31 @@ from uno_csp.cli.output import (
     prepare_streams,
     print_text,
 )
-from uno_csp.cli.serve import serve_command
-from uno_csp.cli.showing import INTERRUPTED
-from uno_csp.cli.solve import solve_command
-from uno_csp.cli.verify import verify_command
 from uno_csp.errors import CheckFailed, UnoCspError
 from uno_csp.processes.workers import dismiss
-from uno_csp.registry import backend_names, find_backend
 
 CANNOT_WRITE = 2
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
+
+COMMANDS = (
+    "new",
+    "solve",
+    "verify",
+    "check",
+    "explain",
+    "advise",
+    "generate",
+    "export",
+    "decode",
+    "bench",
+    "benchmarks",
+    "serve",
+    "list",
+    "describe",
+    "completion",
+)
+"""Names of the commands; each is ``NAME_command`` of the module ``uno_csp.cli.NAME``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -105,21 +109,46 @@ def _code(returned: object) -> int:
 
 def _show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
+        from importlib.metadata import version
+
         lines = [f"{package} {version(package)}" for package in ("uno-csp", *_SOLVER_PACKAGES)]
-        programs = [find_backend(name) for name in backend_names() if ":" in name]
-        lines += [f"{each.name} {each.version()}" for each in programs if each.available()]
         print_text("\n".join(lines))
         context.exit(0)
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Loads a command when it is used: what all of them need takes longer than many of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (it has its signature)
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f"uno_csp.cli.{cmd_name}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the versions of this program and of the solvers, and exit.",
+    help="Show the versions of this program and of the solver packages, and exit.",
 )
 @click.pass_context
 def cli(context: click.Context) -> None:
@@ -130,26 +159,6 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         print_text(context.get_help())
-
-
-for _command in (
-    new_command,
-    solve_command,
-    verify_command,
-    check_command,
-    explain_command,
-    advise_command,
-    generate_command,
-    export_command,
-    decode_command,
-    bench_command,
-    benchmarks_command,
-    serve_command,
-    list_command,
-    describe_command,
-    completion_command,
-):
-    cli.add_command(_command)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.wording import printable
 
-PIPE_CLOSED = 141
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""Exit codes after Ctrl-C, and when the reader of the output went away."""
+
 PIPED_WIDTH = 160
 """Columns of a table that is not shown on a terminal."""
 

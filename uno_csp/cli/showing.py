@@ -4,9 +4,6 @@ from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
 from uno_csp.questions import Instance
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
-
 EXIT_CODES = {
     Status.SATISFIABLE: 10,
     Status.UNSATISFIABLE: 20,

@@ -10,8 +10,8 @@ import click
 
 from uno_csp.answers import Answer, Status
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.output import complete, keep_report, print_json, tell
-from uno_csp.cli.showing import EXIT_CODES, INTERRUPTED, show
+from uno_csp.cli.output import INTERRUPTED, complete, keep_report, print_json, tell
+from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.pipeline import Options, Progress, solve, start

@@ -162,7 +162,7 @@ def prepare(
         When the connectivity asked for leaves a global in the model (``native`` allows that one).
     """
     encoder = find_encoder(encoding or _exact_encoding(instance))
-    refusal = encoder.accepts(instance)
+    refusal = encoder.refusal(instance)
     if refusal is not None:
         raise NotAccepted(f"encoding {encoder.name!r} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
@@ -182,7 +182,7 @@ def _exact_encoding(instance: Instance) -> str:
     encodings = [name for name in methods_for(type(instance)) if name in encoding_names()]
     refusals = []
     for name in filter(is_exact, encodings):
-        refusal = find_encoder(name).accepts(instance)
+        refusal = find_encoder(name).refusal(instance)
         if refusal is None:
             return name
         refusals.append(f"{name}: {refusal}")

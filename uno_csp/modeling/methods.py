@@ -78,8 +78,8 @@ class Method(Protocol[InstanceT]):
         del instance
         return False
 
-    def accepts(self, instance: Instance) -> str | None:
-        """None, or why this method does not take the instance."""
+    def refusal(self, instance: Instance) -> str | None:
+        """Return why this method does not take the instance; None if it does."""
         if not isinstance(instance, self.takes):
             return f"it is for {', '.join(kind.question for kind in self.takes)}"
         return self.declines(instance)

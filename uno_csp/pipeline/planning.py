@@ -46,7 +46,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     method, backend = options.method, options.backend
     solver = require_available(find_backend(backend or DEFAULT_BACKEND)).name
     if method is not None:
-        refusal = find_method(method).accepts(instance)
+        refusal = find_method(method).refusal(instance)
         if refusal is not None:
             raise NotAccepted(f"encoding {method!r} does not take this question: {refusal}")
         names, declined = [method], dict[str, str]()
@@ -72,7 +72,7 @@ def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     declined = {}
     for name in methods_for(type(instance)):
-        refusal = find_method(name).accepts(instance)
+        refusal = find_method(name).refusal(instance)
         if refusal is not None:
             declined[name] = refusal
             continue
