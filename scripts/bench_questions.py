@@ -89,7 +89,7 @@ def cooperative(limit_s: float) -> None:
         solved = [run for run in runs if run[2].status is not Status.UNKNOWN]
         yes = sum(run[2].status is Status.SATISFIABLE for run in solved)
         alone = median(
-            timed(deal(2, count, values, seed), limit_s, encoding="turns")[1] for seed in range(3)
+            timed(deal(2, count, values, seed), limit_s, method="turns")[1] for seed in range(3)
         )
         times = [run[1] for run in runs]
         print(
@@ -119,7 +119,7 @@ def few_colours(limit_s: float) -> None:
             hand = Uno1(
                 tuple((draw.randrange(colours), draw.randrange(count)) for _ in range(count))
             )
-            text, _, answer = timed(hand, limit_s, encoding="colour-dp")
+            text, _, answer = timed(hand, limit_s, method="colour-dp")
             trail = timed(hand, limit_s)[0]
             states = answer.stats.get("states", "")
             print(f"{colours} colours {count:24} {states:>9} {text:>10} {trail:>11}", flush=True)

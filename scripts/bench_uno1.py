@@ -61,7 +61,7 @@ def ask(hand: Instance, how: tuple[str, str, str | None], limit_s: float) -> Ans
     encoding, backend, connectivity = how
     return solve(
         hand,
-        encoding=encoding,
+        method=encoding,
         backend=backend,
         connectivity=connectivity,
         time_limit_s=limit_s,

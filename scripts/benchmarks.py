@@ -179,7 +179,7 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
             each.instance(),
             each.to,
             path,
-            encoding=each.encoding,
+            method=each.encoding,
             connectivity=each.connectivity,
             bound=each.bound,
         )
@@ -239,7 +239,7 @@ def _objective(each: Benchmark, status: str, said: str) -> int | None:
     answer = decode(
         each.instance(),
         said,
-        encoding=each.encoding,
+        method=each.encoding,
         connectivity=each.connectivity,
         bound=each.bound,
     )

@@ -21,7 +21,7 @@ family = "spider"
 question = "fill-in"
 
 [[combinations]]
-encodings = ["hub-trail"]
+methods = ["hub-trail"]
 connectivity = ["lazy"]
 backends = ["cadical195", "glucose4"]
 """

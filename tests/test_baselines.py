@@ -9,7 +9,7 @@ from uno_csp import Longest, NotAccepted, Status, Uno1, generate, solve
 from uno_csp.modeling import Circuit, Model
 from uno_csp.registry import find_backend
 
-CIRCUIT: dict[str, Any] = {"encoding": "successor", "connectivity": "native"}
+CIRCUIT: dict[str, Any] = {"method": "successor", "connectivity": "native"}
 
 
 def test_lkh_finds_and_never_refutes() -> None:
@@ -36,11 +36,11 @@ def test_lkh_on_a_larger_hand(seed: int) -> None:
 def test_lkh_refuses_what_is_no_circuit() -> None:
     hand = Uno1((("red", 5), ("red", 7)))
     with pytest.raises(NotAccepted, match="nothing but one circuit"):
-        solve(hand, encoding="hub-trail", backend="lkh", presolve=False)
+        solve(hand, method="hub-trail", backend="lkh", presolve=False)
     with pytest.raises(NotAccepted, match="nothing but one circuit"):
         solve(Longest(hand.cards), backend="lkh", presolve=False, **CIRCUIT)
     with pytest.raises(NotAccepted, match="nothing but one circuit"):
-        solve(hand, encoding="successor", connectivity="order", backend="lkh", presolve=False)
+        solve(hand, method="successor", connectivity="order", backend="lkh", presolve=False)
     many = Model(1)
     many.add_global(Circuit(5000, [0], [0], [1]))
     with pytest.raises(NotAccepted, match="up to 4000 nodes"):

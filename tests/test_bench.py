@@ -12,8 +12,8 @@ from uno_csp.experiments.runs import Run
 
 SMALL = 'family = "random"\nparameters = [{ cards = 12 }]\nseeds = [1]'
 LARGE = 'family = "random"\nparameters = [{ colours = 12, numbers = 12, cards = 100 }]\nseeds = [1]'
-CADICAL = 'encodings = ["hub-trail"]\nbackends = ["cadical195"]'
-POSITION = 'encodings = ["position"]\nbackends = ["cadical195"]'
+CADICAL = 'methods = ["hub-trail"]\nbackends = ["cadical195"]'
+POSITION = 'methods = ["position"]\nbackends = ["cadical195"]'
 
 
 def kept(bench: Bench) -> list[int]:

@@ -107,7 +107,7 @@ family = "planted"
 parameters = [{ cards = 12 }]
 [[combinations]]
 questions = ["uno-1"]
-encodings = ["hub-trail"]
+methods = ["hub-trail"]
 connectivity = ["lazy"]
 backends = ["cadical195"]
 """

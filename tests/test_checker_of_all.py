@@ -145,7 +145,7 @@ def test_valid_strategies_stand_and_mutated_ones_fall() -> None:
 
 @pytest.mark.parametrize("game", [EMPTYING, Uncooperative((*GAME.hands, ((1, 9), (3, 6))))])
 def test_positions_are_played_out(game: Uncooperative) -> None:
-    answer = solve(game, encoding="game-search")
+    answer = solve(game, method="game-search")
     assert answer.strategy is not None
     assert answer.strategy["kind"] == "positions"
     positions = answer.strategy["positions"]

@@ -67,7 +67,7 @@ def test_solve_exit_codes(cards: str, code: int, tmp_path: Path, capsys: Capture
 
 def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
     hard = str(ROOT / "examples/hard-3000.json")
-    options = ("--encoding", "successor", "--backend", "cp-sat", "--time-limit", "0.5")
+    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "0.5")
     assert run("solve", hard, *options, "--format", "json") == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["status"] == "UNKNOWN"
@@ -227,7 +227,7 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--encoding", "magic"], 2, "no encoding is called 'magic'; there are: hub-trail"),
+        (["--method", "magic"], 2, "no method is called 'magic'; there are: hub-trail"),
         (["--backend", "magic"], 2, "no backend is called 'magic'; there are: cadical195"),
         (["--connectivity", "magic"], 2, "there are: native, lazy, eager"),
         (["--connectivity", "native"], 2, "no native constraint"),
@@ -283,7 +283,7 @@ def test_standard_input() -> None:
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
-    options = ("--encoding", "successor", "--connectivity", "lazy", "--time-limit", "8")
+    options = ("--method", "successor", "--connectivity", "lazy", "--time-limit", "8")
     asked = subprocess.Popen(
         [sys.executable, "-m", "uno_csp", "solve", str(ROOT / "examples/hard-3000.json"), *options],
         stdout=subprocess.PIPE,
@@ -320,7 +320,7 @@ def test_closed_pipe_ends_quietly() -> None:
 def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
-    options = ("--encoding", "position", "--backend", "cadical195", "--no-presolve")
+    options = ("--method", "position", "--backend", "cadical195", "--no-presolve")
     asked = program("solve", str(file), *options)
     time.sleep(3)
     assert asked.poll() is None

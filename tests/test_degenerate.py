@@ -102,7 +102,7 @@ def test_by_every_combination(encoding: str, backend_name: str) -> None:
             try:
                 answer = solve(
                     instance,
-                    encoding=encoding,
+                    method=encoding,
                     backend=backend_name,
                     presolve=False,
                     connectivity=connectivity,
@@ -141,7 +141,7 @@ def test_partly_wild_cards_in_every_question_and_encoding(seed: int) -> None:
     for encoding in (None, *encoding_names()):
         if encoding is not None and find_encoder(encoding).refusal(instance) is not None:
             continue
-        answer = solve(instance, encoding=encoding, presolve=False)
+        answer = solve(instance, method=encoding, presolve=False)
         assert not check(instance, answer)
         exact = encoding is None or find_encoder(encoding).proves == Proof.EXACT
         if exact or answer.status != "UNKNOWN":
@@ -176,7 +176,7 @@ def test_a_combination_that_gets_lost_says_so(backend: str, connectivity: str) -
     with pytest.raises(NotAccepted, match=f"'{backend}' gets lost in '{connectivity}'"):
         solve(
             Cooperative(hands),
-            encoding="hub-turns",
+            method="hub-turns",
             backend=backend,
             connectivity=connectivity,
             presolve=False,

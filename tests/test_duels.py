@@ -54,7 +54,7 @@ def test_a_tree_wins_in_all_its_lines(
     dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
 ) -> None:
     game = Uncooperative(dealt, convention, after=after)
-    answer = solve(game, encoding="game-search")
+    answer = solve(game, method="game-search")
     strategy, wins = answer.strategy, answer.status is Status.SATISFIABLE
     assert strategy is not None
     lines = told_duel(game, strategy, wins=wins).plain.splitlines()

@@ -54,7 +54,7 @@ name = "files"
 [[instances]]
 files = ["*.json", "more.jsonl"]
 [[combinations]]
-encodings = ["hub-trail", "colour-dp"]
+methods = ["hub-trail", "colour-dp"]
 questions = ["longest", "uno-1"]
 presolve = true
 """
@@ -64,7 +64,7 @@ presolve = true
         *("third",) * 4,
     ]
     assert suite.runs[1].combination.label == "colour-dp + presolve"
-    assert suite.runs[0].command() == "uno-csp solve a.json --encoding hub-trail --time-limit 60"
+    assert suite.runs[0].command() == "uno-csp solve a.json --method hub-trail --time-limit 60"
     assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
 
 
@@ -75,7 +75,7 @@ presolve = true
         (('"random"', '"rando"'), "instances.0: no family is called 'rando'"),
         (("cards = 12", "card = 12"), "instances.0: card: not a parameter of random"),
         (("cards = 12", "cards = -1"), "instances.0: cards: -1 is not allowed"),
-        (('"hub-trail"', '"hub"'), "combinations.0: no encoding is called 'hub'"),
+        (('"hub-trail"', '"hub"'), "combinations.0: no method is called 'hub'"),
         (('"glucose4"', '"glucose9"'), "combinations.0: no backend is called 'glucose9'"),
         (('"lazy"', '"slow"'), "combinations.0: no connectivity is called 'slow'"),
         (("wall_s = 20", "wall_s = 0"), "limits.wall_s: input should be greater than 0"),
@@ -98,7 +98,7 @@ def test_a_record_says_everything(tmp_path: Path) -> None:
     assert (record["category"], record["status"]) == ("answered", "UNSATISFIABLE")
     assert record["expected"]["status"] == "UNSATISFIABLE"
     assert record["stats"]["variables"] > 10
-    assert record["used"]["encoding"] == "hub-trail"
+    assert record["used"]["method"] == "hub-trail"
     assert record["wall_s"] > 0
     assert 20 < record["peak_memory_mb"] < 2000
     assert record["cpu_s"] >= 0
@@ -131,9 +131,9 @@ HARD = 'family = "random"\nparameters = [{ colours = 300, numbers = 300, cards =
 @pytest.mark.parametrize(
     ("limits", "combination", "reason"),
     [
-        ("wall_s = 1", 'encodings = ["position"]', "time limit of 1 s reached"),
-        ("cpu_s = 1", 'encodings = ["position"]', "CPU limit of 1 s reached"),
-        ("memory_mb = 300", 'encodings = ["position"]', "memory limit of 300 MB reached"),
+        ("wall_s = 1", 'methods = ["position"]', "time limit of 1 s reached"),
+        ("cpu_s = 1", 'methods = ["position"]', "CPU limit of 1 s reached"),
+        ("memory_mb = 300", 'methods = ["position"]', "memory limit of 300 MB reached"),
     ],
 )
 def test_limits_end_a_run_with_all_its_processes(
@@ -190,9 +190,9 @@ def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path
     ("combination", "category", "reason"),
     [
         ('backends = ["dimacs:no-such-solver"]', "unavailable", "is not installed"),
-        ('encodings = ["turns"]', "not accepted", "does not take this question"),
+        ('methods = ["turns"]', "not accepted", "does not take this question"),
         ('connectivity = ["native"]', "not accepted", "no native constraint"),
-        ('backends = ["dimacs:false"]\nencodings = ["position"]', "error", "false gave no answer"),
+        ('backends = ["dimacs:false"]\nmethods = ["position"]', "error", "false gave no answer"),
     ],
 )
 def test_what_could_not_be_run_says_so(
@@ -409,7 +409,7 @@ family = "random"
 parameters = [{ cards = 12 }]
 seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]
 [[combinations]]
-encodings = ["hub-trail"]
+methods = ["hub-trail"]
 connectivity = ["lazy"]
 backends = ["cadical195"]
 """,

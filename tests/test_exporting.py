@@ -76,7 +76,7 @@ def test_outside_solvers_agree_on_every_exported_question(
     for each in (*truth("uno-1"), *truth("cooperative")[::stride]):
         if encoder.refusal(each.instance) is not None:
             continue
-        options = {"encoding": encoding, "connectivity": connectivity}
+        options = {"method": encoding, "connectivity": connectivity}
         count += 1
         answer = solved_outside(each.instance, "dimacs", KISSAT, tmp_path, **options)
         if encoder.proves == Proof.EXACT or answer.status is not Status.UNKNOWN:
@@ -96,7 +96,7 @@ def test_optima_by_maxsat_and_pseudo_boolean_programs(encoding: str, tmp_path: P
         if find_encoder(encoding).refusal(each.instance) is not None:
             continue
         for to, command in (("wcnf", rc2), ("opb", CLASP))[compared % 2 :][:1]:
-            answer = solved_outside(each.instance, to, command, tmp_path, encoding=encoding)
+            answer = solved_outside(each.instance, to, command, tmp_path, method=encoding)
             assert (answer.status, answer.objective) == (each.status, each.objective)
             assert answer.checked == (answer.status is Status.OPTIMAL)
         compared += 1
@@ -151,7 +151,7 @@ def test_cp_sat_models(connectivity: str, tmp_path: Path) -> None:
     from ortools.sat.python import cp_model
 
     file = tmp_path / "q.pbtxt"
-    encoded: dict[str, Any] = {"encoding": "successor", "connectivity": connectivity}
+    encoded: dict[str, Any] = {"method": "successor", "connectivity": connectivity}
     export(SQUARE, "cpsat", file, **encoded, varnames=True)
     assert "# var 1 s[0,1] card 1 (red 1) follows the pile" in file.read_text()
     model = cp_model.CpModel()
@@ -227,7 +227,7 @@ def test_a_whole_file() -> None:
     why = {"status": "SATISFIABLE", "why": "they are\nboth red"}
     pair = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "pair", "expected": why})
     text = io.StringIO()
-    written = export(pair, "dimacs", text, encoding="position", varnames=True)
+    written = export(pair, "dimacs", text, method="position", varnames=True)
     assert text.getvalue() == GOLDEN
     assert (written.variables, written.constraints) == (4, 12)
 
@@ -236,10 +236,10 @@ def test_a_whole_file() -> None:
 @pytest.mark.parametrize("encoding", ["hub-trail", "successor", "position"])
 def test_tiny_hands(encoding: str, count: int, tmp_path: Path) -> None:
     hand = Uno1((("red", 5), ("blue", 7))[:count])
-    answer = solved_outside(hand, "dimacs", KISSAT, tmp_path, encoding=encoding)
+    answer = solved_outside(hand, "dimacs", KISSAT, tmp_path, method=encoding)
     assert answer.status is (Status.UNSATISFIABLE if count == 2 else Status.SATISFIABLE)
     for to in ("opb", "lp", "mps", "cpsat"):
-        assert export(hand, to, tmp_path / f"tiny.{to}", encoding=encoding).to == to
+        assert export(hand, to, tmp_path / f"tiny.{to}", method=encoding).to == to
 
 
 def test_optimisation_as_a_decision(tmp_path: Path) -> None:
@@ -303,11 +303,11 @@ print(len(cnf.clauses), peak() - before)
         (SQUARE, "smt", {}, "no format is called 'smt'; there are: dimacs"),
         (SQUARE, "dimacs", {"connectivity": "lazy"}, "eager, order or flow"),
         (SQUARE, "dimacs", {"connectivity": "native"}, "eager, order or flow"),
-        (SQUARE, "dimacs", {"encoding": "turns"}, "does not take this question"),
-        (SQUARE, "dimacs", {"encoding": "matching"}, "no encoding is called 'matching'"),
+        (SQUARE, "dimacs", {"method": "turns"}, "does not take this question"),
+        (SQUARE, "dimacs", {"method": "matching"}, "no encoding is called 'matching'"),
         (SQUARE, "wcnf", {}, "wcnf is for questions with an objective"),
         (SQUARE, "dimacs", {"bound": 1}, "a bound is for questions with an objective"),
-        (SQUARE, "dot", {"encoding": "position"}, "takes no encoding"),
+        (SQUARE, "dot", {"method": "position"}, "takes no method"),
         (Uno1((("red", 5),)), "hcp", {}, "two cards or more"),
         (parse({"question": "longest", "cards": ["R1"]}), "dimacs", {}, "give a bound"),
         (parse({"question": "longest", "cards": ["R1"]}), "hcp", {}, "hcp is for uno-1"),
@@ -360,7 +360,7 @@ def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     question = tmp_path / "q.json"
     assert isinstance(generate("cooperative", cards=20), Cooperative)
     question.write_text(json.dumps({"question": "uno-1", "cards": [[i, i] for i in range(60)]}))
-    line = f"{sys.executable} -m uno_csp export {question} --to dimacs --encoding position"
+    line = f"{sys.executable} -m uno_csp export {question} --to dimacs --method position"
     done = subprocess.run(
         ["sh", "-c", f"{line} | head -1"], capture_output=True, text=True, check=True
     )

@@ -285,7 +285,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     said = capsys.readouterr().out
     assert "BEST  player 1 can be out after " in said
     assert "\nplay: 1:[" in said
-    assert run("solve", str(file), "--encoding", "rounds", "--format", "json") == 30
+    assert run("solve", str(file), "--method", "rounds", "--format", "json") == 30
     told = capsys.readouterr().out
     answer.write_text(told)
     turns = json.loads(told)["objective"]

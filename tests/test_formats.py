@@ -172,7 +172,7 @@ def test_an_answer_survives_writing_and_reading() -> None:
         "question",
         "status",
         "sequence",
-        "encoding",
+        "method",
         "backend",
         "connectivity",
         "checked",

@@ -63,7 +63,7 @@ def test_strategies_of_two_players(convention: Convention, encoding: str | None)
     @given(deals(players=2, wild=True), piles())
     def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
         game = Uncooperative(dealt, convention, after=after)
-        assert survives_every_reply(game, solve(game, encoding=encoding))
+        assert survives_every_reply(game, solve(game, method=encoding))
 
     run()
 
@@ -146,7 +146,7 @@ def test_too_many_states_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_colour_dp_declines_what_it_does_not_know(instance: Uno1) -> None:
     with pytest.raises(NotAccepted, match="does not take this question"):
-        solve(instance, encoding="colour-dp")
+        solve(instance, method="colour-dp")
 
 
 def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,7 +188,7 @@ def test_a_circuit_is_verified_with_its_degrees() -> None:
     said = "s SATISFIABLE\nv 1 -2 3 4 5 -6 -7 8 -9 -10 -11 12 0"
     for connectivity in ("order", "eager", "flow"):
         with pytest.raises(InstanceError, match="breaks linear constraint"):
-            decode(twice, said, encoding="successor", connectivity=connectivity, bound=2)
+            decode(twice, said, method="successor", connectivity=connectivity, bound=2)
 
 
 @pytest.mark.parametrize(

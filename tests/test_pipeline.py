@@ -39,7 +39,7 @@ SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
 
 @pytest.mark.parametrize("backend", ["cadical195", "glucose4", "cp-sat", "cbc", "highs"])
 def test_a_time_limit_gives_unknown_with_the_reason(backend: str) -> None:
-    answer = solve(hard(), encoding="position", backend=backend, time_limit_s=1)
+    answer = solve(hard(), method="position", backend=backend, time_limit_s=1)
     assert answer.status is Status.UNKNOWN
     assert answer.reason == "time limit of 1 s reached"
     assert not answer.checked
@@ -52,7 +52,7 @@ def test_a_very_long_time_limit_is_no_limit(backend: str) -> None:
 
 
 def test_the_next_question_is_answered_after_a_limit() -> None:
-    solve(hard(), encoding="position", time_limit_s=0.3)
+    solve(hard(), method="position", time_limit_s=0.3)
     assert solve(SMALL).status is Status.SATISFIABLE
 
 
@@ -68,7 +68,7 @@ def test_loading_a_solver_takes_none_of_the_time() -> None:
     late._has_begun(late._waiting[0], 60.0)
     assert late._deadline == 100.0 + LOADING_S
     dismiss()
-    answer = solve(SMALL, encoding="hub-trail", backend="cp-sat", presolve=False, time_limit_s=30)
+    answer = solve(SMALL, method="hub-trail", backend="cp-sat", presolve=False, time_limit_s=30)
     assert answer.status is Status.SATISFIABLE
 
 
@@ -92,18 +92,18 @@ def test_an_error_in_the_listener_is_not_swallowed() -> None:
 
 def test_what_is_chosen_is_said() -> None:
     answer = solve(SMALL)
-    assert (answer.encoding, answer.backend, answer.connectivity) == (
+    assert (answer.method, answer.backend, answer.connectivity) == (
         "hub-trail",
         "cadical195",
         "lazy",
     )
     partial = Uno1(((1, "*", 2), (1, 2, 3), (5, 2, 3), (5, 6, 3)), at_least=2)
     fallback = solve(partial)
-    assert fallback.encoding == "successor"
+    assert fallback.method == "successor"
     assert "lies on no fixed hubs" in fallback.stats["declined"]["hub-trail"]
-    native = solve(SMALL, encoding="successor", backend="cp-sat")
+    native = solve(SMALL, method="successor", backend="cp-sat")
     assert native.connectivity == "native"
-    assert solve(SMALL, encoding="position").connectivity is None
+    assert solve(SMALL, method="position").connectivity is None
     assert solve(SMALL, connectivity="eager").connectivity == "order"
 
 
@@ -118,7 +118,7 @@ def test_a_no_by_reduction_has_a_reason_and_needs_no_solver() -> None:
 def test_wrong_options_are_refused() -> None:
     partial = Uno1(((1, "*", 2), (1, 2, 3)), at_least=2)
     with pytest.raises(NotAccepted, match="does not take this question"):
-        solve(partial, encoding="hub-trail")
+        solve(partial, method="hub-trail")
     with pytest.raises(NotAccepted, match="workers must be 1"):
         solve(SMALL, workers=2, backend="cadical195")
     for limit in (0, -1, float("nan"), float("inf")):
@@ -131,7 +131,7 @@ def test_wrong_options_are_refused() -> None:
     with pytest.raises(UnknownName, match="there are: native, lazy, eager, order, flow"):
         solve(SMALL, connectivity="magic")
     with pytest.raises(UnknownName, match="there are: hub-trail"):
-        solve(SMALL, encoding="magic")
+        solve(SMALL, method="magic")
     with pytest.raises(BackendUnavailable):
         solve(SMALL, backend="dimacs:no-such-solver")
 
@@ -141,7 +141,7 @@ import random
 from uno_csp import Uno1, solve
 draw = random.Random(5)
 hand = Uno1(tuple((draw.choice("abcdefgh"), draw.choice("stuvwxyz")) for _ in range(30)))
-for options in ({}, {"seed": 3}, {"encoding": "successor"}, {"backend": "cp-sat", "seed": 1}):
+for options in ({}, {"seed": 3}, {"method": "successor"}, {"backend": "cp-sat", "seed": 1}):
     print(solve(hand, **options).sequence)
 """
 
@@ -232,7 +232,7 @@ import os, signal, sys
 from tests.hands import hard
 from uno_csp import solve
 print("ready", flush=True)
-solve(hard(), encoding="position", backend=sys.argv[1])
+solve(hard(), method="position", backend=sys.argv[1])
 """
 
 
@@ -320,7 +320,7 @@ def test_reductions_are_the_same_here_and_in_a_child(cards: int) -> None:
     assert limited.checked or limited.status is Status.UNSATISFIABLE
     apart = Uno1((*hand.cards, ("alone", "by itself")))
     answer = solve(apart, time_limit_s=60)
-    assert (answer.status, answer.encoding) == (Status.UNSATISFIABLE, None)
+    assert (answer.status, answer.method) == (Status.UNSATISFIABLE, None)
     assert answer.stats["reductions"][-1] == "groups of cards"
 
 
@@ -364,12 +364,12 @@ def test_a_memory_limit_ends_the_run_with_what_was_found(backend: str) -> None:
 
 def test_options_are_one_value() -> None:
     options = Options("position", "cp-sat", seed=3)
-    assert Options.of({"encoding": "position", "backend": "cp-sat", "seed": 3}) == options
+    assert Options.of({"method": "position", "backend": "cp-sat", "seed": 3}) == options
     assert Options.of(options.to_dict()) == options
     answer = solve(SMALL, replace(options, presolve=False))
-    assert (answer.method, answer.encoding, answer.backend) == ("position", "position", "cp-sat")
-    with pytest.raises(NotAccepted, match="two names for one thing"):
-        solve(SMALL, method="position", encoding="successor")
+    assert (answer.method, answer.backend) == ("position", "cp-sat")
+    with pytest.raises(NotAccepted, match="no option 'encoding'"):
+        Options.of({"encoding": "position"})
     with pytest.raises(NotAccepted):
         solve(SMALL, options, seed=4)
 

@@ -39,7 +39,7 @@ def test_longest_against_brute_force(wild: str) -> None:
         for encoding in ("hub-trail", "successor"):
             for backend in ("cadical195", "cp-sat"):
                 if takes(encoding, instance):
-                    answer = solve(instance, encoding=encoding, backend=backend)
+                    answer = solve(instance, method=encoding, backend=backend)
                     assert (answer.status, answer.objective) == (Status.OPTIMAL, best)
                     assert answer.checked
 
@@ -55,7 +55,7 @@ def test_fill_in_against_brute_force(wild: str) -> None:
         best = fewest_added(drawn.cards, drawn.at_least, drawn.after)
         for encoding in ("hub-trail", "successor"):
             if takes(encoding, instance):
-                answer = solve(instance, encoding=encoding, backend="cadical195")
+                answer = solve(instance, method=encoding, backend="cadical195")
                 assert answer.objective == best
                 assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
 
@@ -76,7 +76,7 @@ def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
         for encoding in ("hub-trail", "successor"):
             for backend in ("cadical195", "highs"):
                 if takes(encoding, instance):
-                    answer = solve(instance, encoding=encoding, backend=backend)
+                    answer = solve(instance, method=encoding, backend=backend)
                     assert answer.objective == best
                     assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
 
@@ -93,7 +93,7 @@ def test_cooperative_play_against_brute_force(players: int, wild: bool) -> None:
         expected = cooperative(dealt, 1, after)
         assert (solve(instance).status is Status.SATISFIABLE) == expected
         for encoding in ("turns", "hub-turns", "free-turns") if players > 1 else ():
-            answer = solve(instance, encoding=encoding)
+            answer = solve(instance, method=encoding)
             if answer.status is Status.UNKNOWN:
                 assert encoding != "turns"
             else:
@@ -107,9 +107,9 @@ def test_cooperative_play_with_partly_wild_cards_is_for_turns() -> None:
     answer = solve(instance)
     expected = cooperative(instance.hands, 2, None)
     assert (answer.status is Status.SATISFIABLE) == expected
-    assert answer.encoding in ("turns", None)
+    assert answer.method in ("turns", None)
     with pytest.raises(NotAccepted, match="'turns' takes it"):
-        solve(instance, encoding="free-turns")
+        solve(instance, method="free-turns")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -123,7 +123,7 @@ def test_uncooperative_play_against_brute_force(players: int) -> None:
         empty_wins = convention is Convention.EMPTY_HAND_WINS
         expected = avoids_losing(dealt, 1, empty_wins=empty_wins, after=after)
         for encoding in (None, "game-search"):
-            answer = solve(instance, encoding=encoding)
+            answer = solve(instance, method=encoding)
             assert (answer.status is Status.SATISFIABLE) == expected
             assert answer.strategy is not None
             assert answer.checked

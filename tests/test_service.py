@@ -127,7 +127,7 @@ def test_the_same_question_under_other_names_is_known(client: TestClient) -> Non
         renamed = shuffled(instance, number + 1)
         body = {"instance": question_to_dict(renamed)}
         second = client.post("/jobs", json=body).json()
-        decided = first["answer"]["encoding"] is None
+        decided = first["answer"]["method"] is None
         assert second["cached"] is not decided
         second = finished(client, second["id"])
         assert not check(renamed, parse_answer(json.dumps(second["answer"])))
@@ -260,8 +260,8 @@ def test_lists(client: TestClient) -> None:
     [
         ("solve", {"instance": {**PAIR, "cards": ["R5", None]}}, 422, "cards[1]: null is not"),
         ("solve", {"instance": {**PAIR, "extra": 1}}, 422, "extra: unknown key"),
-        ("solve", {"instance": PAIR, "encoding": "magic"}, 404, "no encoding is called 'magic'"),
-        ("solve", {"instance": PAIR, "encoding": "turns"}, 422, "does not take this question"),
+        ("solve", {"instance": PAIR, "method": "magic"}, 404, "no method is called 'magic'"),
+        ("solve", {"instance": PAIR, "method": "turns"}, 422, "does not take this question"),
         ("solve", {"instance": PAIR, "backend": "dimacs:../sh"}, 404, "no backend is called"),
         ("solve", {"instance": PAIR, "backend": "dimacs:sh"}, 404, "no backend is called"),
         ("solve", {"instance": PAIR, "connectivity": "magic"}, 404, "no connectivity is called"),
@@ -393,7 +393,7 @@ def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
 def test_memory_is_limited(tmp_path: Path) -> None:
     with client_of(tmp_path, memory_mb=250) as client:
         hand = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
-        body = {"instance": hand, "encoding": "position", "presolve": False}
+        body = {"instance": hand, "method": "position", "presolve": False}
         name = client.post("/jobs", json=body).json()["id"]
         answer = finished(client, name)["answer"]
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", "memory limit of 250 MB reached")

@@ -356,7 +356,7 @@ def test_nothing_is_done_for_clients_who_have_gone() -> None:
             return gone.is_set()
 
         def working(ask: Asking) -> bool:
-            body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "encoding": "position"})
+            body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
             task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
             return ask(task, 600.0).reached == "it was stopped"
 
@@ -377,7 +377,7 @@ def test_errands_of_a_server_that_ends_are_stopped() -> None:
 
     async def cancelled() -> bool:
         lane = Lane(1000.0, eager=False)
-        body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "encoding": "position"})
+        body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
         task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
         under_way = asyncio.create_task(lane.run(lambda ask: ask(task, 600.0)))
         await asyncio.sleep(2)

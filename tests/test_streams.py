@@ -175,7 +175,7 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     where = {"TMPDIR": str(temporary)}
-    plain = ("--encoding", "hub-trail", "--no-presolve")
+    plain = ("--method", "hub-trail", "--no-presolve")
     make = (
         "U generate random --colours 300 --numbers 300 --cards 400 --question longest > long.json"
     )

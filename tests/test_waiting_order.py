@@ -54,7 +54,7 @@ def test_sparse_deals_are_put_in_order(seed: int) -> None:
 @pytest.mark.parametrize("backend", ["cp-sat", "lingeling"])
 def test_solvers_that_count_no_conflicts_read_one_assignment_after_another(backend: str) -> None:
     instance = generate("cooperative", players=2, cards=12, values=6, seed=4)
-    answer = solve(instance, encoding="free-turns", backend=backend, time_limit_s=120)
+    answer = solve(instance, method="free-turns", backend=backend, time_limit_s=120)
     assert answer.status is Status.SATISFIABLE
     assert answer.stats["rounds"] > 1
 

@@ -98,11 +98,16 @@ _MODULES = {
 }
 """Where each public name is defined."""
 
+_LISTED = ("algorithms", "backends", "encodings")
+"""Packages that, called, give the names of what they hold: ``uno_csp.backends()``."""
+
 
 def __getattr__(name: str) -> Any:
-    """Load what a public name stands for, or the package of experiments, on first use."""
+    """Load what a public name stands for, or a package, on first use."""
     if name == "experiments":
         return import_module("uno_csp.experiments")
+    if name in _LISTED:
+        return getattr(import_module("uno_csp.registry").uno_csp, name)
     if name not in _MODULES:
         raise AttributeError(f"module 'uno_csp' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_MODULES[name]), name)
@@ -110,7 +115,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, "experiments"})
+    return sorted({*globals(), *_MODULES, "experiments", *_LISTED})
 
 
 __all__ = [

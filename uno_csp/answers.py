@@ -181,11 +181,6 @@ class Answer:
         """How to play against every reply (``uncooperative``)."""
         return self.witness.strategy
 
-    @property
-    def encoding(self) -> str | None:
-        """The method, by its name in files."""
-        return self.method
-
     def to_dict(self) -> dict[str, Any]:
         """The answer as a JSON-ready mapping; keys that do not apply are left out.
 
@@ -211,7 +206,7 @@ class Answer:
             "question": self.question,
             "status": str(self.status),
             **{key: value for key, value in found.items() if value is not None},
-            "encoding": self.method,
+            "method": self.method,
             "backend": self.backend,
             "connectivity": self.connectivity,
             "checked": self.checked,

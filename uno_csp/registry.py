@@ -20,6 +20,18 @@ from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
 from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance
 
+
+class _Listed(ModuleType):
+    """A package of methods or backends that, called, gives their names."""
+
+    def __call__(self) -> tuple[str, ...]:
+        found: tuple[str, ...] = _NAMES[self.__name__]()
+        return found
+
+
+for _package in (uno_csp.encodings, uno_csp.algorithms, uno_csp.backends):
+    _package.__class__ = _Listed
+
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
 
@@ -47,6 +59,13 @@ def backend_names() -> tuple[str, ...]:
 def algorithm_names() -> tuple[str, ...]:
     """The names of the algorithms, which are asked for like encodings and need no backend."""
     return tuple(_algorithms())
+
+
+_NAMES: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "uno_csp.encodings": encoding_names,
+    "uno_csp.algorithms": algorithm_names,
+    "uno_csp.backends": backend_names,
+}
 
 
 def method_names() -> tuple[str, ...]:
@@ -88,7 +107,7 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
     """
     found = _encoders().get(name) or _algorithms().get(name)
     if found is None:
-        raise UnknownName("encoding", name, method_names())
+        raise UnknownName("method", name, method_names())
     return found
 
 

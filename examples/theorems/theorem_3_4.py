@@ -9,7 +9,7 @@ for colours in (2, 3):
     for count in (8, 16, 24):
         cards = tuple((draw.randrange(colours), draw.randrange(count)) for _ in range(count))
         hand = Uno1(cards)
-        table, trail = solve(hand, encoding="colour-dp"), solve(hand)
+        table, trail = solve(hand, method="colour-dp"), solve(hand)
         print(
             f"{count} cards of {colours} colours: {table.status}, "
             f"by hub-trail the same: {trail.status is table.status}"

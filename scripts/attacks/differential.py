@@ -40,8 +40,8 @@ def attack(dice: random.Random, until: float) -> int:
         instance = draw(dice)
         options: dict[str, Any] = {"presolve": dice.random() < 0.7}
         if dice.random() < 0.5:
-            options["encoding"] = dice.choice(method_names())
-            if options["encoding"] not in algorithm_names():
+            options["method"] = dice.choice(method_names())
+            if options["method"] not in algorithm_names():
                 options["backend"] = dice.choice(installed)
                 options["connectivity"] = dice.choice((None, *CONNECTIVITY))
         what = flaw(instance, options)
@@ -74,7 +74,7 @@ def _flaw(instance: Instance, options: Mapping[str, Any]) -> str:
     try:
         answer = solve(instance, time_limit_s=LIMIT_S, **options)
     except NotAccepted:
-        return "" if "encoding" in options else "declined by default"
+        return "" if "method" in options else "declined by default"
     except UnoCspError as error:
         return f"{type(error).__name__}: {error}"
     except Exception as error:
@@ -82,13 +82,13 @@ def _flaw(instance: Instance, options: Mapping[str, Any]) -> str:
     if answer.status is Status.UNKNOWN:
         if time.monotonic() - began < LIMIT_S:
             return _silence(options, answer.reason)
-        return TOO_SLOW if "encoding" not in options or len(instance.cards) <= SMALL else ""
+        return TOO_SLOW if "method" not in options or len(instance.cards) <= SMALL else ""
     return _difference((str(answer.status), answer.objective), expected)
 
 
 def _silence(options: Mapping[str, Any], reason: str) -> str:
     """Whether a method may have nothing to say: only one that does not prove everything."""
-    method = options.get("encoding")
+    method = options.get("method")
     exact = (
         method is None or method in algorithm_names() or find_encoder(method).proves == Proof.EXACT
     )

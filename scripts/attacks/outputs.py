@@ -58,7 +58,7 @@ def attack(dice: random.Random, until: float) -> int:
         connectivity = dice.choice((None, "order"))
         optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
         bound = dice.randint(-1, 6) if optimising else None
-        options = {"encoding": encoding, "connectivity": connectivity, "bound": bound}
+        options = {"method": encoding, "connectivity": connectivity, "bound": bound}
         said = _said(instance, options)
         for _ in range(20 if said else 0):
             garbled = garble(dice, said)
@@ -116,7 +116,7 @@ def flaw(instance: Instance, text: str, options: dict[str, Any], status: str) ->
         return "" if str(error).strip() and "\n" not in str(error) else "an error of many lines"
     except Exception as error:
         return f"decode fails: {type(error).__name__}: {error}"
-    exact = find_encoder(options["encoding"]).proves == Proof.EXACT
+    exact = find_encoder(options["method"]).proves == Proof.EXACT
     if answer.status == "SATISFIABLE" and (not answer.checked or status != "SATISFIABLE"):
         return "a yes is passed on, and the truth is no"
     if answer.status == "UNSATISFIABLE" and status == "OPTIMAL" and exact:

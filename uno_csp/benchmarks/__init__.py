@@ -90,7 +90,7 @@ class Benchmark:
             self.instance(),
             self.to,
             path,
-            encoding=self.encoding,
+            method=self.encoding,
             connectivity=self.connectivity,
             bound=self.bound,
         )
@@ -106,7 +106,7 @@ class Benchmark:
         making = ["uno-csp", "generate", self.family, *self._options(self.parameters)]
         chosen = {"seed": self.seed, "shuffle": self.shuffle, "question": self.question}
         making += self._options(chosen)
-        writing = ["uno-csp", "export", "-", "--to", self.to, "--encoding", self.encoding]
+        writing = ["uno-csp", "export", "-", "--to", self.to, "--method", self.encoding]
         writing += self._options({"connectivity": self.connectivity, "bound": self.bound})
         return f"{shlex.join(making)} | {shlex.join([*writing, '-o', self.file])}"
 

@@ -2,7 +2,7 @@
 
 import click
 
-from uno_csp.cli.files import BOUND, CONNECTIVITY, ENCODING
+from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import InstanceError
 from uno_csp.exports import decode
@@ -12,7 +12,7 @@ from uno_csp.formats import parse_file, read_text
 @click.command(name="decode", short_help="Turn what a solver said of an export into an answer.")
 @click.argument("file")
 @click.argument("output")
-@ENCODING
+@METHOD
 @CONNECTIVITY
 @BOUND
 @click.option(
@@ -31,7 +31,7 @@ from uno_csp.formats import parse_file, read_text
 def decode_command(
     file: str,
     output: str,
-    encoding: str | None,
+    method: str | None,
     connectivity: str | None,
     bound: int | None,
     proof: str | None,
@@ -39,7 +39,7 @@ def decode_command(
 ) -> int:
     """Turn what a solver said of an exported FILE back into an answer, and check it.
 
-    OUTPUT has its s, v and o lines ('-' is standard input). Give encoding, connectivity and bound
+    OUTPUT has its s, v and o lines ('-' is standard input). Give method, connectivity and bound
     as for export. Exit codes are those of solve.
     """
     instance = parse_file(file)
@@ -48,7 +48,7 @@ def decode_command(
         answer = decode(
             instance,
             text,
-            encoding=encoding,
+            method=method,
             connectivity=connectivity,
             bound=bound,
             proof=proof,

@@ -6,7 +6,7 @@ import click
 
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import Choice
-from uno_csp.cli.files import BOUND, CONNECTIVITY, ENCODING
+from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, export
 
@@ -22,7 +22,7 @@ from uno_csp.exports import FORMATS, STDOUT, export
     help=f"The format: {', '.join(FORMATS)}.",
 )
 @click.option("-o", "--output", default=STDOUT, metavar="OUT", help="Standard output if left out.")
-@ENCODING
+@METHOD
 @CONNECTIVITY
 @BOUND
 @click.option("--varnames", is_flag=True, help="A comment for what each variable means.")

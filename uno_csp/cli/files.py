@@ -6,11 +6,11 @@ from uno_csp.cli.output import complete
 from uno_csp.modeling import DECOMPOSITIONS
 from uno_csp.registry import EAGER, NATIVE, encoding_names
 
-ENCODING = click.option(
-    "--encoding",
+METHOD = click.option(
+    "--method",
     metavar="NAME",
     shell_complete=complete(encoding_names()),
-    help="The viewpoint; chosen well when left out.",
+    help="The encoding; chosen well when left out.",
 )
 CONNECTIVITY = click.option(
     "--connectivity",

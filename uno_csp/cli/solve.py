@@ -30,8 +30,6 @@ MOST_REPORTS = 10
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--method",
-    "--encoding",
-    "method",
     metavar="NAME",
     shell_complete=complete(method_names()),
     help="An encoding or algorithm; chosen well when left out. See: uno-csp list encodings.",

@@ -74,7 +74,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
     def get_value_from_output(self, output: BaseTool2.RunOutput, identifier: str) -> str | None:
         """A column of a table: ``o`` is the objective, else the value of that ``c`` line.
 
-        The ``c`` lines are ``encoding``, ``bound``, ``wall_s`` and others; the last one counts.
+        The ``c`` lines are ``method``, ``bound``, ``wall_s`` and others; the last one counts.
         """
         start = "o " if identifier == "o" else f"c {identifier} "
         found = [line.strip()[len(start) :] for line in output if line.startswith(start)]

@@ -11,7 +11,7 @@ from uno_csp.experiments.records import Record, read_records
 if TYPE_CHECKING:
     import pandas as pd
 
-_ASKED = ("encoding", "backend", "connectivity", "presolve", "workers", "seed")
+_ASKED = ("method", "backend", "connectivity", "presolve", "workers", "seed")
 _FOUND = ("category", "status", "objective", "bound", "checked", "reason")
 _SPENT = ("wall_s", "cpu_s", "peak_memory_mb")
 _SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")

@@ -21,7 +21,7 @@ ID_CHARS = 16
 class Combination:
     """A way to solve; None leaves the choice to ``solve``."""
 
-    encoding: str | None
+    method: str | None
     connectivity: str | None
     backend: str | None
     presolve: bool = False
@@ -30,7 +30,7 @@ class Combination:
     @property
     def label(self) -> str:
         """A short name, which tells any two combinations apart."""
-        named = [self.encoding or "default", self.backend, self.connectivity]
+        named = [self.method or "default", self.backend, self.connectivity]
         label = " + ".join(part for part in named if part)
         label += " + presolve" if self.presolve else ""
         return label + (f" x{self.workers}" if self.workers > 1 else "")
@@ -150,7 +150,7 @@ class Run:
         """How it is to be solved; the process around it keeps the other limits."""
         way = self.combination
         return Options(
-            way.encoding,
+            way.method,
             way.backend,
             way.connectivity,
             self.limits.wall_s,
@@ -205,7 +205,7 @@ class Run:
         data = json.loads(self.source.described)
         way = self.combination
         options = [
-            *(["--encoding", way.encoding] if way.encoding else []),
+            *(["--method", way.method] if way.method else []),
             *(["--backend", way.backend] if way.backend else []),
             *(["--connectivity", way.connectivity] if way.connectivity else []),
             *([] if way.presolve else ["--no-presolve"]),

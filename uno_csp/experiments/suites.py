@@ -14,7 +14,7 @@
     files = ["hands/*.json", "more.jsonl"]
 
     [[combinations]]
-    encodings = ["hub-trail"]
+    methods = ["hub-trail"]
     connectivity = ["lazy", "order"]
     backends = ["cadical195", "cp-sat"]
 
@@ -69,7 +69,7 @@ class _Instances(_Table):
 
 
 class _Combinations(_Table):
-    encodings: list[str] = [DEFAULT]
+    methods: list[str] = [DEFAULT]
     connectivity: list[str] = [DEFAULT]
     backends: list[str] = [DEFAULT]
     questions: list[str] | None = None
@@ -143,16 +143,16 @@ def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
 
 
 def _combinations(table: _Combinations) -> Iterator[Combination]:
-    for name in table.encodings:
-        encoding = None if name == DEFAULT else find_method(name).name
-        if encoding in algorithm_names():
-            yield Combination(encoding, None, None, table.presolve, 1)
+    for name in table.methods:
+        method = None if name == DEFAULT else find_method(name).name
+        if method in algorithm_names():
+            yield Combination(method, None, None, table.presolve, 1)
             continue
         for backend_name in table.backends:
             backend = None if backend_name == DEFAULT else find_backend(backend_name).name
             for treatment in table.connectivity:
                 connectivity = None if treatment == DEFAULT else find_connectivity(treatment)
-                yield Combination(encoding, connectivity, backend, table.presolve, table.workers)
+                yield Combination(method, connectivity, backend, table.presolve, table.workers)
 
 
 def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:

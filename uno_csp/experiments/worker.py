@@ -85,7 +85,7 @@ def _answered(answer: Answer) -> dict[str, Any]:
     kept = answer.to_dict()
     for key in ("sequence", "plays", "added", "strategy", "question"):
         kept.pop(key, None)
-    kept["used"] = {key: kept.pop(key) for key in ("encoding", "backend", "connectivity")}
+    kept["used"] = {key: kept.pop(key) for key in ("method", "backend", "connectivity")}
     kept["category"] = "unknown" if kept["status"] == "UNKNOWN" else "answered"
     return kept
 

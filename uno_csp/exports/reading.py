@@ -31,7 +31,7 @@ def decode(
     instance: Instance,
     text: str,
     *,
-    encoding: str | None = None,
+    method: str | None = None,
     connectivity: str | None = None,
     bound: int | None = None,
     proof: str | Path | None = None,
@@ -48,7 +48,7 @@ def decode(
     text
         ``s``, ``v`` and ``o`` lines, a result file of MiniSat, a solution file of CBC or HiGHS, or
         a TSPLIB tour for a question exported as ``hcp``.
-    encoding, connectivity, bound
+    method, connectivity, bound
         As given to :func:`uno_csp.export`.
     proof
         A file with the solver's DRAT proof, as text, that the formula exported as ``dimacs`` has no
@@ -74,7 +74,7 @@ def decode(
     output = read_solver_output(text)
     if not output.status:
         raise InstanceError("solver output: no s line, and nothing else that says how it ended")
-    prepared = prepare(instance, encoding, connectivity, bound=bound)
+    prepared = prepare(instance, method, connectivity, bound=bound)
     said = SAID if proof is None else _proved(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective

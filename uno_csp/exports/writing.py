@@ -70,7 +70,7 @@ class Exported:
     """What was written; sizes are None for a graph."""
 
     to: str
-    encoding: str | None = None
+    method: str | None = None
     connectivity: str | None = None
     variables: int | None = None
     constraints: int | None = None
@@ -81,7 +81,7 @@ def export(
     to: str,
     out: str | Path | TextIO = STDOUT,
     *,
-    encoding: str | None = None,
+    method: str | None = None,
     connectivity: str | None = None,
     bound: int | None = None,
     varnames: bool = False,
@@ -100,7 +100,7 @@ def export(
         (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
     out
         A path, or a stream of text; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
-    encoding
+    method
         As for ``solve``; when left out the exact one chosen for the question.
     connectivity
         A decomposition of the globals, or for ``cpsat`` also ``native``; when left out ``eager``.
@@ -118,7 +118,7 @@ def export(
     --------
     >>> import io, uno_csp
     >>> text = io.StringIO()
-    >>> export(uno_csp.parse("red,5\nred,7"), "dimacs", text, encoding="position").constraints
+    >>> export(uno_csp.parse("red,5\nred,7"), "dimacs", text, method="position").constraints
     12
     >>> text.getvalue().splitlines()[-1]
     '2 4 0'
@@ -132,14 +132,14 @@ def export(
         require_folder(out)
     writer = _GRAPHS.get(to)
     if writer is not None:
-        if encoding or connectivity or varnames or bound is not None:
-            raise NotAccepted(f"{to} has cards and who matches whom, so it takes no encoding")
+        if method or connectivity or varnames or bound is not None:
+            raise NotAccepted(f"{to} has cards and who matches whom, so it takes no method")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} has who matches whom, which {instance.question} has rules for")
         with _opened(out) as stream:
             writer(instance, stream)
         return Exported(to)
-    prepared = prepare(instance, encoding, connectivity, bound=bound, native=to == "cpsat")
+    prepared = prepare(instance, method, connectivity, bound=bound, native=to == "cpsat")
     constraints = _MODELS[to](prepared, out, lambda: comments(prepared, to, varnames=varnames))
     return Exported(
         to, prepared.encoder.name, prepared.connectivity, prepared.model.num_vars, constraints
@@ -148,7 +148,7 @@ def export(
 
 def prepare(
     instance: Instance,
-    encoding: str | None,
+    method: str | None,
     connectivity: str | None,
     *,
     bound: int | None = None,
@@ -161,10 +161,10 @@ def prepare(
     NotAccepted
         When the connectivity asked for leaves a global in the model (``native`` allows that one).
     """
-    encoder = find_encoder(encoding or _exact_encoding(instance))
+    encoder = find_encoder(method or _exact_encoding(instance))
     refusal = encoder.refusal(instance)
     if refusal is not None:
-        raise NotAccepted(f"encoding {encoder.name!r} does not take this question: {refusal}")
+        raise NotAccepted(f"method {encoder.name!r} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
     stated = encoded.model
     treatment = find_connectivity(connectivity or EAGER)
@@ -222,7 +222,7 @@ def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
     players = len(instance.hands)
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
-    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
+    yield f"method {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
     yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
     objective = prepared.model.objective
     if objective is not None:

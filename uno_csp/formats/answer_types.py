@@ -61,7 +61,7 @@ class AnswerBody(BaseModel):
         str | None, GIVEN, Field(description="Why it is not known, or a short reason of a no")
     ] = None
     certificate: Annotated[CertificateBody | None, GIVEN] = None
-    encoding: Annotated[
+    method: Annotated[
         str | None, Field(description="The method that answered; null where there was no need")
     ]
     backend: str | None

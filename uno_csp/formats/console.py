@@ -73,7 +73,7 @@ def competition(instance: Instance, answer: Answer) -> str:
     """
     lines = [f"c question {answer.question}, {counted(len(instance.cards), 'card')}"]
     if answer.method:
-        lines.append(f"c encoding {answer.method}")
+        lines.append(f"c method {answer.method}")
         if answer.backend:
             lines[-1] += f" backend {answer.backend}"
             lines.append(f"c connectivity {answer.connectivity}")

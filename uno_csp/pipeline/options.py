@@ -16,10 +16,9 @@ MOST_WORKERS = 256
 
 
 class Choices(TypedDict, total=False):
-    """The options by name, for calls that name them; ``encoding`` is another name of ``method``."""
+    """The options by name, for calls that name them."""
 
     method: str | None
-    encoding: str | None
     backend: str | None
     connectivity: str | None
     time_limit_s: float | None
@@ -127,20 +126,13 @@ class Options:
         Raises
         ------
         NotAccepted
-            As for any options; when there is no option of a name; or when method and encoding are
-            both given.
+            As for any options, and when there is no option of a name.
         """
-        given = dict(named)
-        encoding = given.pop("encoding", None)
-        if encoding is not None:
-            if given.get("method") not in (None, encoding):
-                raise NotAccepted("method and encoding are two names for one thing; give one")
-            given["method"] = encoding
         known = [each.name for each in fields(Options)]
-        for name in given:
+        for name in named:
             if name not in known:
                 raise NotAccepted(f"there is no option {name!r}; there are: {', '.join(known)}")
-        return Options(**given)
+        return Options(**named)
 
     @staticmethod
     def given(options: "Options | None", named: Mapping[str, Any]) -> "Options":
@@ -161,7 +153,7 @@ class Options:
     @staticmethod
     def without_defaults(**named: Any) -> dict[str, Any]:
         """Return the options whose values are not those that stand when they are left out."""
-        usual = {"encoding": None, **{each.name: each.default for each in fields(Options)}}
+        usual = {each.name: each.default for each in fields(Options)}
         return {name: value for name, value in named.items() if value is not usual[name]}
 
     def to_dict(self) -> dict[str, Any]:

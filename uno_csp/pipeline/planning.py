@@ -48,7 +48,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     if method is not None:
         refusal = find_method(method).refusal(instance)
         if refusal is not None:
-            raise NotAccepted(f"encoding {method!r} does not take this question: {refusal}")
+            raise NotAccepted(f"method {method!r} does not take this question: {refusal}")
         names, declined = [method], dict[str, str]()
     else:
         names, declined = _suitable(instance)
@@ -81,5 +81,5 @@ def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
             break
     if not names:
         told = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
-        raise NotAccepted(f"no encoding takes this question: {told or 'there is none for it'}")
+        raise NotAccepted(f"no method takes this question: {told or 'there is none for it'}")
     return names, declined

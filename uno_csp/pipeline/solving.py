@@ -29,7 +29,6 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     options: Options | None = None,
     *,
     method: str | None = None,
-    encoding: str | None = None,
     backend: str | None = None,
     connectivity: str | None = None,
     time_limit_s: float | None = None,
@@ -50,8 +49,8 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
         The question, as from :func:`uno_csp.parse`, or a text that it reads.
     options
         How to go about it.
-    method, encoding, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
-        The same by name, see :class:`Options`; ``encoding`` is another name of ``method``.
+    method, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
+        The same by name, see :class:`Options`.
     proof, strict
         Likewise.
     on_progress
@@ -81,7 +80,6 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     instance = question_of(instance)
     chosen = Options.without_defaults(
         method=method,
-        encoding=encoding,
         backend=backend,
         connectivity=connectivity,
         time_limit_s=time_limit_s,

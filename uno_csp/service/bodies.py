@@ -54,7 +54,6 @@ class SolveRequest(Body):
 
     instance: Question
     method: Text | None = None
-    encoding: Text | None = None
     backend: Text | None = None
     connectivity: Text | None = None
     time_limit_s: Annotated[float, Field(gt=0)] | None = None
@@ -76,7 +75,7 @@ class ExportRequest(Body):
 
     instance: Question
     to: Text
-    encoding: Text | None = None
+    method: Text | None = None
     connectivity: Text | None = None
     bound: int | None = None
     varnames: bool = False

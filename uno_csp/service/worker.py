@@ -162,7 +162,7 @@ def solve_job(task: Task) -> dict[str, Any]:
         left_s = (options.time_limit_s or 0.0) - (time.monotonic() - started)
         return {ANSWER: _certified(instance, found, max(left_s, 0.0), task["proof"]), KEPT: None}
     # What reductions decide is decided again in no time, and their reasons name cards.
-    worth_keeping = answer["status"] != "UNKNOWN" and answer["encoding"] is not None
+    worth_keeping = answer["status"] != "UNKNOWN" and answer["method"] is not None
     if task["hash"] is None or not worth_keeping:
         return {ANSWER: answer, KEPT: None}
     form = canonical(instance)

@@ -41,7 +41,7 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
 const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");
 
 function showHow(box, answer, cached, prove) {
-  const how = [answer.encoding, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
+  const how = [answer.method, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
   const { certified, kind, told: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
   const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
