@@ -222,7 +222,7 @@ def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
     players = len(instance.hands)
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
-    yield f"method {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
+    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
     yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
     objective = prepared.model.objective
     if objective is not None:
