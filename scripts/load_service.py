@@ -200,9 +200,13 @@ def main() -> int:
     )
     options.add_argument("--log-level", default="warning")
     given = options.parse_args()
-    print("# Many clients at once\n\nBy `scripts/load_service > results/load_service.md`: ", end="")
-    print(f"{given.questions} questions, {given.clients} clients, ", end="")
-    print(f"{os.cpu_count()} cores, which clients, servers, solvers, database and cluster share.")
+    command = " ".join(["scripts/load_service", *sys.argv[1:]])
+    print(f"# Many clients at once\n\nBy `{command} > results/load_service.md`:")
+    print(
+        f"{given.questions} questions, {given.clients} clients, {os.cpu_count()} cores, which ",
+        end="",
+    )
+    print("clients, servers, solvers, database and cluster share.")
     print("PostgreSQL and SQLite write to the disk what they commit; the cluster has two workers.")
     print(
         "\n| jobs in | servers | workers | at a time | questions | a second | median s | 95 % s |",
