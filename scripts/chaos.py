@@ -292,11 +292,10 @@ def main() -> int:
     options.add_argument("--minutes", type=float, default=10.0, help="of each seed")
     options.add_argument("--seeds", type=int, nargs="+", default=[1])
     given = options.parse_args()
-    print("# Parts of the service are killed\n\nBy `scripts/chaos > results/chaos.md`: ", end="")
-    print("two servers on one PostgreSQL and one Dask cluster of two workers, all on one machine,")
-    print(
-        f"and {CLIENTS} clients that hand in questions. Every few seconds a part is killed, or in"
-    )
+    command = " ".join(["scripts/chaos", *sys.argv[1:]])
+    print(f"# Parts of the service are killed\n\nBy `{command} > results/chaos.md`: two")
+    print("servers on one PostgreSQL and one Dask cluster of two workers, all on one machine, and")
+    print(f"{CLIENTS} clients that hand in questions. Every few seconds a part is killed, or in")
     print("three of ten cases ended by SIGTERM, and started again after up to 8 seconds. An end is")
     print("counted by a trigger in the database, and every answer is checked.\n")
     print(f"| seed | minutes | {' | '.join(COLUMNS)} |")
