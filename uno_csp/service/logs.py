@@ -66,6 +66,8 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
             "uno_csp": logger,
             "uvicorn": logger,
             **{name: {"handlers": [], "propagate": True, "level": "WARNING"} for name in _CHATTY},
+            # The pool warns of each connection that cannot be made; the store says once it is away.
+            "psycopg.pool": {"handlers": [], "propagate": True, "level": "ERROR"},
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
     }
