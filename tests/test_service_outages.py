@@ -20,7 +20,7 @@ from fastapi.testclient import TestClient
 from tests.clusters import cluster
 from tests.databases import fresh_database, postgres, postgres_server
 from tests.serving import API, LONG, PAIR, finished, free_port, job_of, lives, start, wait_until
-from uno_csp.errors import BackendUnavailable
+from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.processes.programs import Limits, Supervised
 from uno_csp.service import executor
 from uno_csp.service.app import create_app
@@ -231,3 +231,20 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
             each.terminate()
             each.wait(100)
     assert ended[0].reached == "it was stopped"
+
+
+def test_workers_that_cannot_load_the_package_are_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        """What a worker without the package answers."""
+        raise ModuleNotFoundError("No module named 'uno_csp'")
+
+    monkeypatch.setattr("distributed.Client.register_plugin", refused)
+    with (
+        cluster(tmp_path) as there,
+        pytest.raises(
+            NotAccepted, match="do not take this version of uno-csp: ModuleNotFoundError"
+        ),
+    ):
+        ClusterSeats(there.address)

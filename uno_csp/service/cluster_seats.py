@@ -126,8 +126,16 @@ class ClusterSeats:
         from uno_csp.service.cluster_tasks import Departure
 
         client = connected(self._address)
-        client.subscribe_topic(self._topic, self._hear)  # type: ignore[no-untyped-call]
-        client.register_plugin(Departure())
+        try:
+            client.subscribe_topic(self._topic, self._hear)  # type: ignore[no-untyped-call]
+            client.register_plugin(Departure())
+        except Exception as error:
+            with suppress(Exception):
+                client.close(timeout=1)  # type: ignore[no-untyped-call]
+            reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise NotAccepted(
+                f"the workers at {self._address} do not take this version of uno-csp: {reason}"
+            ) from None
         return client
 
     def _counted(self) -> int:
