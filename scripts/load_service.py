@@ -48,7 +48,7 @@ WARM_UP_SEED = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is measured: where jobs are kept, by how many servers, and where they are solved."""
+    """Where jobs are kept, by how many servers, and where they are solved."""
 
     name: str
     store: str

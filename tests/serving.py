@@ -104,7 +104,7 @@ def orphans(folder: Path) -> list[int]:
 
 
 def lives(process: psutil.Process) -> bool:
-    """Whether it is at work; nobody may bury the child of a worker that was killed."""
+    """Return True if it is at work; the child of a killed worker may remain as a zombie."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

@@ -48,7 +48,7 @@ def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> Non
 
 def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
-        """What the store says then."""
+        """Raise what the store raises then."""
         raise StoreFull("no space is left")
 
     with monkeypatch.context() as patched:

@@ -180,7 +180,7 @@ def test_workers_that_are_ended_in_order_are_no_deaths(tmp_path: Path) -> None:
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:
-    """Whether none of them is at work."""
+    """Return True if none of them is at work."""
     return not any(lives(each) for each in processes)
 
 
@@ -237,7 +237,7 @@ def test_workers_that_cannot_load_the_package_are_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object) -> None:
-        """What a worker without the package answers."""
+        """Answer as a worker without the package."""
         raise ModuleNotFoundError("No module named 'uno_csp'")
 
     monkeypatch.setattr("distributed.Client.register_plugin", refused)

@@ -96,7 +96,7 @@ _MODULES = {
     "solve_async": "uno_csp.pipeline",
     "start": "uno_csp.pipeline",
 }
-"""Where each public name is defined."""
+"""Modules in which the public names are defined."""
 
 _LISTED = ("algorithms", "backends", "encodings")
 """Packages that, called, give the names of what they hold: ``uno_csp.backends()``."""

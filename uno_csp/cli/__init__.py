@@ -120,9 +120,11 @@ class _Commands(click.Group):
     """Loads a command when it is used: what all of them need takes longer than many of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (it has its signature)
+        """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load the command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module = import_module(f"uno_csp.cli.{cmd_name}")
@@ -132,6 +134,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve a command; for a name that is not known, suggest the nearest ones."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)

@@ -324,7 +324,7 @@ def _add_health(app: FastAPI, guarded: list[Any]) -> None:
 
     @app.get(f"{PREFIX}/ready", response_model_exclude_unset=True, responses=problems(503))
     def ready(request: Request) -> Readiness:
-        """Whether it can take jobs: the store can be written, and its threads are at work."""
+        """Tell that jobs are taken: the store can be written, and all threads are at work."""
         try:
             request.app.state.store.ping()
         except StoreFull as error:

@@ -185,7 +185,7 @@ class ClusterSeats:
 
 
 async def _identity(client: "Client") -> dict[str, Any]:
-    """What the scheduler says of itself and its workers."""
+    """Return the scheduler's description of itself and its workers."""
     scheduler: Any = client.scheduler
     found: dict[str, Any] = await scheduler.identity()
     return found

@@ -1,12 +1,12 @@
-"""What runs on the workers of a Dask cluster: a task, given to a child process as at home.
+"""The side of the workers of a Dask cluster: a task is given to a child process as at home.
 
 A solver may hold the interpreter's lock, so that a worker that solved by itself would seem dead;
 and it could not be stopped. What a child says on the way comes back as events of a topic that one
 server listens to.
 
-A task is ended when the worker has been told that nobody wants it any more, which is so when it is
-cancelled and also when its server is gone. When the worker itself is to end it ends its tasks, and
-lets their servers know, which hand them in again.
+A task is ended when the scheduler has had the worker drop it, because it was cancelled or its
+server is gone. When the worker itself is to end it ends its tasks and lets their servers know, which
+hand them in again.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What travels back: how the task ended, and the certificate it wrote, if it did."""
+    """The result as it travels back: how the task ended, and its certificate, if it wrote one."""
 
     ended: Supervised
     certificate: bytes | None
@@ -92,10 +92,12 @@ class Departure(WorkerPlugin):
         before, loop = signal.getsignal(signal.SIGTERM), asyncio.get_running_loop()
 
         async def depart_and_end() -> None:
+            """End by the same signal, when servers know."""
             await _depart(worker)
             os.kill(os.getpid(), signal.SIGTERM)
 
         def on_signal(number: int, _frame: object) -> None:
+            """Depart first; a second signal has its usual effect."""
             signal.signal(number, before)
             loop.call_soon_threadsafe(asyncio.ensure_future, depart_and_end())
 
@@ -184,9 +186,10 @@ def _followed(key: str, topic: str) -> Iterator[_Running]:
 
 @cache
 def _watch(worker: "Worker") -> None:
-    """Start a thread, once, that stops tasks which the scheduler has told the worker to drop."""
+    """Start a thread, once, that stops the tasks which the scheduler has dropped."""
 
     def watch() -> None:
+        """Compare the tasks at work with the worker's own list of them."""
         while True:
             time.sleep(LOOK_EVERY_S)
             for key, running in list(_running.items()):

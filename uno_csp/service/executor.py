@@ -155,7 +155,7 @@ class Executor:
             time.sleep(_POLL_S)
 
     def progress(self, name: str) -> Mapping[str, Any] | None:
-        """How far a job is, while it is being solved here."""
+        """Return the latest progress of a job that is being solved here."""
         here = self._at_work.get(name)
         return None if here is None else here.progress
 

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def log_config(level: str, form: Format) -> dict[str, Any]:
-    """What :func:`logging.config.dictConfig` takes: every line of every library has this form.
+    """Return the argument of :func:`logging.config.dictConfig`, for all lines of all libraries.
 
     ``json`` is one object a line: ``timestamp``, ``level``, ``logger``, ``event`` and what belongs
     to it, an ``exception`` in one string. ``level`` is that of this package and of uvicorn; other

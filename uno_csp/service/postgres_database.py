@@ -34,7 +34,7 @@ STATEMENT_S = 15
 """Longest time of one statement, also if it waits for a lock."""
 
 SILENCE_S = 10
-"""A connection whose other side has been silent for so long, though asked, is broken."""
+"""Silence of the other side, in seconds, after which a connection counts as broken."""
 
 _LISTEN_S = 0.5
 _OPTIONS: dict[str, Any] = {

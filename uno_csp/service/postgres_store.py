@@ -43,7 +43,7 @@ _LOCK = 7_216_004
 
 _CHANNEL = "uno_csp_jobs"
 _QUEUED = "queued"
-"""What is announced of a new job, after the owner; of a job that has ended, its id."""
+"""Announcement of a new job, after the owner; that of an ended job is its id."""
 
 _NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"
 """Joined to a statement whose loss, with what came after it, would only cost work done again."""
@@ -128,6 +128,7 @@ class PostgresStore:
         """See :meth:`~uno_csp.service.store.Store.subscribe`."""
 
         def heard(payload: str) -> None:
+            """Pass on what another server has announced."""
             owner, _, what = payload.partition(" ")
             if owner == self._owner:
                 return

@@ -17,7 +17,7 @@ from uno_csp.service.store import StoreFull, StoreUnavailable
 MEDIA_TYPE = "application/problem+json"
 
 FULL_RETRY_S, AWAY_RETRY_S = 30, 5
-"""What clients are told to wait for when the disk of the job store is full, or the store away."""
+"""Seconds after which a client may try again: with a full disk, and with an unreachable store."""
 
 
 def add_handlers(app: FastAPI) -> None:

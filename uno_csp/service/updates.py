@@ -15,7 +15,7 @@ class Subscription:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the end of the job was published."""
+        """True once the end of the job was published."""
         return self._end.is_set()
 
     def publish(self, *, ended: bool) -> None:
