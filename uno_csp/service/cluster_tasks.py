@@ -5,8 +5,8 @@ and it could not be stopped. What a child says on the way comes back as events o
 server listens to.
 
 A task is ended when the scheduler has had the worker drop it, because it was cancelled or its
-server is gone. When the worker itself is to end it ends its tasks and lets their servers know, which
-hand them in again.
+server is gone. When the worker itself is to end, it ends its tasks and lets their servers know;
+these hand them in again.
 """
 
 import asyncio
