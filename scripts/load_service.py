@@ -48,7 +48,7 @@ WARM_UP_SEED = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Where jobs are kept, by how many servers, and where they are solved."""
+    """A way to run the service: the store, the number of servers, and whether a cluster solves."""
 
     name: str
     store: str

@@ -226,7 +226,9 @@ class ClusterSeat:
                     continue
                 except KilledWorker as error:
                     most = error.allowed_failures
-                    delivery = undone(f"{most + 1} workers died at it, and {most} may")
+                    delivery = undone(
+                        f"{most + 1} workers died while they had this job; at most {most} may"
+                    )
                 if delivery.certificate is not None:
                     Path(task["proof"]["path"]).write_bytes(delivery.certificate)
                 return delivery.ended

@@ -159,9 +159,12 @@ class Database:
         )
 
     def _lose(self, pool: "ConnectionPool[Connection[DictRow]]", error: Exception) -> None:
-        """Close the pool: who waits for a connection fails at once."""
+        """Close the pool: who waits for a connection fails at once.
+
+        Without a thread that reaches for the database, the pool is left to do so itself.
+        """
         with self._lock:
-            if self._lost.is_set() or pool is not self._pool:
+            if self._listener is None or self._lost.is_set() or pool is not self._pool:
                 return
             self._reason = _one_line(error)
             self._lost.set()

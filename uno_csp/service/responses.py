@@ -1,5 +1,6 @@
 """Problems as responses, and the handlers that turn errors into them."""
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ MEDIA_TYPE = "application/problem+json"
 
 FULL_RETRY_S, AWAY_RETRY_S = 30, 5
 """Seconds after which a client may try again: with a full disk, and with an unreachable store."""
+
+_log = logging.getLogger(__name__)
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -59,9 +62,12 @@ async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
 
 async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
     """A store that cannot be written, say on a full disk; nothing was accepted."""
-    retry_s = FULL_RETRY_S if isinstance(error, StoreFull) else AWAY_RETRY_S
-    headers = {"Retry-After": str(retry_s)}
-    return respond(problem(503, f"the job store cannot be used: {error}"), headers)
+    if isinstance(error, StoreFull):
+        detail, retry_s = f"the job store cannot be used: {error}", FULL_RETRY_S
+    else:  # its reason may name the host of the database
+        _log.info("the job store cannot be used: %s", error)
+        detail, retry_s = "the job store cannot be used now", AWAY_RETRY_S
+    return respond(problem(503, detail), {"Retry-After": str(retry_s)})
 
 
 async def _tell_system(_request: Request, error: Exception) -> JSONResponse:
