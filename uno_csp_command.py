@@ -1,7 +1,7 @@
-"""The program ``uno-csp``, from its first line on.
+"""Entry point of the program ``uno-csp``.
 
-Loading the package takes a moment, in which Ctrl-C must be as quiet as later; so this module
-loads nothing by itself.
+Importing the package takes a moment, and Ctrl-C must be handled quietly from the start. So this
+module itself imports only the standard library.
 """
 
 import os
@@ -20,11 +20,11 @@ def main() -> None:
         from uno_csp.cli import main as run
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os._exit(INTERRUPTED)  # nothing has been begun, and nothing is to be tidied up
+        os._exit(INTERRUPTED)  # nothing has started, so there is nothing to clean up
     run()
 
 
 def _tell(message: Warning | str, *_where: object, **_more: object) -> None:
-    """A warning in one line, without the place in the code."""
-    with suppress(OSError, AttributeError):  # nobody may be there to be told
+    """Print a warning as one line, without its location in the code."""
+    with suppress(OSError, AttributeError):  # standard error may be closed
         sys.stderr.write(f"uno-csp: warning: {' '.join(str(message).split())}\n")

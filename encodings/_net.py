@@ -1,12 +1,12 @@
-"""The graph that walked cards have to connect, collected while a model is written."""
+"""Builder of the graph that the walked cards of a trail model must connect."""
 
 from collections.abc import Iterable, Sequence
 
-from uno_csp.modeling import Connected, Hints
+from uno_csp.modeling import Connected, ImpliedFacts
 
 
 class Net:
-    """The graph that has to be connected, and what is known of it; the hubs are its first nodes."""
+    """Builds a :class:`Connected` constraint with implied facts; hubs are the first nodes."""
 
     def __init__(self, hubs: Iterable[int]) -> None:
         self.presence = list(hubs)
@@ -18,19 +18,19 @@ class Net:
         self._weights: list[int] = []
 
     def node(self, literal: int) -> int:
-        """A node that is there when the literal is true."""
+        """Add a node that is present when the literal is true, and return its number."""
         self.presence.append(literal)
         return len(self.presence) - 1
 
     def link(self, tail: int, head: int, literal: int, weight: int = 1) -> None:
-        """An edge that is there when the literal is true, and counts so much."""
+        """Add an edge that is present when the literal is true; parities count its weight."""
         self._tails.append(tail)
         self._heads.append(head)
         self._literals.append(literal)
         self._weights.append(weight)
 
     def at_nodes(self) -> Iterable[tuple[int, Sequence[int]]]:
-        """For each node its literal and those of the edges at it."""
+        """Return for each node its literal and the literals of its edges."""
         around: list[list[int]] = [[] for _ in self.presence]
         for tail, head, literal in zip(self._tails, self._heads, self._literals, strict=True):
             around[tail].append(literal)
@@ -38,12 +38,12 @@ class Net:
         return zip(self.presence, around, strict=True)
 
     def connected(self) -> Connected:
-        """The constraint."""
-        hints = Hints(self.covers, self._weights, self.loose)
-        return Connected(self.presence, self._tails, self._heads, self._literals, hints)
+        """Return the constraint."""
+        implied = ImpliedFacts(self.covers, self._weights, self.loose)
+        return Connected(self.presence, self._tails, self._heads, self._literals, implied)
 
     def always_there(self, literal: int) -> int:
-        """A node whose literal is always true."""
+        """Add a node whose literal is always true, and return its number."""
         node = self.node(literal)
         self.covers.append((node,))
         return node

@@ -1,4 +1,4 @@
-"""The model of a settled part of a hub graph: one of the rows of its table is taken."""
+"""Model of a part of a hub graph by its table: exactly one row is chosen."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -15,19 +15,19 @@ Term: TypeAlias = tuple[int, int]
 
 
 class PartModel:
-    """Writes the rows of one table; hubs are given by their place in its scope.
+    """The variables and constraints of one table; hubs are indices into its scope.
 
     Parameters
     ----------
     visited
-        For each hub of the scope the literal saying that it is visited.
+        For each hub of the scope, the literal for "it is visited".
     rows
-        The table.
+        The rows of the table.
 
     Attributes
     ----------
     taken
-        For each row the variable saying that it is taken; exactly one is.
+        For each row, the variable for "it is chosen"; exactly one is true.
     """
 
     def __init__(self, model: Model, visited: Sequence[int], rows: Sequence[Row]) -> None:
@@ -37,24 +37,27 @@ class PartModel:
         self._known: dict[frozenset[int], int] = {}
         model.exactly(self.taken, 1)
         for place, literal in enumerate(visited):
-            present = self._where(place, lambda at: at != ABSENT)
+            present = self._rows_where(place, lambda at: at != ABSENT)
             self._require_equal(literal, present)
             self._known.setdefault(present, literal)
 
     def odd(self) -> dict[int, int]:
-        """For hubs the literal saying that an odd number of cards of the part ends there."""
+        """Return, for each hub that can be odd, the literal for "it is odd".
+
+        A hub is odd if an odd number of walked cards of the part end there.
+        """
         odd = {}
         for place in range(len(self._rows[0][0])):
-            rows = self._where(place, _is_odd)
+            rows = self._rows_where(place, _is_odd)
             if rows:
                 odd[place] = self._any_of(rows)
         return odd
 
     def links(self, *, anchored: bool) -> dict[tuple[int, int, int], int]:
-        """Pairs of hubs with a weight: the literal saying that the part joins them so often.
+        """Return the literals of the edges by which the part connects hubs, by (hub, hub, weight).
 
-        With the anchors the weights at a hub add up to its parity. Blocks that are anchored are
-        among them only if asked for.
+        Together with :meth:`anchors`, the weights at a hub add up to its parity. Edges of anchored
+        blocks are included only if ``anchored`` is true.
         """
         rows: defaultdict[tuple[int, int, int], set[int]] = defaultdict(set)
         for index, (places, _) in enumerate(self._rows):
@@ -69,7 +72,7 @@ class PartModel:
         return self._literals(rows)
 
     def anchors(self) -> dict[tuple[int, int], int]:
-        """Hubs of anchored blocks, with 1 if the hub is odd, else 2: the literal saying so."""
+        """Return the literals of anchors by (hub, weight): weight 1 if the hub is odd, else 2."""
         rows: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
         for index, (places, _) in enumerate(self._rows):
             for place, at in enumerate(places):
@@ -78,7 +81,7 @@ class PartModel:
         return self._literals(rows)
 
     def out_of_reach(self) -> Iterable[int]:
-        """The literal saying that a trail runs in the part and none of its scope is visited."""
+        """Return the literal for "a trail in the part visits no hub of its scope", if any."""
         rows = frozenset(
             index
             for index, (places, (ends, _)) in enumerate(self._rows)
@@ -87,7 +90,7 @@ class PartModel:
         return [self._any_of(rows)] if rows else []
 
     def covers(self) -> list[tuple[int, ...]]:
-        """Smallest sets of hubs of which every row visits one."""
+        """Return all minimum-size sets of hubs such that every row visits a hub of the set."""
         scope = range(len(self._rows[0][0]))
         for size in range(1, len(scope) + 1):
             found = [
@@ -100,29 +103,29 @@ class PartModel:
         return []
 
     def ends(self) -> list[Term]:
-        """The ends that the rows take."""
+        """Return the number of ends that the chosen row costs, as a weighted sum."""
         return self._terms(0)
 
-    def prices(self) -> list[Term]:
-        """The cards that the rows leave out."""
+    def left_out_terms(self) -> list[Term]:
+        """Return the number of cards that the chosen row leaves out, as a weighted sum."""
         return self._terms(1)
 
     def _terms(self, which: int) -> list[Term]:
         rows: defaultdict[int, set[int]] = defaultdict(set)
-        for index, (_, takes) in enumerate(self._rows):
-            if takes[which]:
-                rows[takes[which]].add(index)
+        for index, (_, cost) in enumerate(self._rows):
+            if cost[which]:
+                rows[cost[which]].add(index)
         return list(self._literals(rows).items())
 
-    def _where(self, hub: int, holds: Callable[[int], bool]) -> frozenset[int]:
-        """The rows with such a place at a hub."""
+    def _rows_where(self, hub: int, holds: Callable[[int], bool]) -> frozenset[int]:
+        """Return the indices of the rows whose place (state) at a hub satisfies ``holds``."""
         return frozenset(index for index, row in enumerate(self._rows) if holds(row[0][hub]))
 
     def _literals(self, rows: Mapping[KeyT, Iterable[int]]) -> dict[KeyT, int]:
         return {key: self._any_of(frozenset(several)) for key, several in rows.items()}
 
     def _any_of(self, rows: frozenset[int]) -> int:
-        """A literal that is true when one of some rows is taken."""
+        """Return a literal that is true if and only if one of the rows is chosen."""
         if len(rows) == 1:
             return self.taken[next(iter(rows))]
         if rows not in self._known:
@@ -131,7 +134,7 @@ class PartModel:
         return self._known[rows]
 
     def _require_equal(self, literal: int, rows: Iterable[int]) -> None:
-        """The literal is true when one of some rows is taken, and only then."""
+        """Require that the literal is true if and only if one of the rows is chosen."""
         self._model.exactly([*(self.taken[index] for index in sorted(rows)), -literal], 1)
 
 
@@ -140,7 +143,7 @@ def _is_odd(place: int) -> bool:
 
 
 def _blocks(places: Sequence[int]) -> Iterable[list[int]]:
-    """The hubs of each block."""
+    """Return the hubs of each block."""
     blocks: defaultdict[int, list[int]] = defaultdict(list)
     for index, place in enumerate(places):
         if place != ABSENT:

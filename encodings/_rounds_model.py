@@ -1,7 +1,7 @@
-"""The variables of the open game over time, and what holds of all turns together.
+"""Model of the open game over time: its variables, and the constraints beyond a single turn.
 
-What a single turn may be is in :mod:`uno_csp.encodings._rounds_turn`; the variables are told in
-:mod:`uno_csp.encodings.rounds`.
+The constraints of a single turn are in :mod:`uno_csp.encodings._rounds_turn`; the variables are
+documented in :mod:`uno_csp.encodings.rounds`.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ Rows = list[range]
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
-    """What is fixed: the cards that can come up, those of the hands first, and the last turn.
+class Horizon:
+    """Constants of the model: the cards that can be laid, hands first, and the number of turns.
 
-    ``owners`` has the player of each card of a hand, ``pile`` how many cards of the draw pile can
-    be drawn within the turns, and ``whole`` says that this is all of it.
+    ``owners`` has the player of each card of a hand, ``pile`` is the number of cards of the draw
+    pile that can be drawn within the turns, and ``whole`` is true if these are all of it.
     """
 
     rules: Rules
@@ -33,24 +33,24 @@ class Calendar:
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """Number of players."""
         return len(self.start.hands)
 
     @property
     def stacks(self) -> bool:
-        """Whether sums of cards are owed."""
+        """True if draw cards can be stacked, so that sums of cards are owed."""
         return self.rules.stacking is not Stacking.NONE
 
     @property
     def sums(self) -> list[int]:
-        """What may be owed by a player to move: nothing, so many cards, or to be skipped."""
+        """Possible debts of the player to move: 0, a number of cards, or ``SKIPPED``."""
         stacked = sum(map(draws, self.kinds)) if self.stacks else 0
         skips = [SKIPPED] if self.rules.skip_answered_by_skip else []
         return [0, *range(2, stacked + 1, 2), *skips]
 
 
-def calendar(game: Game, start: Position, turns: int) -> Calendar:
-    """The cards that can come up within so many turns."""
+def horizon(game: Game, start: Position, turns: int) -> Horizon:
+    """Return the constants for games of at most ``turns`` turns."""
     hands = [unpacked(hand) for hand in start.hands]
     held = [kind for hand in hands for kind in hand]
     owners = tuple(player for player, hand in enumerate(hands) for _ in hand)
@@ -60,17 +60,17 @@ def calendar(game: Game, start: Position, turns: int) -> Calendar:
         while pile != (more := _most_drawn(game, held, pile, turns)):
             pile = more
     kinds = (*held, *game.draw[:pile])
-    return Calendar(game.rules, start, kinds, owners, pile, pile == len(game.draw), turns)
+    return Horizon(game.rules, start, kinds, owners, pile, pile == len(game.draw), turns)
 
 
 def _most_drawn(game: Game, held: Sequence[int], pile: int, turns: int) -> int:
-    """So many cards are drawn at most: one a turn, and those that cards make a player draw."""
+    """Return an upper bound on the cards drawn: one per turn, and those that draw cards impose."""
     given = sum(draws(kind) for kind in (*held, *game.draw[:pile]))
     return min(turns + given, len(game.draw))
 
 
 def draws(kind: int) -> int:
-    """How many cards a card makes the next player draw.
+    """Return the number of cards that a card makes the next player draw.
 
     >>> draws(12), draws(53), draws(5)
     (2, 4, 0)
@@ -81,9 +81,9 @@ def draws(kind: int) -> int:
 
 
 class Rounds:
-    """The variables by turn, and the model they are of."""
+    """The model and its variables by turn."""
 
-    def __init__(self, table: Calendar) -> None:
+    def __init__(self, table: Horizon) -> None:
         self.table = table
         self.model = Model()
         turns, cards = table.turns, len(table.kinds)
@@ -107,7 +107,7 @@ class Rounds:
         return [self.model.new_vars(length) for _ in range(count)]
 
     def write_frame(self, least: int) -> None:
-        """The start, the end, and what there is one of; it takes ``least`` turns at least."""
+        """Write start, end and exactly-one constraints; ``least`` is a lower bound on turns."""
         model, turns, players = self.model, self.table.turns, self.table.players
         self._write_start()
         for t in range(turns + 1):
@@ -117,11 +117,11 @@ class Rounds:
             model.add_clauses((-row[j + 1], row[j]) for j in range(len(row) - 1))
         for row in self.owner:
             model.at_most(row, 1)
-        for t in range(turns - players + 1):  # when all pass in a row nobody wins
+        for t in range(turns - players + 1):  # if all pass in a row nobody wins
             model.add_clause(*(-passed for passed in self.passes[t : t + players]))
         model.add_clauses([-over] for over in self.over[:least])
         model.add_clause(self.over[turns])
-        count = [*self.plays, *self.takes, *self.passes]  # a turn that is missed does not
+        count = [*self.plays, *self.takes, *self.passes]  # missed turns do not count
         model.objective = Objective([1] * len(count), count)
 
     def _write_start(self) -> None:
@@ -134,28 +134,28 @@ class Rounds:
         self.model.add_clauses([-var] for var in (*self.before[0], *self.gone[0]))
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Exactly one of these is true."""
+        """Require that exactly one of the literals is true."""
         self.model.add_clause(*literals)
         if len(literals) > 1:
             self.model.at_most(literals, 1)
 
     def same(self, left: int, right: int, *unless: int) -> None:
-        """Two literals agree, unless one of the others is true."""
+        """Require that two literals are equal, unless one of the others is true."""
         self.model.add_clauses([(-left, right, *unless), (left, -right, *unless)])
 
     def some(self, literals: Sequence[int]) -> int:
-        """A literal for: one of these is true."""
+        """Return a literal for "at least one of these is true"."""
         found = self.model.new_var()
         self.model.add_clauses((-each, found) for each in literals)
         self.model.add_clause(-found, *literals)
         return found
 
     def both(self, left: int, right: int) -> int:
-        """A literal for: both are true."""
+        """Return a literal for "both are true"."""
         return -self.some([-left, -right])
 
     def two(self, literals: Sequence[int]) -> int:
-        """A literal for: two of these are true."""
+        """Return a literal for "at least two of these are true"."""
         seen, found = self.some([]), self.some([])
         for literal in literals:
             found = self.some([found, self.both(seen, literal)])

@@ -1,8 +1,8 @@
-"""What one turn of the open game may be, as clauses.
+"""Clauses for one turn of the open game.
 
-A turn has two phases: the player to move draws, then what is laid lets the next player draw. So
-there are two counts of the draw pile for each turn, each a row of variables of which the first so
-many are true.
+A turn has two phases: the player to move draws, then the card laid may make the next player draw.
+So each turn has two counts of the cards gone from the draw pile, each in unary (order encoding): of
+a row of variables the first n are true if n cards are gone.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class TurnWriter:
         self.fits = self._fits()
 
     def write(self) -> None:
-        """All of it."""
+        """Write all clauses of the turn."""
         self._write_hand()
         self._write_choice()
         self._write_copies()
@@ -51,7 +51,7 @@ class TurnWriter:
         self._write_passage()
 
     def _write_hand(self) -> None:
-        """What the player to move holds."""
+        """Define which cards the player to move holds."""
         add, before = self.model.add_clause, self.rounds.before[self.t]
         for card, held in enumerate(self.held):
             add(-held, -before[card])
@@ -67,7 +67,7 @@ class TurnWriter:
                 add(held, -now, -owner, -self.gone[j], before[card])
 
     def _write_choice(self) -> None:
-        """One kind of turn, and the card that goes with it."""
+        """Choose exactly one kind of turn, and the card that it lays."""
         add, plays, takes = self.model.add_clause, self.plays, self.takes
         over, drawn = self.rounds.over[self.t], self.plays_drawn
         self.rounds.one_of([plays, takes, self.passes, self.misses, over])
@@ -88,12 +88,12 @@ class TurnWriter:
                 add(-laid, plays)
 
     def _last(self, j: int) -> list[int]:
-        """Literals that are all true if card j of the pile is the last one drawn in this turn."""
+        """Return literals, all true if card j of the pile is the last one drawn in this turn."""
         further = [-self.taken[j + 1]] if j + 1 < len(self.taken) else []
         return [self.taken[j], -self.gone[j], *further]
 
     def _write_copies(self) -> None:
-        """Of equal cards in a hand the first is laid first."""
+        """Break symmetry: equal cards of one hand are laid in order."""
         previous: dict[tuple[int, int], int] = {}
         for card, owner in enumerate(self.table.owners):
             key = self.table.kinds[card], owner
@@ -103,14 +103,14 @@ class TurnWriter:
             previous[key] = card
 
     def _write_end(self) -> None:
-        """Player 1 lays her last card, and nobody else does."""
+        """Define the end: player 1 lays her last card; no other player may lay theirs."""
         over, after = self.rounds.over[self.t], self.rounds.over[self.t + 1]
         self.model.add_clause(-self.plays, self.mover[0], self.several)
         last = self.rounds.both(self.rounds.both(self.mover[0], self.plays), -self.several)
         self.model.add_clauses([(-over, after), (-last, after), (-after, over, last)])
 
     def _fits(self) -> dict[int, list[int]]:
-        """For each kind the literals that are all true if it matches what lies on the pile."""
+        """Return for each kind literals that are all true if it matches the card on the pile."""
         rounds, kinds = self.rounds, self.table.kinds
         colour, symbol = rounds.colour[self.t], rounds.symbol[self.t]
         found: dict[int, list[int]] = {WILD: [], DRAW_FOUR: []}
@@ -127,7 +127,7 @@ class TurnWriter:
         return found
 
     def _write_legal(self) -> None:
-        """What may be laid where nothing is owed, and when one may do something else."""
+        """Restrict the turns when nothing is owed: legal cards, and when to draw or pass."""
         add, free = self.model.add_clause, self.rounds.owed[self.t][0]
         add(-self.takes, free)
         add(-self.passes, free)
@@ -144,7 +144,7 @@ class TurnWriter:
             self.model.add_clauses((-turn, -self.held[card], *unfit) for turn in instead)
 
     def _write_answers(self) -> None:
-        """What may be laid where something is owed."""
+        """Restrict the cards laid when something is owed."""
         for total, owed in zip(self.table.sums[1:], self.rounds.owed[self.t][1:], strict=True):
             for laid, kind in zip(self.laid, self.table.kinds, strict=True):
                 self.model.add_clauses(
@@ -152,7 +152,7 @@ class TurnWriter:
                 )
 
     def _answers(self, kind: int, skipped: bool) -> list[list[int]]:
-        """What has to be true besides for a card to answer a skip, or a sum: clauses."""
+        """Return the clauses under which a card answers a skip or a sum; an empty one: never."""
         symbol, shows = self.rounds.symbol[self.t], _symbol(kind)
         if skipped:
             return [] if shows == SKIP else [[]]
@@ -161,7 +161,7 @@ class TurnWriter:
         return [[symbol[DRAW_TWO]]] if shows == DRAW_TWO else [[]]
 
     def _write_drawing(self) -> None:
-        """How many cards the player to move draws."""
+        """Define how many cards the player to move draws."""
         add, gone, taken = self.model.add_clause, self.gone, self.taken
         add(-self.takes, -gone[-1])
         add(-self.passes, *([gone[-1]] if self.table.whole else []))
@@ -181,7 +181,7 @@ class TurnWriter:
     def _shift(
         self, row: Sequence[int], later: Sequence[int], count: int, unless: list[int]
     ) -> None:
-        """So many more of the pile are gone, or as many as there are."""
+        """Set ``later`` to ``row`` plus ``count``, at most the whole pile; off if ``unless``."""
         for j, var in enumerate(later):
             if j < count:
                 self.model.add_clause(var, *unless)
@@ -189,7 +189,7 @@ class TurnWriter:
                 self.rounds.same(var, row[j - count], *unless)
 
     def _write_drawn_card(self) -> None:
-        """When one stops to draw, and what becomes of the last card drawn."""
+        """Define when drawing stops, and whether the last card drawn is laid."""
         add, takes = self.model.add_clause, self.takes
         until = self.rules.draw is Draw.UNTIL_PLAYABLE
         if self.rules.play_drawn is Drawn.NEVER:
@@ -208,7 +208,7 @@ class TurnWriter:
                 add(-takes, self.gone[j], -self.taken[j + 1], *unfit)
 
     def _write_gifts(self) -> None:
-        """The cards that the next player draws at once."""
+        """Define the cards that the next player must draw at once."""
         gifts = []
         for count in (2, 4) if not self.table.stacks else ():
             gift = self._lays_to_draw(count)
@@ -221,18 +221,18 @@ class TurnWriter:
                 self.model.add_clause(*new, -self.mover[player], ahead, owners[there])
 
     def _lays(self, wanted: Callable[[int], bool]) -> int:
-        """A literal for: a card of such a kind is laid."""
+        """Return a literal for "a card of a wanted kind is laid"."""
         kinds = self.table.kinds
         return self.rounds.some(
             [laid for laid, kind in zip(self.laid, kinds, strict=True) if wanted(kind)]
         )
 
     def _lays_to_draw(self, count: int) -> int:
-        """A literal for: a card is laid that makes somebody draw so many."""
+        """Return a literal for "a card is laid that makes a player draw ``count`` cards"."""
         return self._lays(lambda kind: draws(kind) == count)
 
     def _ways(self, steps: int) -> list[tuple[int, int, int]]:
-        """From each player in each direction: who comes so many steps later.
+        """Return who comes ``steps`` players after each player, in each direction of play.
 
         As triples of the player, a literal that is false in that direction, and the other player.
         """
@@ -241,7 +241,7 @@ class TurnWriter:
         return ways + [(player, forward, (player - steps) % count) for player in range(count)]
 
     def _write_pile(self) -> None:
-        """What lies on the pile after the turn."""
+        """Define the colour and the symbol to match after the turn."""
         rounds, t, rules = self.rounds, self.t, self.rules
         colour, symbol = rounds.colour[t + 1], rounds.symbol[t + 1]
         for laid, kind in zip(self.laid, self.table.kinds, strict=True):
@@ -257,14 +257,14 @@ class TurnWriter:
         self.model.add_clauses((-missed, symbol[NO_SYMBOL]) for missed in worn)
 
     def _left_to_match(self, kind: int) -> int:
-        """The symbol that the next card can match."""
+        """Return the symbol that the next card can match after a card of this kind."""
         shows = _symbol(kind)
         waits = self.rules.skip_answered_by_skip if shows == SKIP else self.table.stacks
         at_once = (shows == SKIP or draws(kind)) and not waits
         return NO_SYMBOL if at_once and self.rules.effects_wear_off else shows
 
     def _write_owed(self) -> None:
-        """What the next player owes."""
+        """Define what the next player owes."""
         sums, now, then = self.table.sums, self.rounds.owed[self.t], self.rounds.owed[self.t + 1]
         raises = []
         if SKIPPED in sums:
@@ -279,7 +279,7 @@ class TurnWriter:
         self.model.add_clause(then[0], *raises)
 
     def _write_passage(self) -> None:
-        """Whose turn is next, and which way it goes on."""
+        """Define whose turn is next, and the direction of play."""
         rounds, add = self.rounds, self.model.add_clause
         reverse = self._lays(lambda kind: _symbol(kind) == REVERSE)
         jump = self._lays(self._jumps)
@@ -292,14 +292,14 @@ class TurnWriter:
                 add(*unless, -self.mover[player], ahead, self.next[there])
 
     def _jumps(self, kind: int) -> bool:
-        """Whether a card takes the next player's turn away at once."""
+        """Return True if a card takes the next player's turn away at once."""
         if _symbol(kind) == SKIP:
             return not self.rules.skip_answered_by_skip
         return draws(kind) > 0 and not self.table.stacks
 
 
 def _symbol(kind: int) -> int:
-    """What a card shows beside its colour."""
+    """Return the symbol of a kind of card; ``NO_SYMBOL`` for a wild card."""
     if kind >= WILD:
         return FOUR if kind == DRAW_FOUR else NO_SYMBOL
     return kind % 13

@@ -1,39 +1,42 @@
-"""The constraints of trails on a hub graph: one method for each sentence of the theorem."""
+"""The constraints of trails on a hub graph, as stated by the hub-trail theorem."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from uno_csp.cards import previous_copies
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import PartModel, Term
 from uno_csp.hub_graph import Core, Row
 from uno_csp.modeling import Model, Relation
+from uno_csp.questions.cards import previous_copies
+
+MANY_ENDS = 40
+"""Number of ends above which one sum replaces clauses, whose length grows with its square."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubTrail:
-    """What the variables of a model mean.
+    """The variables of a trail model, by meaning.
 
     Parameters
     ----------
     visited
-        y[v] for each hub of the core: it is on the trail.
+        For each hub v of the core, y[v]: the hub is on a trail.
     walked
-        For each card of the core the literal saying that it is walked.
+        For each card of the core, the literal for "it is walked".
     ends
-        For each card of the core the literals that are true for the hubs it is walked between, one
-        for each hub.
+        For each card of the core, one literal per hub: the card is walked, and the hub is one of
+        its two ends.
     starts
-        For hubs of the pile the literal saying that the sequence starts there.
+        For each hub of the pile, the literal for "the sequence starts there".
     odd, closed
-        By hub the literal saying that an odd number of cards is walked there, and the variable
-        saying that a closed trail starts there.
+        By hub, the literal for "an odd number of cards is walked there", and the variable for "a
+        closed trail starts there".
     rows
-        For each part of the core the literals saying which row of its table is taken.
+        For each part of the core, the literals that choose a row of its table.
     wild_used
-        For each wild card of the supply the literal saying that it is added.
+        For each wild card of the supply, the literal for "it is added".
     missed
-        In ``longest``: for a set of hubs the variable saying that cards on just these are left out.
+        In ``longest``: by set of hubs, the variable for "the cards on exactly these are left out".
     """
 
     visited: Sequence[int]
@@ -48,9 +51,9 @@ class HubTrail:
 
 
 class TrailModel:
-    """Writes the model of what is to be decided of a hub graph.
+    """Writes the model of the core of a hub graph.
 
-    What a method returns is named in the next one.
+    The :class:`HubTrail` that :meth:`trails` returns is the argument of :meth:`ends_of`.
     """
 
     def __init__(self, core: Core) -> None:
@@ -62,16 +65,16 @@ class TrailModel:
         self._net = Net(self.visited)
         self._anchors: list[tuple[int, int, int]] = []
         self._part_ends: list[Term] = []
-        self._part_prices: list[Term] = []
+        self._part_left_out: list[Term] = []
 
     @property
     def free_ends(self) -> int:
-        """How many ends the trails may have; the pile holds one, which is counted with starts."""
+        """Upper bound on :meth:`ends_of`; two ends are reserved for the pile."""
         outside = self.core.after_hubs is not None and self.graph.follows_pile
         return self.core.ends - 2 * outside
 
     def cover_cards(self) -> None:
-        """Every card of the hand has a visited hub."""
+        """Require that every card of the hand has a visited hub."""
         for hub in self.core.loops:
             self.model.add_clause(self.visited[hub])
             self._net.covers.append((hub,))
@@ -81,7 +84,7 @@ class TrailModel:
                 self._net.covers.append(at)
 
     def trails(self) -> HubTrail:
-        """Walked cards and the pile meet at visited hubs, some of which are odd, and are joined."""
+        """Write the walked cards, the pile, the parts and the parities, and join the trails."""
         graph = self.graph
         walked, ends = self._walk_cards()
         starts = self._leave_pile()
@@ -98,41 +101,44 @@ class TrailModel:
         return HubTrail(self.visited, walked, ends, starts, odd, closed, rows)
 
     def ends_of(self, trail: HubTrail) -> list[Term]:
-        """The ends of all trails: odd hubs, twice the closed trails; the pile holds one of them."""
+        """Return the number of ends as a sum: one for each odd hub, two for each closed trail.
+
+        A start gives back one of the two ends that :attr:`free_ends` reserves for the pile.
+        """
         ends = [(1, literal) for literal in trail.odd.values()]
         if self.graph.follows_pile:
             ends += [(-1, literal) for literal in trail.starts.values()]
         return ends + [(2, literal) for literal in trail.closed] + self._part_ends
 
     def left_out_in_parts(self) -> list[Term]:
-        """The cards that parts leave out."""
-        return self._part_prices
+        """Return the number of cards that parts leave out, as a weighted sum."""
+        return self._part_left_out
 
     def at_most(self, terms: Sequence[Term], bound: int) -> None:
-        """A sum is at most so large."""
+        """Require that a weighted sum is at most ``bound``."""
         if terms or bound < 0:
             weights, literals = unzipped(terms)
             self.model.add_linear(weights, literals, Relation.AT_MOST, bound)
 
     def constant(self) -> int:
-        """A variable that is true."""
+        """Return a new variable that is fixed to true."""
         literal = self.model.new_var()
         self.model.add_clause(literal)
         return literal
 
     def connect(self) -> None:
-        """The walked cards connect the visited hubs."""
+        """Require that the walked cards connect the visited hubs."""
         if self._net.presence:
             self.model.add_global(self._net.connected())
 
     def leave_none_alone(self) -> None:
-        """Something is walked at every visited hub, if it can be."""
+        """Require an edge at every visited hub that can have one."""
         for presence, links in self._net.at_nodes():
             if links:
                 self.model.add_clause(-presence, *links)
 
     def _walk_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
-        """Walking a card visits its ends."""
+        """Write the walked cards; return the literals of the cards and of their ends."""
         cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole
         previous = previous_copies((cards[index], index < held) for index, _ in self.core.cards)
         walked: list[int] = []
@@ -152,7 +158,7 @@ class TrailModel:
         return walked, ends
 
     def _walk_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-        """A card of two hubs is an edge between them."""
+        """Write a card on two hubs as an edge between them."""
         walked = self.model.new_var()
         u, v = at
         self.model.add_clause(-walked, self.visited[u])
@@ -163,16 +169,13 @@ class TrailModel:
         return walked, (walked, walked)
 
     def _walk_star(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-        """A card of many hubs is a node of its own, with none or two of its hubs beside it."""
+        """Write a card on more hubs as a node of its own, joined to none or two of its hubs."""
         walked = self.model.new_var()
         ends = tuple(self.model.new_vars(len(at)))
         node = self._net.node(walked)
-        self.model.at_most(ends, 2)
-        self.model.add_clause(-walked, *ends)
+        two_or_none(self.model, walked, ends)
         for end, v in zip(ends, at, strict=True):
-            self.model.add_clause(-end, walked)
             self.model.add_clause(-end, self.visited[v])
-            self.model.add_clause(-end, *(other for other in ends if other != end))
             self._incident[v].append(end)
             self._net.link(node, v, end)
         return walked, ends
@@ -180,10 +183,10 @@ class TrailModel:
     def _order_copies(
         self, walked: int, before: int, hubs: int, copy: int, *, forced: bool
     ) -> None:
-        """Copies are walked in order, and never more of them than the card has hubs.
+        """Break symmetry: copies are walked in order, at most as many as the card has hubs.
 
         Of two copies on two hubs that must be played, the first one is walked. Of copies on more
-        hubs the later one has no end before the first end of the earlier one.
+        hubs, the later one has no end before the first end of the earlier one (see the caller).
         """
         if copy > hubs:
             self.model.add_clause(-walked)
@@ -193,7 +196,7 @@ class TrailModel:
             self.model.add_clause(-walked, before)
 
     def _leave_pile(self) -> dict[int, int]:
-        """The card ``after`` is an edge from its own loose end to one of its hubs."""
+        """Write the card ``after`` as an edge from a loose end of its own to one of its hubs."""
         graph = self.graph
         starts: dict[int, int] = {}
         if self.core.after_hubs is None:
@@ -217,7 +220,7 @@ class TrailModel:
         return starts
 
     def _take_part(self, scope: Sequence[int], rows: Sequence[Row]) -> list[int]:
-        """What is taken of a part adds to the parities, joins hubs, and has its ends and price."""
+        """Write a part: its row adds to parities, connects hubs, and costs ends and cards."""
         part = PartModel(self.model, [self.visited[v] for v in scope], rows)
         for place, literal in part.odd().items():
             self._incident[scope[place]].append(literal)
@@ -234,11 +237,11 @@ class TrailModel:
                 self._net.node(literal)
         self._net.covers += [tuple(scope[place] for place in cover) for cover in part.covers()]
         self._part_ends += part.ends()
-        self._part_prices += part.prices()
+        self._part_left_out += part.left_out_terms()
         return part.taken
 
     def _odd_hubs(self) -> dict[int, int]:
-        """For each hub that can be odd the literal saying so."""
+        """Return, for each hub that can be odd, the literal for "it is odd"."""
         odd = {}
         for v, literals in enumerate(self._incident):
             if len(literals) == 1:
@@ -249,7 +252,7 @@ class TrailModel:
         return odd
 
     def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Sequence[int]:
-        """An extra node is joined to every odd hub once, and to one of each closed trail twice."""
+        """Join the apex to every odd hub once, and to one hub of each closed trail twice."""
         apex = self._net.always_there(self.constant())
         for v, literal in once:
             self._net.link(apex, v, literal)
@@ -262,7 +265,20 @@ class TrailModel:
         return closed
 
 
+def two_or_none(model: Model, walked: int, ends: Sequence[int]) -> None:
+    """Require that two of the literals are true if ``walked`` is, and none otherwise."""
+    if len(ends) > MANY_ENDS:
+        weights = [1] * len(ends) + [-2]
+        model.add_linear(weights, [*ends, walked], Relation.EQUAL, 0)
+        return
+    model.at_most(ends, 2)
+    model.add_clause(-walked, *ends)
+    for end in ends:
+        model.add_clause(-end, walked)
+        model.add_clause(-end, *(other for other in ends if other != end))
+
+
 def unzipped(terms: Iterable[Term]) -> tuple[list[int], list[int]]:
-    """Weights and literals."""
+    """Split terms into their weights and their literals."""
     pairs = list(terms)
     return [weight for weight, _ in pairs], [literal for _, literal in pairs]

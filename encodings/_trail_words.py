@@ -1,38 +1,41 @@
-"""What the variables of a trail model mean, in words.
+"""Human-readable meanings of the variables of a trail model.
 
-A module here whose name opens with an underscore is no encoding but a part of one.
+Modules of this folder whose names begin with an underscore are parts of encodings.
 """
 
 from collections.abc import Iterator, Sequence
 
-from uno_csp.cards import hub_name
 from uno_csp.encodings._trail_model import HubTrail
 from uno_csp.hub_graph import Core
-from uno_csp.wording import describe
+from uno_csp.questions.cards import hub_name
+from uno_csp.questions.wording import describe
 
 
 def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
-    """What the variables mean; cards are counted from 1, wild ones left out, then the supply."""
+    """Yield variables with their meanings.
+
+    Cards are numbered from 1: first those of the hand, then the supply's, without wild cards.
+    """
     names = [hub_name(core.graph.hubs[hub]) for hub in core.hubs]
-    told: dict[int, str] = {}
+    words: dict[int, str] = {}
     for hub, literal in enumerate(trail.visited):
-        told[literal] = f"y[{names[hub]}] hub {names[hub]} is visited"
-    told.update(_walk_meanings(core, trail, names))
+        words[literal] = f"y[{names[hub]}] hub {names[hub]} is visited"
+    words.update(_walk_meanings(core, trail, names))
     for number, literals in enumerate(trail.rows, start=1):
         for row, literal in enumerate(literals, start=1):
-            told[literal] = f"r[{number},{row}] part {number} is taken by row {row} of its table"
+            words[literal] = f"r[{number},{row}] part {number} is taken by row {row} of its table"
     for hub, literal in trail.starts.items():
-        told[literal] = f"s[{names[hub]}] the pile is left through it"
-    for hub, literal in trail.odd.items():  # one card alone is its own parity, and named already
-        told.setdefault(literal, f"odd[{names[hub]}] an odd number of cards is walked there")
+        words[literal] = f"s[{names[hub]}] the pile is left through it"
+    for hub, literal in trail.odd.items():  # a card alone at a hub is its parity, named above
+        words.setdefault(literal, f"odd[{names[hub]}] an odd number of cards is walked there")
     for hub, literal in enumerate(trail.closed):
-        told[literal] = f"b[{names[hub]}] a closed trail starts there"
+        words[literal] = f"b[{names[hub]}] a closed trail starts there"
     for at, literal in trail.missed.items():
         hubs_named = ",".join(names[hub] for hub in at)
-        told[literal] = f"u[{hubs_named}] the cards on just these hubs are left out"
+        words[literal] = f"u[{hubs_named}] the cards on just these hubs are left out"
     for index, literal in enumerate(trail.wild_used, start=1):
-        told[literal] = f"w[{index}] wild card {index} of the supply is added"
-    return iter(told.items())
+        words[literal] = f"w[{index}] wild card {index} of the supply is added"
+    return iter(words.items())
 
 
 def _walk_meanings(core: Core, trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:

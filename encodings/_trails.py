@@ -1,26 +1,26 @@
-"""What the models of trails have in common: what is needed to read their assignments."""
+"""Decoding of trail models: from assignments to card sequences."""
 
 from dataclasses import dataclass
 
-from uno_csp.answers import Witness
 from uno_csp.encodings._trail_model import HubTrail
 from uno_csp.hub_graph import Chosen, Kernel, read_witness
 from uno_csp.modeling import Assignment
+from uno_csp.questions.answers import Witness
 
 
 @dataclass(frozen=True, slots=True)
-class Trails:
-    """A kernel, and what the variables of its model mean."""
+class TrailData:
+    """A kernel, and the variables of its model."""
 
     kernel: Kernel
     trail: HubTrail
 
     def read(self, assignment: Assignment) -> Witness:
-        """The trails of an assignment as card sequences, joined."""
+        """Return the trails of an assignment as card sequences, joined."""
         return read_witness(self.kernel.core.graph, self.kernel.lift(self._chosen(assignment)))
 
     def _chosen(self, assignment: Assignment) -> Chosen:
-        """What an assignment says of the core."""
+        """Return the trails on the core that an assignment describes."""
         core, trail = self.kernel.core, self.trail
         walked = []
         for (index, at), ends in zip(core.cards, trail.ends, strict=True):

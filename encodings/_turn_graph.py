@@ -1,8 +1,8 @@
-"""The graph of (hub, player to move) that ``hub-turns`` and ``free-turns`` write models of.
+"""The graph on (hub, player to move) behind the models of ``hub-turns`` and ``free-turns``.
 
 A card of player q picks up the turn at a node (hub of the card, q) and hands it on at a node (hub
-of the card, the player who is next). The played cards of a whole play lead from node to node, each
-node being left as often as it is entered, and all of them connected; and every such choice of ways
+of the card, the next player). The cards of a complete play lead from node to node; every node is
+left as often as it is entered, and all of them are connected. Conversely, every such choice of ways
 in and out can be walked from the first card to the last (Euler).
 """
 
@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from uno_csp.cards import (
+from uno_csp.modeling import Assignment, Connected, Encoded, ImpliedFacts, Model, Relation
+from uno_csp.questions import Cooperative
+from uno_csp.questions.cards import (
     MANY_HUBS,
     Card,
     hub_count,
@@ -23,41 +25,39 @@ from uno_csp.cards import (
     previous_copies,
     spare_hubs,
 )
-from uno_csp.modeling import Assignment, Connected, Encoded, Hints, Model, Relation
-from uno_csp.questions import Cooperative
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 Way = tuple[int, int, int]
-"""Card, node, and the literal saying that the card picks up, or hands on, the turn there."""
+"""Card, node, and the literal for "the card picks up (or hands on) the turn there"."""
 
 
 MANY_WAYS = 64
-"""With more pairs of a way in and a way out, copies are put in order by their ways in alone; with
-more ways in, as a wild card has, by none."""
+"""Maximum number of ways in (a wild card has more) up to which copies are ordered by them, and of
+pairs of a way in and a way out up to which ties are ordered by the ways out."""
 
 
 @dataclass(slots=True)
 class TurnGraph:
-    """What the variables mean; cards, nodes and players are numbered from 0.
+    """The variables of the model; cards, nodes and players are numbered from 0.
 
     Parameters
     ----------
     cards, owners
-        All cards, and whose they are.
+        All cards, and the player of each.
     nodes
-        The number of each node (hub, player) in the connected graph, where the cards come first.
+        Number of each node (hub, player) in the connected graph, whose first nodes are the cards.
     entered, left
         The ways in and the ways out.
     played, first, last
-        Literals by card: it is played at all, it opens, it ends the play.
+        By card, the literals for "it is played", "it opens the play" and "it ends the play".
     waits
-        For each card and player that may be skipped after it: the variable saying that they are
-        *not*, and their cards that must have been played if they are.
+        For each card and player who may be skipped after it: the variable for "the player is *not*
+        skipped", and the cards of the player that must be played first otherwise.
     passed
-        For each node of the connected graph the literal saying that it is passed.
+        For each node of the connected graph, the literal for "the play passes it".
     all_played
-        For a hub and two players the variable saying that the second is skipped after a card of
-        the first on it.
+        For a hub and two players, the variable for "the second is skipped after some card of the
+        first on the hub".
     """
 
     cards: tuple[Card, ...]
@@ -73,7 +73,7 @@ class TurnGraph:
     all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
     def ways(self, assignment: Assignment) -> tuple[dict[int, int], dict[int, int], int, int]:
-        """Where each played card comes in and goes out, the first card, and the last one."""
+        """Return the nodes where played cards are entered and left, the first and the last card."""
         coming = {card: node for card, node, literal in self.entered if assignment[literal]}
         going = {card: node for card, node, literal in self.left if assignment[literal]}
         first = next(card for card, literal in self.first.items() if assignment[literal])
@@ -82,7 +82,7 @@ class TurnGraph:
 
 
 def meanings(encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-    """What the variables mean; cards and players are counted from 1."""
+    """Yield each variable with its meaning; cards and players are numbered from 1."""
     graph = encoded.data
     cards = [f"card {i} ({describe(card)})" for i, card in enumerate(graph.cards, start=1)]
     nodes = {index: _node_name(node) for node, index in graph.nodes.items()}
@@ -98,12 +98,12 @@ def meanings(encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
         for card, literal in ends.items():
             yield literal, f"{letter}[{card + 1}] {cards[card]} {word}"
     for (card, player), (variable, _) in graph.waits.items():
-        told = f"player {player + 1} is not skipped after {cards[card]}"
-        yield variable, f"n[{card + 1},{player + 1}] {told}"
+        meaning = f"player {player + 1} is not skipped after {cards[card]}"
+        yield variable, f"n[{card + 1},{player + 1}] {meaning}"
     for (hub, player, other), variable in graph.all_played.items():
         name = _node_name((hub, player))
-        told = f"player {other + 1} is skipped after a card of {name}"
-        yield variable, f"a[{name},{other + 1}] {told}"
+        meaning = f"player {other + 1} is skipped after a card of {name}"
+        yield variable, f"a[{name},{other + 1}] {meaning}"
 
 
 def _node_name(node: Hashable) -> str:
@@ -113,7 +113,7 @@ def _node_name(node: Hashable) -> str:
 
 
 def refusal(instance: Cooperative) -> str | None:
-    """Why no such graph is drawn of an instance; None if it is."""
+    """Return why an instance has no such graph; None if it has one."""
     pile = () if instance.after is None else (instance.after,)
     for card in (*instance.cards, *pile):
         if is_wild(card) and not is_universal(card, instance.at_least):
@@ -128,7 +128,7 @@ def refusal(instance: Cooperative) -> str | None:
 
 
 class TurnGraphWriter:
-    """Writes the model; ``free`` lets players be skipped who hold a match at the start."""
+    """Writes the model; with ``free``, players who hold a match at the start may be skipped."""
 
     def __init__(self, instance: Cooperative, *, free: bool) -> None:
         self.instance = instance
@@ -146,7 +146,7 @@ class TurnGraphWriter:
         self.ways_of: list[tuple[list[int], list[int]]] = []  # in and out, by card
 
     def write(self) -> Model:
-        """The model, whole."""
+        """Write and return the model."""
         opener = first_player(self.instance)
         if opener is None:
             self.model.add_clause()
@@ -164,7 +164,7 @@ class TurnGraphWriter:
                 [card for card, _, _ in ways],
                 [node for _, node, _ in ways],
                 [literal for _, _, literal in ways],
-                Hints(
+                ImpliedFacts(
                     [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
                     [1] * len(ways),
                     [*graph.first.items(), *graph.last.items()],
@@ -174,7 +174,7 @@ class TurnGraphWriter:
         return self.model
 
     def _write_hands(self) -> None:
-        """Player 1 plays everything, the others keep a card."""
+        """Require that player 1 plays all her cards and every other player keeps one."""
         for player in range(self.players):
             own = [
                 played
@@ -197,7 +197,7 @@ class TurnGraphWriter:
         self.model.exactly(list(graph.last.values()), 1)
 
     def _write_ways(self) -> None:
-        """One way in and one way out for every card that is played."""
+        """Give every played card exactly one way in and one way out."""
         graph = self.graph
         near = neighbours(graph.cards, self.instance.at_least)
         for card, (owner, at) in enumerate(zip(graph.owners, _hubs_of(self.instance), strict=True)):
@@ -219,10 +219,10 @@ class TurnGraphWriter:
         self._order_copies()
 
     def _order_copies(self) -> None:
-        """Copies in one hand are interchangeable: they are put in the order of their ways in.
+        """Break symmetry: copies in one hand are ordered by their ways in.
 
         The opening card is the first of its copies, those not played are the last, and copies that
-        come in at the same node are put in the order of their ways out.
+        are entered at the same node are ordered by their ways out.
         """
         graph, model = self.graph, self.model
         previous = previous_copies(zip(graph.owners, graph.cards, strict=True))
@@ -247,9 +247,9 @@ class TurnGraphWriter:
     def _successions(
         self, card: int, near: list[int]
     ) -> Iterator[tuple[int, list[tuple[int, list[int]]]]]:
-        """Who may be next after a card, with those who are skipped then though they hold matches.
+        """Yield who may be next after a card, with the players skipped although they hold matches.
 
-        A player who never holds a match is skipped by necessity and is not listed.
+        A player without a match from the start is always skipped and not listed.
         """
         skipped: list[tuple[int, list[int]]] = []
         for distance in range(1, self.players + 1):
@@ -262,7 +262,7 @@ class TurnGraphWriter:
                 skipped.append((player, held))
 
     def _wait(self, card: int, player: int, held: list[int], at: tuple[Hashable, ...]) -> int:
-        """The variable saying that a player is not skipped after a card."""
+        """Return the variable for "the player is not skipped after the card", creating it once."""
         graph = self.graph
         if (card, player) not in graph.waits:
             waiting = self.model.new_var()
@@ -276,10 +276,10 @@ class TurnGraphWriter:
         return graph.waits[card, player][0]
 
     def _exclude_mutual_waits(self) -> None:
-        """At one hub two players are not both skipped after each other's cards.
+        """Forbid that two players are both skipped after each other's cards on one hub.
 
-        A card of q after which z is skipped comes after all of z's cards on the hub, and the other
-        way round: of two such cards each would come before the other.
+        A card of q after which z is skipped comes after all of z's cards on the hub, and vice
+        versa: of two such cards each would have to come before the other.
         """
         for (hub, player, other), skips in self.all_played.items():
             mutual = self.all_played.get((hub, other, player))
@@ -299,7 +299,7 @@ class TurnGraphWriter:
         return literal
 
     def _write_balance(self) -> None:
-        """A node is left as often as it is entered."""
+        """Require that every node is left as often as it is entered."""
         for node in self.graph.nodes.values():
             came, went = self.handovers[node], self.pickups[node]
             self.model.add_clause(-self.presence[node], *came)
@@ -308,7 +308,7 @@ class TurnGraphWriter:
 
 
 def first_player(instance: Cooperative) -> int | None:
-    """Who opens, counted from 0: the first player who can; None if nobody can."""
+    """Return the player who opens, from 0: the first who can; None if nobody can."""
     after, k = instance.after, instance.at_least
     for player, hand in enumerate(instance.hands):
         if after is None or any(matches(after, card, k) for card in hand):
@@ -317,7 +317,7 @@ def first_player(instance: Cooperative) -> int | None:
 
 
 def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
-    """The hubs of each card; a universal wild card is on all, and on one more with its like."""
+    """Return the hubs of each card; universal wild cards are on all and one of their own."""
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
     spare = spare_hubs(plain, k)

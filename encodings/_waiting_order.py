@@ -1,18 +1,18 @@
-"""Cuts for ways that cannot be walked in a legal order, because cards wait for one another.
+"""Cuts against assignments without a legal order of play, because cards wait for one another.
 
-Take a set B of cards, a set N of nodes, and a play of some card of B. The first card of B that is
-played comes by a node of N, to which then a card outside B leads, or by another node, or it opens
-the play. It waits for no card of B, and it is not the last card of the play unless it is the only
-one of B. A clause says so; what matters is to choose B and N such that all its literals are false.
+A card after which a player is skipped *waits* for all cards of that player that match it. Take a
+set B of cards, a set N of nodes, and a play with some card of B. The first card of B that is played
+opens the play, or is entered at a node outside N, or some card outside B leads to a node of N. It
+waits for no card of B, and it is not the last card of the play if another card of B is played. This
+is a clause; B and N have to be chosen such that the assignment makes all its literals false.
 
-From the first card follow the ways, but take a card only when all those it waits for were taken. If
-there is a legal order, every card is taken, one by one in that order. A card that is left waits for
-another that is left, or it comes by a node to which only such cards lead, or it is the last card.
-Let B be closed under these reasons, and N the nodes that are among them. The smallest such
-sets make the strongest cuts.
+To find them, follow the ways from the first card, but take a card only when all those it waits for
+have been taken. If there is a legal order, every card is taken, one by one in that order. A card
+that is left waits for another that is left, or is entered at a node to which only such cards lead,
+or is the last card. Let B be closed under these reasons, and let N be the nodes among them. The
+smallest such sets give the strongest cuts.
 
-The same holds backwards from the last card, where a card is taken when all were taken that wait for
-it.
+The same holds in reverse: from the last card, take a card when all that wait for it are taken.
 """
 
 from collections import defaultdict
@@ -23,18 +23,18 @@ from uno_csp.encodings._turn_graph import TurnGraph, Way
 from uno_csp.modeling import Assignment, Clause
 
 _START = -1
-"""The node from which the first card comes."""
+"""The artificial node at which the first card is entered."""
 
 Ends = Sequence[Sequence[tuple[int, int]]]
-"""For each card the nodes it may come by, or lead to, with the literals that say so."""
+"""For each card, the nodes at which it may be entered (or left), with their literals."""
 
 Waits = Mapping[int, Sequence[tuple[int, Sequence[int]]]]
-"""For each card the cards it waits for, with the literal saying that it does not."""
+"""For each card, pairs of the literal for "it does not wait" and the cards it waits for."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Direction:
-    """The ways forwards or backwards; ``last`` has the literals of the cards they end with."""
+    """The ways forwards or backwards; ``last`` has by card the literal for "they end with it"."""
 
     ins: Ends
     outs: Ends
@@ -42,7 +42,7 @@ class _Direction:
 
 
 class OrderCuts:
-    """Finds the cuts of one graph."""
+    """Separator that finds the violated cuts of one graph."""
 
     def __init__(self, graph: TurnGraph) -> None:
         self._graph = graph
@@ -51,7 +51,7 @@ class OrderCuts:
         self._backwards = _Direction(_with_start(left, graph.last), entered, graph.first)
 
     def __call__(self, assignment: Assignment) -> list[Clause]:
-        """Cuts that an assignment breaks; none when both directions take every card."""
+        """Return cuts that an assignment violates; none if both directions take every card."""
         graph = self._graph
         played = {card for card, literal in enumerate(graph.played) if assignment[literal]}
         after: defaultdict[int, list[tuple[int, Sequence[int]]]] = defaultdict(list)
@@ -64,7 +64,7 @@ class OrderCuts:
         return [
             clause
             for direction, waits in ((self._forwards, after), (self._backwards, before))
-            for clause in _Search(graph, direction, waits, played, assignment).cuts()
+            for clause in _CycleSearch(graph, direction, waits, played, assignment).cuts()
         ]
 
 
@@ -81,7 +81,7 @@ def _with_start(ways: Ends, first: Mapping[int, int]) -> Ends:
     ]
 
 
-class _Search:
+class _CycleSearch:
     """The search for cuts in one direction of one assignment."""
 
     def __init__(
@@ -99,7 +99,7 @@ class _Search:
         self._to = {card: self._chosen(direction.outs[card]) for card in played - {self._last}}
 
     def cuts(self) -> list[Clause]:
-        """One for each of some disjoint smallest sets of cards that wait for one another."""
+        """Return a cut for each of some disjoint, smallest sets of mutually waiting cards."""
         left = self._played - self._taken() - {self._last}
         if not left:
             return []
@@ -117,7 +117,7 @@ class _Search:
         return next(node for node, literal in ends if self._assignment[literal])
 
     def _taken(self) -> set[int]:
-        """The cards that can be taken one after another; the last one is not among them."""
+        """Return the cards that can be taken one after another, without the last card."""
         at: defaultdict[int, list[int]] = defaultdict(list)
         for card in self._to:
             at[self._by[card]].append(card)
@@ -141,7 +141,7 @@ class _Search:
         return taken
 
     def _reasons(self, left: set[int]) -> dict[int, tuple[set[int], set[int]]]:
-        """Why each card is left, and the last one: other such cards, and the node they lead to."""
+        """Return, for each card left and the last one, the cards that block it and their node."""
         leading: defaultdict[int, set[int]] = defaultdict(set)
         for card in left:
             leading[self._to[card]].add(card)
@@ -154,7 +154,7 @@ class _Search:
         return reasons
 
     def _clause(self, cards: set[int], nodes: set[int]) -> Clause:
-        """The cut for a set of cards and a set of nodes, as the module tells."""
+        """Return the cut for a set B of cards and a set N of nodes (see the module)."""
         graph, last = self._graph, self._last
         others = sorted(cards - {last})
         certain = any(graph.owners[card] == 0 for card in others)
@@ -166,12 +166,12 @@ class _Search:
                 clause += self._waiting(card, cards, coming)
             elif card in self._played or len(leading) <= len(coming):
                 clause += leading
-            else:  # It may just as well be in the set.
+            else:  # counting it to the set gives fewer literals
                 clause += coming
         return clause
 
     def _waiting(self, card: int, cards: set[int], coming: list[int]) -> list[int]:
-        """What is true when a card is the first of a set: it comes, and it does not wait."""
+        """Return literals, one of which is true if the card is the first of the set played."""
         blocks = [lit for lit, held in self._waits.get(card, ()) if not cards.isdisjoint(held)]
         if card == self._last:
             blocks.append(-self._direction.last[card])
@@ -180,7 +180,7 @@ class _Search:
 
 
 def _closure(card: int, reasons: Mapping[int, tuple[set[int], set[int]]]) -> set[int]:
-    """A card, the reasons for it, the reasons for these, and so on."""
+    """Return a card with all its direct and indirect reasons."""
     closed, stack = {card}, [card]
     while stack:
         new = reasons[stack.pop()][0] - closed

@@ -1,34 +1,33 @@
-"""One-hand UNO by closed trails only: large sparse hands that can be played are found soon.
+"""One-hand UNO by closed trails only, which solves large sparse playable hands quickly.
 
-A trail that ends where it began leaves no hub odd. Asked for such a trail only, a solver is rid of
-the choice where the two ends are, and of the hubs it could visit without walking on: on the hands
-of random cubic graphs an answer comes several times sooner, and with few components that are left
-to join. Where only open trails will do, as on a path, this finds nothing, and so it runs beside
-``hub-trail`` and not in its place.
+A closed trail leaves no hub odd. If only closed trails are allowed, the solver need not choose the
+two ends, nor consider visiting a hub without walking on: on the hands of random cubic graphs it
+answers several times sooner, with few components left to join. Where only open trails exist, as on
+a path, it finds nothing, so it runs beside ``hub-trail`` and does not replace it.
 """
 
 from collections.abc import Iterator
 from operator import itemgetter
 
-from uno_csp.answers import Witness
-from uno_csp.cards import is_universal
 from uno_csp.encodings._trail_model import TrailModel
 from uno_csp.encodings._trail_words import meanings
-from uno_csp.encodings._trails import Trails
-from uno_csp.hub_graph import Kernel, condense, draw, undrawable, whole
+from uno_csp.encodings._trails import TrailData
+from uno_csp.hub_graph import Kernel, build_hub_graph, hub_graph_refusal, identity_kernel, kernelize
 from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.questions import Uno1
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import is_universal
 
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
-"""From so many cards on it runs beside the exact encoding, if the hand is so sparse: in a dense
-one trails are found at once."""
+"""Minimum number of cards, and upper limit of cards per value, for running beside the exact
+encoding: in a dense hand that one finds a trail at once."""
 
 
-class ClosedTrailEncoder(Encoder[Uno1, Trails]):
-    """Closed dominating trails on the hubs, for ``uno-1``; proves a yes only.
+class ClosedTrailEncoder(Encoder[Uno1, TrailData]):
+    """Closed dominating trails on the hubs, for ``uno-1``; proves only a yes.
 
-    Variables and constraints are those of ``hub-trail``, but no hub is odd, and something is
-    walked at every visited hub. What a kernel has settled may hold the ends of an open trail.
+    Variables and constraints are those of ``hub-trail``, but no hub is odd, and a card is walked at
+    every visited hub. The parts that a kernel has reduced may contain the ends of an open trail.
     """
 
     name = "closed-trail"
@@ -36,27 +35,27 @@ class ClosedTrailEncoder(Encoder[Uno1, Trails]):
     proves = Proof.YES_ONLY
 
     def declines(self, instance: Uno1) -> str | None:
-        """Where sequences are joined or begin with a given card, other trails are the rule."""
+        """Return a reason if there is a card ``after``, a wild card, or no hub graph."""
         if instance.after is not None:
             return "a sequence that follows a card is an open trail; 'hub-trail' takes it"
         if any(is_universal(card, instance.at_least) for card in instance.cards):
             return "wild cards join open trails; 'hub-trail' takes them"
-        return undrawable(instance)
+        return hub_graph_refusal(instance)
 
     def accompanies(self, instance: Uno1) -> bool:
-        """Beside others where the hand is large and sparse."""
+        """Return True if the hand is large and sparse."""
         if len(instance.cards) < MANY_CARDS:
             return False
         places = range(instance.dimension)
         values = sum(len(set(map(itemgetter(place), instance.cards))) for place in places)
         return len(instance.cards) < FEW_CARDS_A_VALUE * values
 
-    def encode(self, instance: Uno1) -> Encoded[Trails]:
+    def encode(self, instance: Uno1) -> Encoded[TrailData]:
         """Write the model.
 
         Examples
         --------
-        Four cards around a square are a closed trail; three of them are none.
+        Four cards around a square form a closed trail; three of them do not.
 
         >>> from uno_csp.backends.pysat import BACKENDS
         >>> from uno_csp.modeling import relax
@@ -67,22 +66,22 @@ class ClosedTrailEncoder(Encoder[Uno1, Trails]):
         SATISFIABLE
         UNSATISFIABLE
         """
-        return _write(whole(draw(instance)))
+        return _write(identity_kernel(build_hub_graph(instance)))
 
-    def condensed(self, instance: Uno1, *, bounding: bool) -> Encoded[Trails]:
+    def encode_kernel(self, instance: Uno1, *, minimising: bool) -> Encoded[TrailData]:
         """Write the model of the kernel."""
-        return _write(condense(draw(instance), bounding=bounding))
+        return _write(kernelize(build_hub_graph(instance), minimising=minimising))
 
-    def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
+    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
         """Read the trail as a sequence of cards."""
         return encoded.data.read(assignment)
 
-    def meanings(self, encoded: Encoded[Trails]) -> Iterator[tuple[int, str]]:
-        """Every variable but what says that one of some rows is taken."""
+    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
+        """Yield variables with their meanings, except auxiliary ones for sets of rows."""
         return meanings(encoded.data.kernel.core, encoded.data.trail)
 
 
-def _write(kernel: Kernel) -> Encoded[Trails]:
+def _write(kernel: Kernel) -> Encoded[TrailData]:
     write = TrailModel(kernel.core)
     write.cover_cards()
     trail = write.trails()
@@ -94,7 +93,7 @@ def _write(kernel: Kernel) -> Encoded[Trails]:
     write.connect()
     if not kernel.core.feasible:
         write.model.add_clause()
-    return Encoded(write.model, Trails(kernel, trail), kernel.sizes)
+    return Encoded(write.model, TrailData(kernel, trail), kernel.sizes)
 
 
 ENCODER = ClosedTrailEncoder()

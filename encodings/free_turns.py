@@ -1,34 +1,34 @@
 """Cooperative play as a directed trail on which players may be skipped: a relaxation.
 
-After every card any player may be next, on a condition that every play fulfils: whoever is skipped
-in between has, sooner or later, played all cards that match it. What the model leaves out is that
-they must have been played *before*. So a no of this model is a no. A yes is a set of ways, and one
-tries to walk them in an order that makes each skip legal; when that works it is a play.
+After every card any player may be next, on a condition that every play fulfils: each player skipped
+in between plays, at some time, all their cards that match it. The model leaves out that these must
+be played *before*. So a no of this model is a no. A yes is a set of ways into and out of cards; if
+they can be walked in an order in which every skip is legal, this is a play.
 
-Where cards wait for one another there is no such order. That is found as cuts, which the model is
-given one after another (:mod:`~uno_csp.encodings._waiting_order`); they do not exclude all that
-cannot be walked.
+If cards wait for one another there is no such order. Cuts exclude such assignments, and are added
+one after another (:mod:`~uno_csp.encodings._waiting_order`); they do not exclude every assignment
+that cannot be walked.
 
-Few skips are easier to put in order than many, so the number of skips guides the search: it
-asks for none first, which is ``hub-turns``, then for few, then for more.
+Few skips are easier to order than many, so the number of skips guides the search: first none,
+which is ``hub-turns``, then few, then more.
 """
 
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from uno_csp.answers import Play, Witness
 from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
 from uno_csp.encodings._waiting_order import OrderCuts
 from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof, Separator
 from uno_csp.questions import Cooperative
+from uno_csp.questions.answers import Play, Witness
 
 TRIES = 20
-"""So many random walks are tried with the ways of one assignment."""
+"""Number of random walks tried on the ways of one assignment."""
 
 
 class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
-    """Balanced directed trails with conditional skips, for ``cooperative``; proves a no.
+    """Balanced directed trails with conditional skips, for ``cooperative``; proves only a no.
 
     Variables
     ---------
@@ -42,8 +42,8 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     Constraints
     -----------
     As in ``hub-turns``; who is skipped plays all their cards that match; two players are not both
-    skipped after each other's cards on one hub. The number of skips is the guide: it says nothing
-    of the question, but where to look first.
+    skipped after each other's cards on one hub. The number of skips is the search objective: it
+    is no part of the question, but says where to look first.
     """
 
     name = "free-turns"
@@ -52,7 +52,7 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     proves = Proof.NO_ONLY
 
     def declines(self, instance: Cooperative) -> str | None:
-        """Cards that are wild in some coordinates and yet do not match every card."""
+        """Return a reason if a card is wild but not universal, or lies on too many hubs."""
         return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
@@ -60,11 +60,11 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         writer = TurnGraphWriter(instance, free=True)
         model = writer.write()
         skips = [-waiting for waiting, _ in writer.graph.waits.values()]
-        model.guide = Objective([1] * len(skips), skips)
+        model.search_objective = Objective([1] * len(skips), skips)
         return Encoded(model, writer.graph)
 
     def decode(self, encoded: Encoded[TurnGraph], assignment: Assignment) -> Witness | None:
-        """A play along the ways, or None if no order was found that makes every skip legal."""
+        """Return a play along the ways, or None if no order was found that makes skips legal."""
         graph = encoded.data
         walks = _Walks(graph, assignment)
         order = walks.in_order(random.Random(0))
@@ -73,16 +73,16 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
 
     def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-        """Every variable."""
+        """Yield every variable with its meaning."""
         return meanings(encoded)
 
     def separator(self, encoded: Encoded[TurnGraph]) -> Separator:
-        """Cuts against cards that wait for one another."""
+        """Return the finder of cuts against cards that wait for one another."""
         return OrderCuts(encoded.data)
 
 
 class _Walks:
-    """Walks along the ways of one assignment, in which a card waits for those it needs."""
+    """Random walks along the ways of one assignment; a card comes after all those it needs."""
 
     def __init__(self, graph: TurnGraph, assignment: Assignment) -> None:
         self.coming, self.going, self.first, self.last = graph.ways(assignment)
@@ -94,7 +94,7 @@ class _Walks:
         self.awaited = Counter(card for held in self.needed.values() for card in held)
 
     def in_order(self, order: random.Random) -> list[int] | None:
-        """An order in which every card comes after those it needs."""
+        """Return an order in which every card comes after those it needs, or None."""
         if self.needed[self.first]:
             return None
         for _ in range(TRIES):
@@ -104,7 +104,7 @@ class _Walks:
         return None
 
     def _walk(self, order: random.Random) -> list[int]:
-        """One walk: awaited cards as early, waiting ones as late as can be, nothing cut off."""
+        """Return one walk: awaited cards early, waiting cards late, no card cut off."""
         waiting: defaultdict[int, set[int]] = defaultdict(set)
         for card, node in self.coming.items():
             waiting[node].add(card)
@@ -133,7 +133,7 @@ class _Walks:
         return walk
 
     def _reaches(self, card: int, left: int, waiting: dict[int, set[int]]) -> bool:
-        """Whether all cards that are left can still be come to once this one is played."""
+        """Return True if all cards that are left stay reachable once this one is played."""
         if left == 0:
             return True
         start = self.going[card]

@@ -15,15 +15,16 @@ some choice has the sum over its components of max(1, odd / 2) at most r. An ext
 connected and the number of these joints is at most 2r.
 
 The optimisation questions follow. Where 2k <= D one added card joins any two sequences, so
-``fill-in`` minimises r. Cards of a supply are edges that may be left out, at a price: one that
-is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the price of the cards that
+``fill-in`` minimises r. Cards of a supply are edges that may be left out, at a cost: one that
+is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the cost of the cards that
 have no other.
 
 Before a search the kernel of the graph is taken: dense parts shrink to one hub, and what hangs on
 few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A hub of
 degree one never needs to be visited: a card walked into it would end the trail there, and stopping
-before is as good. Of hubs with the same cards one is enough (:func:`~uno_csp.cards.spare_hubs`).
-And of two equal cards on just two hubs one may be taken as walked: if none is, walking both changes
+before is as good. Of hubs with the same cards one is enough
+(:func:`~uno_csp.questions.cards.spare_hubs`). And of two equal cards on just two hubs one may be
+taken as walked: if none is, walking both changes
 no parity and connects what is there. Copies are interchangeable, so they are walked in their order,
 and no more of them than a card has hubs.
 """
@@ -32,16 +33,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from uno_csp.answers import Witness
 from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
 from uno_csp.encodings._trail_words import meanings
-from uno_csp.encodings._trails import Trails
-from uno_csp.hub_graph import Kernel, condense, draw, undrawable, whole
+from uno_csp.encodings._trails import TrailData
+from uno_csp.hub_graph import Kernel, build_hub_graph, identity_kernel, kernelize, trail_refusal
 from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
+from uno_csp.questions.answers import Witness
 
 
-class HubTrailEncoder(Encoder[HandQuestion, Trails]):
+class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
     """Dominating trails on the hubs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
@@ -49,31 +50,31 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
     y[v]
         Hub v is visited.
     x[e]
-        Card e, of two shared hubs, is walked as an edge between them; else it is a loop, or not
-        added if it is one of a supply.
+        Card e, on two shared hubs, is walked as an edge between them; else it is a loop, or, if it
+        is from a supply, not added.
     z[e, v], t[e]
-        For a card of more than two shared hubs: it is walked and v is one of its two ends; it is
-        walked at all.
+        For a card on more than two shared hubs: it is walked and v is one of its two ends; it is
+        walked.
     odd[v]
         The number of walked cards at v is odd (only for hubs with two or more cards to walk).
     s[v]
-        ``after`` is left through its hub v.
+        The sequence leaves the pile, ``after``, through its hub v.
     b[v]
-        Where trails can be joined: the closed trail through v starts there.
+        If trails can be joined: a closed trail starts at v.
     u[h]
-        In ``longest``: the cards that share just the hubs h are not played.
+        In ``longest``: the cards whose shared hubs are exactly h are not played.
     r[p, i]
-        Of a kernel: part p does what row i of its table says (see :mod:`uno_csp.hub_graph`).
+        In a kernel: row i of the table of part p is chosen (see :mod:`uno_csp.hub_graph`).
 
     Constraints
     -----------
     Every card has a visited hub; walking a card visits its ends; at most two odd hubs, or, with w
     wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the walked cards connect the visited hubs.
-    For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, with h shared hubs
-    (d of them met by two or more cards of two shared hubs, l of them with cards that share no other
-    hub) and n2 cards of two shared hubs, the model of ``uno-1`` has h + n2 + d variables, l + 3 n2
-    clauses, d parities and one linear row. ``fill-in`` has an apex and h variables b more, and no
-    linear row.
+    For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, let h be the number
+    of shared hubs, n2 that of cards on two shared hubs, d that of hubs on two or more such cards,
+    and l that of hubs with cards on no other shared hub. The model of ``uno-1`` has h + n2 + d
+    variables, l + 3 n2 clauses, d parities and one linear row. ``fill-in`` has in addition an apex
+    and h variables b, and no linear row.
     """
 
     name = "hub-trail"
@@ -83,15 +84,15 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
     sees_dead_ends = True
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Where hubs do not tell which cards match, or what joins two sequences."""
-        return undrawable(instance)
+        """Return a reason if hubs do not determine which cards match or how to join sequences."""
+        return trail_refusal(instance)
 
-    def encode(self, instance: HandQuestion) -> Encoded[Trails]:
+    def encode(self, instance: HandQuestion) -> Encoded[TrailData]:
         """Write the model.
 
         Examples
         --------
-        Three cards around a square that lacks one: the middle one has to be a stop on the way.
+        Three sides of a square: both shared hubs must be visited, so the middle card is walked.
 
         >>> from uno_csp.questions import Uno1
         >>> hand = (("red", 1), ("red", 2), ("blue", 2))
@@ -99,38 +100,41 @@ class HubTrailEncoder(Encoder[HandQuestion, Trails]):
         >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
         [(1,), (2,), (1, 2), (-3, 1), (-3, 2)]
         """
-        return _write(whole(draw(instance)))
+        return write_trails(identity_kernel(build_hub_graph(instance)))
 
-    def condensed(self, instance: HandQuestion, *, bounding: bool) -> Encoded[Trails]:
+    def encode_kernel(self, instance: HandQuestion, *, minimising: bool) -> Encoded[TrailData]:
         """Write the model of the kernel."""
-        return _write(condense(draw(instance), bounding=bounding))
+        return write_trails(kernelize(build_hub_graph(instance), minimising=minimising))
 
-    def decode(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness:
+    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
         """Read the trails as card sequences and join them."""
         return encoded.data.read(assignment)
 
-    def meanings(self, encoded: Encoded[Trails]) -> Iterator[tuple[int, str]]:
-        """Every variable but the apex, and what says that one of some rows is taken."""
+    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
+        """Yield variables with their meanings, except the apex and those for sets of rows."""
         return meanings(encoded.data.kernel.core, encoded.data.trail)
 
-    def mend(self, encoded: Encoded[Trails], assignment: Assignment) -> Witness | None:
-        """A witness from trails that are not connected, where they can be left apart."""
+    def primal_heuristic(
+        self, encoded: Encoded[TrailData], assignment: Assignment
+    ) -> Witness | None:
+        """Return a witness from trails that are not connected, if the question allows them."""
         instance = encoded.data.kernel.core.graph.instance
         apart = not instance.whole or instance.supply is None
         return self.decode(encoded, assignment) if apart else None
 
 
-def _write(kernel: Kernel) -> Encoded[Trails]:
+def write_trails(kernel: Kernel) -> Encoded[TrailData]:
+    """Write the model of a kernel."""
     write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
     trail_model = TrailModel(kernel.core)
     trail = write[kernel.core.graph.instance.sense](trail_model)
     if not kernel.core.feasible:
         trail_model.model.add_clause()
-    return Encoded(trail_model.model, Trails(kernel, trail), kernel.sizes)
+    return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
 
 
 def _uno1(write: TrailModel) -> HubTrail:
-    """Every card has a visited hub; the walked cards connect these, with few odd ones."""
+    """Write ``uno-1``: every card has a visited hub; connected trails with few enough ends."""
     write.cover_cards()
     trail = write.trails()
     write.at_most(write.ends_of(trail), write.free_ends)
@@ -139,17 +143,17 @@ def _uno1(write: TrailModel) -> HubTrail:
 
 
 def _fill_in(write: TrailModel) -> HubTrail:
-    """As ``uno-1``, but further trails are joined by what is added.
+    """Write ``fill-in``: as ``uno-1``, but added cards may join further trails.
 
-    Any added card joins two trails, which takes two ends away; of a supply only the wild ones do,
-    and the others are walked at their price.
+    Without a supply each added card joins two trails, which removes two ends. Of a supply only the
+    universal wild cards do; the others may be walked at their cost.
     """
     graph, model = write.graph, write.model
     write.cover_cards()
     trail = write.trails()
     ends, free = write.ends_of(trail), write.free_ends
     if graph.instance.supply is None:
-        if free % 2:  # parts have taken an odd number of ends, and the others are odd in number
+        if free % 2:  # parts use an odd number of ends, so the other ends are odd in number too
             ends, free = [*ends, (1, write.constant())], free + 1
         weights, literals = unzipped(ends)
         model.objective = Objective(weights, literals, offset=-free // 2, unit=2, floor=0)
@@ -175,10 +179,10 @@ def _fill_in(write: TrailModel) -> HubTrail:
 
 
 def _longest(write: TrailModel) -> HubTrail:
-    """As ``uno-1``, but hubs may be missed: minimise the cards that have no other.
+    """Write ``longest``: as ``uno-1``, but minimise the cards without a visited hub.
 
-    Cards on the same hubs are missed together. A lonely card is a trail of its own; where wild
-    cards join some, which of them makes no difference.
+    Cards on the same hubs are left out together. A lonely card, one that shares no hub, is a trail
+    of its own; if wild cards join some of these, it does not matter which.
     """
     graph, core, model = write.graph, write.core, write.model
     sizes = Counter(at for _, at in core.cards)
@@ -194,9 +198,9 @@ def _longest(write: TrailModel) -> HubTrail:
     trail = replace(write.trails(), missed=missed)
     left_out += write.left_out_in_parts()
     shared = len(graph.cards) - graph.lonely
-    played = shared + joinable + len(graph.wilds) - core.price
+    played = shared + joinable + len(graph.wilds) - core.left_out
     if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:
-        played += 1  # no two cards match
+        played += 1  # no two cards match: one card is played
     write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
     counts, literals = unzipped(left_out)
     model.objective = Objective(counts, literals, -played)

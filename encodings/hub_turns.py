@@ -1,26 +1,26 @@
-"""Cooperative play without a timetable: a directed trail on (hub, player to move).
+"""Cooperative play without time steps: a directed trail on (hub, player to move).
 
-A play in which nobody is skipped is an Eulerian walk on a graph whose nodes are a hub and the
-player to move there, so there is one if the chosen arcs are balanced and connected. That needs O(n)
-variables and no index of time, where the model of ``turns`` has n^2.
+A play in which nobody is skipped is an Eulerian walk on a graph whose nodes are pairs of a hub and
+the player to move, so there is one if the chosen arcs are balanced and connected. This takes O(n)
+variables and no time index, where the model of ``turns`` takes n^2.
 
-Skips that are known in advance fit in: when the players between q and q' hold, from the very start,
-no card that matches card e, then q' is next after e. A skip that becomes possible only because
-cards have been played does not fit, so a no of this model proves nothing. For two hands without
-skips player 1 plays all her cards and the other exactly one fewer, which follows from the balance.
+Skips known in advance are covered: if the players between q and q' hold no card that matches card e
+from the start, then q' is next after e. A skip that becomes possible only because cards have been
+played is not, so a no of this model proves nothing. With two hands and no skips, player 1 plays all
+her cards and the other exactly one fewer, which follows from the balance.
 """
 
 from collections.abc import Iterator
 
-from uno_csp.answers import Play, Witness
 from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
+from uno_csp.graph_tools.trails import Edge, eulerian_walk
 from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.questions import Cooperative
-from uno_csp.trails import Edge, eulerian_walk
+from uno_csp.questions.answers import Play, Witness
 
 
 class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
-    """Balanced directed trails without skips, for ``cooperative``; proves a yes only.
+    """Balanced directed trails without skips, for ``cooperative``; proves only a yes.
 
     Variables
     ---------
@@ -38,7 +38,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     -----------
     Player 1 plays all her cards, every other player keeps one; a played card is entered or first,
     and left or last; one card is first and one, of player 1, is last; every node is left as often
-    as it is entered; all is connected. Copies in one hand are in the order of their ways in.
+    as it is entered; all is connected. Copies in one hand are ordered by their ways in.
     """
 
     name = "hub-turns"
@@ -46,7 +46,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     proves = Proof.YES_ONLY
 
     def declines(self, instance: Cooperative) -> str | None:
-        """Cards that are wild in some coordinates and yet do not match every card."""
+        """Return a reason if a card is wild but not universal, or lies on too many hubs."""
         return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
@@ -64,7 +64,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
 
     def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-        """Every variable."""
+        """Yield every variable with its meaning."""
         return meanings(encoded)
 
 

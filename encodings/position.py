@@ -1,17 +1,17 @@
 """The textbook viewpoint: which card is played at which position.
 
-Easy to read and to trust, and the slowest: n^2 variables, and symmetric in everything. It is kept
-as the yardstick the others are measured and verified against.
+Easy to read and to trust, but the slowest: n^2 variables and much symmetry. It is the baseline
+against which the others are measured and verified.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from uno_csp.answers import Witness
-from uno_csp.cards import Card, matches, neighbours, previous_copies
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
 from uno_csp.questions import Uno1
-from uno_csp.wording import describe
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card, matches, neighbours, previous_copies
+from uno_csp.questions.wording import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,9 @@ class PositionEncoder(Encoder[Uno1, Positions]):
 
     Constraints
     -----------
-    Every card has one position and every position one card (2n equations); after the card at p
-    comes one it matches, and before it stood one (2n(n - 1) clauses); cards that do not match
-    ``after`` are not first (a unit clause each); a copy stands behind the copy before it (n clauses
-    for each further copy).
+    Every card has one position and every position one card (2n equations); the card at p matches
+    the next one and the previous one (2n(n - 1) clauses); cards that do not match ``after`` are not
+    first (a unit clause each); copies are played in order (n clauses for each further copy).
     """
 
     name = "position"
@@ -74,7 +73,7 @@ class PositionEncoder(Encoder[Uno1, Positions]):
         return Encoded(model, Positions(cards))
 
     def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
-        """The cards by position."""
+        """Return the cards in the order of their positions."""
         cards = encoded.data.cards
         n = len(cards)
         card_at = {
@@ -86,17 +85,19 @@ class PositionEncoder(Encoder[Uno1, Positions]):
         return Witness(tuple(cards[card_at[position]] for position in range(n)))
 
     def meanings(self, encoded: Encoded[Positions]) -> Iterator[tuple[int, str]]:
-        """Every variable."""
+        """Yield every variable with its meaning."""
         cards = encoded.data.cards
         n = len(cards)
         for card, value in enumerate(cards):
             for position in range(n):
-                told = f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
-                yield card * n + position + 1, f"x[{card + 1},{position + 1}] {told}"
+                meaning = (
+                    f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
+                )
+                yield card * n + position + 1, f"x[{card + 1},{position + 1}] {meaning}"
 
 
 def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:
-    """A copy stands behind the copy before it."""
+    """Break symmetry: copies of a card are played in order."""
     n = len(cards)
     for card, previous in enumerate(previous_copies(cards)):
         if previous is not None:

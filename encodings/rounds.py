@@ -1,8 +1,8 @@
-"""The open game with everybody's help, turn by turn: the fewest turns to player 1's end.
+"""The open game with goal ``together``, turn by turn: player 1 goes out in the fewest turns.
 
-How many turns there are to plan is told by a game that a hasty search finds; no shorter one is left
-out. Where the search looked at everything and found none, there are as many turns as the longest
-game can have.
+The number of turns to model comes from a game found by weighted A*; a shortest game is no longer.
+If that search exhausts all positions and finds no game, the number is an upper bound on the turns
+of any game.
 """
 
 from collections.abc import Iterator
@@ -11,22 +11,22 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from uno_csp.answers import Witness
-from uno_csp.encodings._rounds_model import Calendar, Rounds, calendar, draws
+from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
 from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
 from uno_csp.open_game.fewest_turns import FewestTurns, turns_needed
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Stacking
+from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
 HASTE = 4
 MOST_LOOKED_AT = 100_000
-"""How the game is searched that bounds the turns: in a hurry, and not for long."""
+"""Weight of the estimate, and maximum number of positions, of the search that bounds the turns."""
 
 MANY_PAIRS = 60_000
-"""With more pairs of a card and a turn the model is too large."""
+"""Maximum number of pairs of a card and a turn; a larger model is declined."""
 
 
 class RoundsEncoder(Encoder[OpenGame, Rounds]):
@@ -35,7 +35,7 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
     Variables
     ---------
     m[t, q], f[t], c[t, i], s[t, i], o[t, i], v[t]
-        Before turn t: it is player q's, play goes round as the hands stand, the colour and the
+        Before turn t: player q is to move, play goes in the order of the hands, the colour and the
         symbol to match, what is owed (nothing, a sum of cards, to be skipped), the game is over.
     d[t, e], g[t, j]
         Before turn t card e has been laid, and more than j cards of the draw pile are gone.
@@ -43,15 +43,16 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         In turn t card e is laid; more than j cards are gone when the player has drawn; the player
         holds card e before it.
     a[t], b[t], y[t], p[t], z[t]
-        Turn t lays a card of the hand, draws, lays the card just drawn, passes, is missed.
+        Turn t lays a card of the hand, draws, lays the card just drawn, passes, is missed (lost to
+        a skip or a sum of cards).
     w[j, q]
         Player q draws card j of the draw pile.
 
     Constraints
     -----------
-    One kind of turn each, legal by the rules of the question; hands, pile, direction and sums
-    follow from it. Player 1 lays her last card, no other player does. The turns before the end are
-    counted.
+    Every turn is of one kind, and legal by the rules of the question; hands, pile, direction and
+    sums follow from it. Player 1 lays her last card, no other player does. The objective is the
+    number of turns that are not missed.
     """
 
     name = "rounds"
@@ -60,20 +61,20 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
     proves = Proof.EXACT
 
     def declines(self, instance: OpenGame) -> str | None:
-        """Players who are after their own good, and games that are too long."""
+        """Return a reason for goals other than ``together``, some rules, and games too long."""
         if instance.goal is not Goal.TOGETHER:
-            return "it is for the goal together"
+            return "it takes only the goal 'together'"
         if instance.rules.reshuffles:
-            return "it does not know draw piles that are made anew"
+            return "it does not support reshuffles"
         _, start = start_of(instance)
         if start.pending or start.at:
-            return "it begins after the effect of a card that was turned up"
+            return "it does not support an effect of the card that was turned up"
         table = _calendar(instance)
         if table is None:
-            return "no game was found soon, so that it is not known how many turns to plan"
+            return "a short search found no game, so there is no bound on the number of turns"
         if table.turns * len(table.kinds) > MANY_PAIRS:
             pairs = table.turns * len(table.kinds)
-            return f"{pairs} pairs of a card and a turn are more than {MANY_PAIRS}"
+            return f"the model has {pairs} pairs of a card and a turn, more than {MANY_PAIRS}"
         return None
 
     def encode(self, instance: OpenGame) -> Encoded[Rounds]:
@@ -87,7 +88,7 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         return Encoded(rounds.model, rounds)
 
     def decode(self, encoded: Encoded[Rounds], assignment: Assignment) -> Witness:
-        """The turns as they were played, and the points of what is left."""
+        """Return the turns as they were played, and the points of the cards left in hands."""
         reading = _Reading(encoded.data, assignment)
         plays = [reading.turn(t) for t in range(reading.turns)]
         score = {str(q + 1): reading.points(q) for q in range(encoded.data.table.players)}
@@ -95,7 +96,7 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         return Witness(objective=reading.counted, strategy=line)
 
     def meanings(self, encoded: Encoded[Rounds]) -> Iterator[tuple[int, str]]:
-        """The variables of the turns; turns, players and cards are counted from 1."""
+        """Yield the variables of the turns with their meanings; everything is numbered from 1."""
         rounds = encoded.data
         cards = [f"card {i} ({code_of(kind)})" for i, kind in enumerate(rounds.table.kinds, 1)]
         pile = [f"card {j} of the draw pile" for j in range(1, rounds.table.pile + 1)]
@@ -134,14 +135,14 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """An assignment, turn by turn."""
+    """Reads an assignment turn by turn."""
 
     rounds: Rounds
     values: Assignment
 
     @property
     def turns(self) -> int:
-        """How many turns the game takes."""
+        """Number of turns of the game."""
         return sum(not self.values[over] for over in self.rounds.over)
 
     @property
@@ -150,22 +151,22 @@ class _Reading:
         return self.turns - sum(self.values[missed] for missed in self.rounds.misses)
 
     def turn(self, t: int) -> dict[str, Any]:
-        """A turn, JSON-ready; after the last card no colour is named."""
+        """Return turn ``t``, JSON-ready; a last card names no colour."""
         rounds, table, values = self.rounds, self.rounds.table, self.values
         drawn = sum(values[var] for var in rounds.taken[t])
         drawn -= sum(values[var] for var in rounds.gone[t])
         player = next(q for q, var in enumerate(rounds.mover[t]) if values[var])
-        told: dict[str, Any] = {"player": player + 1, "draws": drawn}
+        turn: dict[str, Any] = {"player": player + 1, "draws": drawn}
         for kind, var in zip(table.kinds, rounds.laid[t], strict=True):
             if values[var]:
-                told["lays"] = code_of(kind)
+                turn["lays"] = code_of(kind)
                 if kind >= WILD and t + 1 < self.turns:
                     colours = zip(COLOURS, rounds.colour[t + 1], strict=True)
-                    told["names"] = next(name for name, var in colours if values[var])
-        return told
+                    turn["names"] = next(name for name, var in colours if values[var])
+        return turn
 
     def points(self, player: int) -> int:
-        """What the cards left in a hand count."""
+        """Return the points of the cards left in a player's hand."""
         rounds, table, values, end = self.rounds, self.rounds.table, self.values, self.turns
         first = len(table.owners)
         total = 0
@@ -180,7 +181,7 @@ class _Reading:
         return total + self._drawn_at_last(player)
 
     def _drawn_at_last(self, player: int) -> int:
-        """The points of the cards that the last card makes a player draw."""
+        """Return the points of the cards that the last card laid makes a player draw."""
         table, values, end = self.rounds.table, self.values, self.turns
         last = next(
             (
@@ -202,20 +203,20 @@ class _Reading:
 
 
 @lru_cache(maxsize=4)
-def _calendar(instance: OpenGame) -> Calendar | None:
-    """The turns to plan and their cards; None where no game is found soon."""
+def _calendar(instance: OpenGame) -> Horizon | None:
+    """Return the number of turns to model and their cards; None if a short search finds no game."""
     game, start = start_of(instance)
     hasty = FewestTurns(game, start, haste=HASTE, most=MOST_LOOKED_AT).run()
     if hasty.line is not None and hasty.bound is not None:
-        # No more turns are lost than cards are laid that take one away and may be answered.
+        # Each missed turn is due to a card laid in another turn, so at most half are missed.
         rules = game.rules
         lost = rules.skip_answered_by_skip or rules.stacking is not Stacking.NONE
-        return calendar(game, start, hasty.bound * (2 if lost else 1))
-    return None if hasty.bound is not None else calendar(game, start, _longest(game, start))
+        return horizon(game, start, hasty.bound * (2 if lost else 1))
+    return None if hasty.bound is not None else horizon(game, start, _longest(game, start))
 
 
 def _longest(game: Game, start: Position) -> int:
-    """So many turns has a game at most: cards are laid and drawn once, and the rest are passes."""
+    """Return an upper bound on turns: cards are laid and drawn once, and the rest are passes."""
     kinds = [*chain.from_iterable(map(unpacked, start.hands)), *game.draw]
     effects = sum(1 for kind in kinds if draws(kind) or kind % 13 == SKIP)
     return (len(kinds) + effects + 1) * game.players + len(game.draw)

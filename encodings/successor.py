@@ -1,29 +1,29 @@
 """The successor viewpoint: which card is played right after which.
 
 A playing sequence is a Hamiltonian circuit through the cards and one extra node, which stands for
-the discard pile before the first and after the last card. For ``longest`` and for the cards of a
-supply a card may be left out: an arc from it to itself. For ``fill-in`` without a supply there are
-arcs between all cards, and one between cards that do not match costs the added cards that lead
-from one to the other.
+the discard pile before the first and after the last card. In ``longest``, and for the cards of a
+supply, an arc from a card to itself leaves it out. In ``fill-in`` without a supply there are arcs
+between all cards; an arc between cards that do not match costs the number of added cards that join
+them.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.answers import Witness
-from uno_csp.cards import Card, joining_cards, matches, neighbours, previous_copies
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
-from uno_csp.wording import describe
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card, joining_cards, matches, neighbours, previous_copies
+from uno_csp.questions.wording import describe
 
 MANY_PAIRS = 1000
-"""With more cards the arcs between all pairs are too many."""
+"""Maximum number of cards for which arcs between all pairs are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The cards, and the arcs by variable number minus one; node 0 is the pile, i is card i - 1."""
+    """The cards, and the arcs by variable number - 1; node 0 is the pile, node i card i - 1."""
 
     instance: HandQuestion
     cards: tuple[Card, ...]
@@ -32,7 +32,7 @@ class Arcs:
 
 
 Arc: TypeAlias = tuple[int, int, int]
-"""Tail, head and price."""
+"""Tail, head and cost."""
 
 
 class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
@@ -41,18 +41,18 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
     Variables
     ---------
     s[u, v]
-        Card v is played right after card u, for every ordered pair of matching cards (``fill-in``
-        without a supply: of cards that others can join); the pile is a node that every card may
-        precede, and follow if it matches ``after``. With M matching pairs among n cards these are
-        2M + 2n variables, fewer with ``after``. In ``longest`` s[u, u] leaves card u out, and in
-        ``fill-in`` card u of the supply.
+        Card v is played right after card u, for every ordered pair of matching cards (in
+        ``fill-in`` without a supply: of cards that added cards can join); the pile is a node that
+        every card may precede, and follow if it matches ``after``. With M matching pairs among n
+        cards these are 2M + 2n variables, fewer with ``after``. In ``longest`` s[u, u] leaves card
+        u out, and in ``fill-in`` card u of the supply.
 
     Constraints
     -----------
-    The chosen arcs are one circuit. Hands with every kind of wild card are accepted, because only
-    the relation of matching is looked at. Copies are played in their order, which leaves out the
-    arcs from a copy to any but the next one, from the pile to any but the first and, where all
-    are played, to the pile from any but the last; those left out are the last ones.
+    The chosen arcs are one circuit. Every kind of wild card is accepted, because the model only
+    uses which pairs match. Copies are played in order: there are no arcs from a copy to any but the
+    next one, from the pile to any but the first and, if all are played, to the pile from any but
+    the last. If some copies are left out, they are the last ones.
     """
 
     name = "successor"
@@ -61,9 +61,9 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
     proves = Proof.EXACT
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Hands too large for arcs between all cards."""
+        """Return a reason if the hand is too large for arcs between all cards."""
         if instance.supply is None and len(instance.cards) > MANY_PAIRS:
-            return f"an arc for any two cards is too much beyond {MANY_PAIRS} cards"
+            return f"arcs between all pairs are too many for more than {MANY_PAIRS} cards"
         return None
 
     def encode(self, instance: HandQuestion) -> Encoded[Arcs]:
@@ -102,7 +102,7 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         return Encoded(model, Arcs(instance, cards, tails, heads))
 
     def decode(self, encoded: Encoded[Arcs], assignment: Assignment) -> Witness:
-        """Follow the chosen arcs from the pile back to it, with the cards that join them."""
+        """Follow the chosen arcs from the pile back to it, inserting the added cards."""
         arcs = encoded.data
         instance, held = arcs.instance, len(arcs.instance.cards)
         order = _order(arcs, assignment)
@@ -127,21 +127,21 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         return Witness(tuple(filled), added=tuple(added), objective=len(added))
 
     def meanings(self, encoded: Encoded[Arcs]) -> Iterator[tuple[int, str]]:
-        """Every variable; node 0 is the pile."""
+        """Yield every variable with its meaning; node 0 is the pile."""
         arcs = encoded.data
         numbered = enumerate(arcs.cards, start=1)
         names = ["the pile", *(f"card {i} ({describe(card)})" for i, card in numbered)]
         for variable, (tail, head) in enumerate(zip(arcs.tails, arcs.heads, strict=True), start=1):
-            told = f"{names[head]} follows {names[tail]}"
+            meaning = f"{names[head]} follows {names[tail]}"
             if tail == head:
-                told = f"{names[tail]} is left out"
-            yield variable, f"s[{tail},{head}] {told}"
+                meaning = f"{names[tail]} is left out"
+            yield variable, f"s[{tail},{head}] {meaning}"
 
 
 def _arcs(
     instance: HandQuestion, cards: tuple[Card, ...], previous: Sequence[int | None]
 ) -> Iterator[Arc]:
-    """The arcs from and to each card in turn, copies being played in their order."""
+    """Yield the arcs from and to each card in turn, except those that break the order of copies."""
     k, after = instance.at_least, instance.after
     joining = instance.supply is None
     near = None if joining else neighbours(cards, k)
@@ -151,22 +151,22 @@ def _arcs(
     played_all = len(instance.cards) if instance.whole else 0
     followed = set(previous[:played_all])
     for index, card in enumerate(cards):
-        opening = 0 if after is None else _price(after, card, k, joining=joining)
+        opening = 0 if after is None else _cost(after, card, k, joining=joining)
         if opening is not None and previous[index] is None:
             yield 0, index + 1, opening
         if index not in followed:
             yield index + 1, 0, 0
         for other in range(len(cards)) if near is None else near[index]:
-            price = 0 if near is not None else _price(card, cards[other], k, joining=True)
+            cost = 0 if near is not None else _cost(card, cards[other], k, joining=True)
             in_order = kind[other] != kind[index] or previous[other] == index
-            if price is not None and other != index and in_order:
-                yield index + 1, other + 1, price
+            if cost is not None and other != index and in_order:
+                yield index + 1, other + 1, cost
 
 
 def _leave_last_copies_out(
     model: Model, arcs: Sequence[Arc], previous: Sequence[int | None]
 ) -> None:
-    """A copy that is left out is followed by none that is played."""
+    """Require that the copies left out are the last ones."""
     left_out = {
         tail: number for number, (tail, head, _) in enumerate(arcs, start=1) if tail == head
     }
@@ -175,8 +175,8 @@ def _leave_last_copies_out(
             model.add_clause(-left_out[before + 1], left_out[index + 1])
 
 
-def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | None:
-    """How many cards must be added between two; None if no number is enough."""
+def _cost(first: Card, last: Card, at_least: int, *, joining: bool) -> int | None:
+    """Return the number of cards to add between two, or None if no number is enough."""
     if not joining:
         return 0 if matches(first, last, at_least) else None
     joint = joining_cards(first, last, at_least)
@@ -184,7 +184,7 @@ def _price(first: Card, last: Card, at_least: int, *, joining: bool) -> int | No
 
 
 def _left_out(instance: HandQuestion, count: int) -> Iterator[Arc]:
-    """Arcs from a card to itself; their price is what leaving it out changes."""
+    """Yield arcs from a card to itself; the cost is the change in objective if it is left out."""
     if not instance.whole:
         yield from ((node, node, 1) for node in range(1, count + 1))
     elif count:

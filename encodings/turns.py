@@ -1,34 +1,42 @@
 """Cooperative play over time: which card is laid at which step, with forced plays and skips.
 
-Matching is written through *tokens*, not through pairs of cards: a card shows some tokens, and may
-be laid on a card that shows one it answers to. For plain cards these are its hubs; a card with
-wild coordinates has two tokens of its own. So a step needs a clause for each card on a hub, where
-pairs of cards would need their product.
+Matching is encoded by *tokens*, not by pairs of cards: a card shows some tokens and answers to
+some, and may be laid on a card that shows one it answers to. For plain cards both are their hubs; a
+card with wild coordinates has two tokens of its own. So a step needs a clause for each card on a
+hub instead of one for each pair of cards.
 
-Skips are forced, not chosen: between two steps every player in between is skipped, and whoever is
-skipped has already played all cards that answer to what lies on the pile. A player who could play
-and is not between therefore plays.
+Skips are forced, not chosen: every player between those of two consecutive steps is skipped, and a
+skipped player has already played all cards that match the card on the pile. So a player who can
+play is never skipped.
 """
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uno_csp.answers import Play, Witness
-from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches, previous_copies
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
 from uno_csp.questions import Cooperative
-from uno_csp.wording import describe
+from uno_csp.questions.answers import Play, Witness
+from uno_csp.questions.cards import (
+    MANY_HUBS,
+    Card,
+    hub_count,
+    hubs,
+    is_wild,
+    matches,
+    previous_copies,
+)
+from uno_csp.questions.wording import describe
 
 MANY_STEPS = 4_000_000
-"""With more pairs of a card and a step the model is too large."""
+"""Maximum number of pairs of a card and a step; a larger model is declined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Timetable:
-    """The cards with their owners, counted from 0, and the variables by step.
+class Schedule:
+    """The cards with their owners, numbered from 0, and the variables by step.
 
-    ``laid`` and the others are x, d, w, y and s of the encoder.
+    ``laid``, ``before``, ``mover``, ``shows`` and ``skipped`` are x, d, w, y and s of the encoder.
     """
 
     cards: tuple[Card, ...]
@@ -41,7 +49,7 @@ class Timetable:
     skipped: Sequence[Sequence[int]] = ()
 
 
-class TurnsEncoder(Encoder[Cooperative, Timetable]):
+class TurnsEncoder(Encoder[Cooperative, Schedule]):
     """Card x step with forced plays and forced skips, for ``cooperative``; exact.
 
     Variables
@@ -60,10 +68,9 @@ class TurnsEncoder(Encoder[Cooperative, Timetable]):
 
     Constraints
     -----------
-    A step has at most one card, no step is left out before the last one, a card is laid once; a
-    card is laid on one it matches; who stands between the players of two steps is skipped, and
-    holds no match; the last step is player 1's, who has laid all her cards, and every other
-    player keeps one.
+    A step has at most one card, no step before the last one is empty, a card is laid once, and on a
+    card it matches; players between those of two consecutive steps are skipped, and hold no match;
+    the last step is player 1's, who has laid all her cards, and every other player keeps one.
     """
 
     name = "turns"
@@ -72,16 +79,16 @@ class TurnsEncoder(Encoder[Cooperative, Timetable]):
     proves = Proof.EXACT
 
     def declines(self, instance: Cooperative) -> str | None:
-        """Deals that are too large."""
+        """Return a reason if the deal is too large."""
         size = len(instance.cards) * _steps(instance)
         if size > MANY_STEPS:
-            return f"{size} pairs of a card and a step are more than {MANY_STEPS}"
+            return f"the model has {size} pairs of a card and a step, more than {MANY_STEPS}"
         return None
 
-    def encode(self, instance: Cooperative) -> Encoded[Timetable]:
+    def encode(self, instance: Cooperative) -> Encoded[Schedule]:
         """Write the model."""
         owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
-        table = Timetable(instance.cards, owners, _steps(instance))
+        table = Schedule(instance.cards, owners, _steps(instance))
         writer = _Writer(instance, table)
         model = writer.write()
         named = replace(
@@ -89,8 +96,8 @@ class TurnsEncoder(Encoder[Cooperative, Timetable]):
         )
         return Encoded(model, named)
 
-    def decode(self, encoded: Encoded[Timetable], assignment: Assignment) -> Witness:
-        """The cards by step."""
+    def decode(self, encoded: Encoded[Schedule], assignment: Assignment) -> Witness:
+        """Return the plays in the order of their steps."""
         table = encoded.data
         n = len(table.cards)
         plays = []
@@ -99,8 +106,8 @@ class TurnsEncoder(Encoder[Cooperative, Timetable]):
             plays += [Play(table.owners[card] + 1, table.cards[card]) for card in laid]
         return Witness(plays=tuple(plays))
 
-    def meanings(self, encoded: Encoded[Timetable]) -> Iterator[tuple[int, str]]:
-        """Every variable; steps, cards, players and tokens are counted from 1."""
+    def meanings(self, encoded: Encoded[Schedule]) -> Iterator[tuple[int, str]]:
+        """Yield every variable with its meaning; everything is numbered from 1."""
         table = encoded.data
         cards = [f"card {i} ({describe(card)})" for i, card in enumerate(table.cards, start=1)]
         kinds: tuple[tuple[str, Sequence[Sequence[int]], str], ...] = (
@@ -114,8 +121,8 @@ class TurnsEncoder(Encoder[Cooperative, Timetable]):
             for step, row in enumerate(rows, start=1):
                 for index, variable in enumerate(row, start=1):
                     card = cards[index - 1] if letter in "xd" else ""
-                    told = words.format(card=card, step=step, index=index)
-                    yield variable, f"{letter}[{step},{index}] {told}"
+                    meaning = words.format(card=card, step=step, index=index)
+                    yield variable, f"{letter}[{step},{index}] {meaning}"
 
 
 def _steps(instance: Cooperative) -> int:
@@ -123,7 +130,7 @@ def _steps(instance: Cooperative) -> int:
 
 
 class _Writer:
-    def __init__(self, instance: Cooperative, table: Timetable) -> None:
+    def __init__(self, instance: Cooperative, table: Schedule) -> None:
         self.instance = instance
         self.owners = table.owners
         self.steps = table.steps
@@ -143,7 +150,7 @@ class _Writer:
                 self.showing[token].append(card)
 
     def write(self) -> Model:
-        """The model, whole."""
+        """Write and return the model."""
         self._write_opening()
         for step in range(self.steps):
             self._write_step(step)
@@ -153,7 +160,7 @@ class _Writer:
         return self.model
 
     def _write_opening(self) -> None:
-        """The first player who can opens; nobody has laid a card."""
+        """Require that the first player who can opens, and that no card is laid before."""
         self.model.add_clauses([-laid] for laid in self.d[0])
         after, k = self.instance.after, self.instance.at_least
         opens = [after is None or matches(after, card, k) for card in self.instance.cards]
@@ -165,7 +172,7 @@ class _Writer:
         self.model.add_clauses([-var] for var, can in zip(self.x[0], opens, strict=True) if not can)
 
     def _write_step(self, step: int) -> None:
-        """One card of one player, which shows its tokens and stays laid."""
+        """Write a step: at most one card, of one player; it shows its tokens and stays laid."""
         model, x, w, y = self.model, self.x[step], self.w[step], self.y[step]
         before, after = self.d[step], self.d[step + 1]
         model.at_most(x, 1)
@@ -187,13 +194,13 @@ class _Writer:
         self._order_copies(after)
 
     def _order_copies(self, laid: Sequence[int]) -> None:
-        """Of equal cards in one hand the first one is laid first."""
+        """Break symmetry: equal cards of one hand are laid in order."""
         for var, previous in zip(laid, self.previous, strict=True):
             if previous is not None:
                 self.model.add_clause(-var, laid[previous])
 
     def _write_passage(self, step: int) -> None:
-        """From a step to the next: a match, and skips of those in between."""
+        """Write the transition to the next step: a match, and skips of the players in between."""
         model, y = self.model, self.y[step]
         here, there, skipped = self.w[step], self.w[step + 1], self.s[step]
         laid = self.d[step + 1]
@@ -212,7 +219,7 @@ class _Writer:
             model.add_clause(-now, *there)
 
     def _write_end(self) -> None:
-        """Player 1 has laid everything, the others have not."""
+        """Require that player 1 has laid all her cards and every other player keeps one."""
         self.model.add_clauses([-now] for now in self.w[-1][1:])
         start = 0
         for player, hand in enumerate(self.instance.hands):
@@ -225,10 +232,10 @@ class _Writer:
 
 
 def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]], int]:
-    """For each card the tokens it shows, and those it answers to; and how many tokens there are.
+    """Return by card the tokens it shows and those it answers to, and the number of tokens.
 
-    Card f may be laid on card e exactly if f answers to a token e shows. There are tokens that no
-    card shows: those a card with wild coordinates answers to when it matches no other card.
+    Card f may be laid on card e if and only if f answers to a token that e shows. Some tokens are
+    shown by no card: those that a card with wild coordinates answers to if it matches no other.
     """
     cards, k = instance.cards, instance.at_least
     number: dict[Hashable, int] = {}

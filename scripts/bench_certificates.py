@@ -1,4 +1,4 @@
-"""What certificates take: seconds to solve, to make and to check them, and their size."""
+"""Benchmark certificates: seconds to solve, to make and to check them, and their size."""
 
 import argparse
 import itertools
@@ -13,7 +13,7 @@ from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_h
 
 
 def cases() -> Iterator[tuple[str, Instance]]:
-    """Hands that are a no, and the optima of these and of random ones."""
+    """Yield hands with the answer NO, and optimisation questions on these and on random hands."""
     structured = {
         "diamond(K4)": diamond_hand(nx.complete_graph(4)),
         "diamond(K3,3)": diamond_hand(nx.complete_bipartite_graph(3, 3)),
@@ -36,7 +36,7 @@ def cases() -> Iterator[tuple[str, Instance]]:
 
 
 def _first_no(family: str, values: int, count: int) -> Instance:
-    """The first drawn game that is a no."""
+    """Return the first game, by seed, with the answer NO."""
     games = (generate(family, values=values, cards=count, seed=seed) for seed in itertools.count())
     return next(game for game in games if solve(game).status is Status.UNSATISFIABLE)
 
@@ -53,15 +53,17 @@ def main() -> None:
         answer = solve(instance, time_limit_s=limit_s)
         solved_s = time.perf_counter() - began
         with TemporaryDirectory() as folder:
-            told = certify(instance, answer, folder, time_limit_s=limit_s).certificate or {}
+            summary = certify(instance, answer, folder, time_limit_s=limit_s).certificate or {}
         value = "NO" if answer.objective is None else str(answer.objective)
         row = f"| {name} | {len(instance.cards)} | {value} | {solved_s:.2f} s |"
-        if told["certified"]:
-            made, checked = told["made_s"], told["checked_s"]
-            size = f"{told['bytes'] / 1000:.0f} kB"
-            print(f"{row} {told['kind']} | {made:.2f} s | {checked:.2f} s | {size} |", flush=True)
+        if summary["certified"]:
+            made, checked = summary["made_s"], summary["checked_s"]
+            size = f"{summary['bytes'] / 1000:.0f} kB"
+            print(
+                f"{row} {summary['kind']} | {made:.2f} s | {checked:.2f} s | {size} |", flush=True
+            )
         else:
-            print(f"{row} {told['told']} | | | |", flush=True)
+            print(f"{row} {summary['summary']} | | | |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many dealt games with open cards are solved within a time, and how far one has to look."""
+"""Benchmark games with open cards: solved within a limit, times and positions searched."""
 
 import argparse
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
     ((7, 7, 7), Goal.TOGETHER, None, 30.0),
     ((7, 7, 7), Goal.TOGETHER, "rounds", 30.0),
 )
-"""Hands, goal and method, and seconds for each game."""
+"""Hand sizes, goal, method, and time limit per game in seconds."""
 
 HEAD = "| hands | goal | method | limit | solved | median | 95 % | positions, median | outcome |"
 
@@ -26,9 +26,9 @@ HEAD = "| hands | goal | method | limit | solved | median | 95 % | positions, me
 def main() -> None:
     """Print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=100, help="so many seeds of each kind")
+    parser.add_argument("--games", type=int, default=100, help="games (seeds) per case")
     parser.add_argument("--rules", choices=list(PRESETS), default=DEFAULT)
-    parser.add_argument("--only", help="one kind of hands, as in 7+7")
+    parser.add_argument("--only", help="only cases with these hand sizes, such as 7+7")
     given = parser.parse_args()
     print(HEAD)
     print("|---|---|---|---|---|---|---|---|---|")
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def row(answers: Sequence[Answer], limit_s: float) -> str:
-    """How many were solved, in what time, and how they end."""
+    """Format the number of solved games, their times and their outcomes."""
     seconds = [answer.wall_s for answer in answers]
     solved = [answer for answer in answers if answer.status is not Status.UNKNOWN]
     late = quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]

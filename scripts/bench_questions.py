@@ -1,7 +1,7 @@
-"""Fill-in, cooperative and uncooperative play, and the table of few colours, measured.
+"""Benchmark fill-in, cooperative and uncooperative play, and the dynamic program colour-dp.
 
-Every answer is checked by solve itself. A value behind > is a run that reached the limit; for
-fill-in it is followed by what was found and proved by then.
+``solve`` checks every answer. A value after > is a run that reached the limit; for fill-in the
+bound and the incumbent at that time follow.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SEEDS = range(12)
 
 
 def timed(instance: Instance, limit_s: float, **options: str | None) -> tuple[str, float, Answer]:
-    """The seconds as text and as a number, and the answer."""
+    """Solve and return the seconds as text and as a number, and the answer."""
     started = time.perf_counter()
     answer = solve(instance, time_limit_s=limit_s, **options)  # type: ignore[arg-type]
     taken = time.perf_counter() - started
@@ -38,17 +38,17 @@ def timed(instance: Instance, limit_s: float, **options: str | None) -> tuple[st
 
 
 def deal(players: int, count: int, values: int, seed: int) -> Cooperative:
-    """Hands of as many cards each, colour and number drawn uniformly."""
-    draw = random.Random(seed)
+    """Return hands of equal size, with colour and number drawn uniformly."""
+    rng = random.Random(seed)
     hands = [
-        tuple((draw.randrange(values), draw.randrange(values)) for _ in range(count))
+        tuple((rng.randrange(values), rng.randrange(values)) for _ in range(count))
         for _ in range(players)
     ]
     return Cooperative(tuple(hands))
 
 
 def fill_in(limit_s: float) -> None:
-    """Every kind of backend, and the race of the default choice."""
+    """Compare one backend of each kind with the default, a race."""
     cases: Sequence[tuple[str, Instance]] = (
         ("diamond(K4)", diamond_hand(nx.complete_graph(4))),
         ("diamond(K3,3)", diamond_hand(nx.complete_bipartite_graph(3, 3))),
@@ -80,7 +80,7 @@ def fill_in(limit_s: float) -> None:
 
 
 def cooperative(limit_s: float) -> None:
-    """The staged default over seeds, and turns alone on the first of them."""
+    """Measure the staged default over all seeds, and the method turns on the first three."""
     print(
         "\ncooperative, two hands   values answered  yes   median      worst  turns alone (3 seeds)"
     )
@@ -100,7 +100,7 @@ def cooperative(limit_s: float) -> None:
 
 
 def uncooperative(limit_s: float) -> None:
-    """Matching through hubs, far beyond what a graph of pairs could hold."""
+    """Measure matching through hubs on hands far too large for an explicit graph of pairs."""
     print("\nuncooperative, two hands, by matching")
     for count, values in ((1000, 30), (10_000, 100), (100_000, 300), (100_000, 30_000)):
         hands = deal(2, count, values, 1).hands
@@ -111,14 +111,12 @@ def uncooperative(limit_s: float) -> None:
 
 
 def few_colours(limit_s: float) -> None:
-    """The dynamic program of Theorem 3.4 against n, with hub-trail beside it."""
+    """Compare the dynamic program of Theorem 3.4 with hub-trail on hands of n cards."""
     print("\ncolour-dp, seconds           cards    states    seconds   hub-trail")
     for colours, counts in ((2, (10, 20, 40, 80)), (3, (10, 20, 30, 40)), (4, (10, 15, 20, 25))):
         for count in counts:
-            draw = random.Random(count)
-            hand = Uno1(
-                tuple((draw.randrange(colours), draw.randrange(count)) for _ in range(count))
-            )
+            rng = random.Random(count)
+            hand = Uno1(tuple((rng.randrange(colours), rng.randrange(count)) for _ in range(count)))
             text, _, answer = timed(hand, limit_s, method="colour-dp")
             trail = timed(hand, limit_s)[0]
             states = answer.stats.get("states", "")
@@ -135,10 +133,10 @@ PARTS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"what to measure, of {', '.join(PARTS)}; or all")
+    parser.add_argument("parts", nargs="*", help=f"parts, of {', '.join(PARTS)}; default: all")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds for each run")
     options = parser.parse_args()
-    solve(deal(2, 3, 3, 0))  # starts the children
+    solve(deal(2, 3, 3, 0))  # starts the worker processes
     for part in options.parts or PARTS:
         PARTS[part](options.limit)
 

@@ -1,8 +1,8 @@
-"""Seconds against cards for each family of hands, up to large ones, and beside an older tree.
+"""Measure the solving time against the number of cards for each family, up to large hands.
 
-Every run is a process of its own, which draws the hand and answers it; of several seeds the median
-and the worst are told. With ``--old`` each is followed by the same run of another working tree, so
-that both meet the same noise. A time behind > is a run that reached the limit.
+Every run is a separate process that generates a hand and solves it; the table has the median and
+the worst time over the seeds. With ``--old`` each run is followed by the same run in another
+working tree, so that both see the same machine noise. "k > limit" counts runs at the limit.
 """
 
 import argparse
@@ -24,7 +24,7 @@ RESULTS = ROOT / "results"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A family of questions at one size; ``family`` and ``parameters`` are those of generate."""
+    """A family of questions at one size, with ``family`` and ``parameters`` of ``generate``."""
 
     question: str
     family: str
@@ -33,7 +33,7 @@ class Case:
 
     @property
     def series(self) -> str:
-        """What it is drawn with in the plot."""
+        """Name of the curve in the plot."""
         density = ""
         if self.family == "random":
             values = self.parameters["colours"] + self.parameters["numbers"]
@@ -42,12 +42,12 @@ class Case:
 
     @property
     def size(self) -> str:
-        """The parameters in a few words."""
+        """The parameters as text."""
         return " ".join(f"{name}={value}" for name, value in self.parameters.items())
 
 
 def random_hand(question: str, values: int, cards: int) -> Case:
-    """Cards drawn uniformly from a square."""
+    """Return a case of cards drawn uniformly from ``values`` colours and numbers."""
     return Case(question, "random", {"colours": values, "numbers": values, "cards": cards})
 
 
@@ -99,7 +99,7 @@ CASES = (
 
 
 def answer_one(case: Case, seed: int, limit_s: float) -> dict[str, Any]:
-    """Draw and answer, in this process."""
+    """Generate and solve a case in this process, and return the times."""
     import uno_csp
     from uno_csp.formats import question_to_dict
 
@@ -131,7 +131,7 @@ def answer_one(case: Case, seed: int, limit_s: float) -> dict[str, Any]:
 
 
 def run(tree: Path, case: Case, seed: int, limit_s: float) -> dict[str, Any]:
-    """The same in a process of its own, with the package of a tree."""
+    """Run :func:`answer_one` in a new process with the package of a working tree."""
     task = json.dumps([asdict(case), seed, limit_s])
     finished = subprocess.run(
         [sys.executable, __file__, "--one", task],
@@ -140,12 +140,12 @@ def run(tree: Path, case: Case, seed: int, limit_s: float) -> dict[str, Any]:
         text=True,
         check=True,
     )
-    told: dict[str, Any] = json.loads(finished.stdout)
-    return told
+    data: dict[str, Any] = json.loads(finished.stdout)
+    return data
 
 
-def told(runs: list[dict[str, Any]]) -> str:
-    """Median and worst time; how far the worst one got, if it was stopped."""
+def cell(runs: list[dict[str, Any]]) -> str:
+    """Format median and worst time, and the bounds of the last run that reached the limit."""
     times = [each["seconds"] for each in runs]
     late = [each for each in runs if each["status"] == "UNKNOWN"]
     text = f"{median(times):.1f} / {max(times):.1f}"
@@ -156,7 +156,7 @@ def told(runs: list[dict[str, Any]]) -> str:
 
 
 def draw(points: Mapping[str, list[tuple[int, float]]], path: Path) -> None:
-    """Seconds against cards, both in powers of ten."""
+    """Plot seconds against cards on logarithmic axes."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -180,9 +180,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=float, default=120, help="seconds for each run")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--only", default="", help="cases whose name has this in it")
-    parser.add_argument("--old", type=Path, help="another working tree to run beside")
-    parser.add_argument("--old-limit", type=float, default=30, help="seconds for each of its runs")
+    parser.add_argument("--only", default="", help="only cases whose name contains this text")
+    parser.add_argument("--old", type=Path, help="another working tree to compare with")
+    parser.add_argument("--old-limit", type=float, default=30, help="seconds for each run of --old")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
@@ -208,18 +208,18 @@ def main() -> None:
         cards = runs[ROOT][0]["cards"]
         aside = median(each["read_and_check"] for each in runs[ROOT])
         cells = [f"{case.question}, {case.family}", case.size, str(cards), f"{aside:.2f}"]
-        lines.append(f"| {' | '.join([*cells, *(told(runs[tree]) for tree in trees)])} |")
+        lines.append(f"| {' | '.join([*cells, *(cell(runs[tree]) for tree in trees)])} |")
         print(lines[-1], flush=True)
     write_results(
         lines,
         f"All in seconds. Limit {asked.limit:g} s, {asked.old_limit:g} s before; "
-        f"{asked.seeds} seeds where there are any.",
+        f"{asked.seeds} seeds for random families.",
         whole=not asked.only,
     )
 
 
 def write_results(lines: list[str], how: str, *, whole: bool) -> None:
-    """Write the table and its plot; rows of some cases take the place of those there were."""
+    """Write the table and its plot; with ``--only``, replace the measured rows of the old table."""
     path = RESULTS / "bench_scale.md"
     if whole:
         table = lines
@@ -240,7 +240,7 @@ def write_results(lines: list[str], how: str, *, whole: bool) -> None:
 
 
 def name_of(line: str) -> tuple[str, ...]:
-    """What a row of the table is about."""
+    """Return the key of a table row: question and family, size."""
     return tuple(cell.strip() for cell in line.split("|")[1:3])
 
 

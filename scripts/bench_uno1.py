@@ -1,8 +1,8 @@
-"""Hub-trail against its rivals on uno-1, as ratios inside one run.
+"""Compare hub-trail with its rivals on uno-1, as ratios of times.
 
-Each hand is answered by hub-trail (median of three runs) and once by every rival, within a time
-limit. A rival that reaches its limit gives a ratio of "at least". Solvers are loaded before
-anything is measured. The second table shows how hub-trail's time grows with the hand.
+Each hand is solved by hub-trail (median of three runs) and once by every rival, within a time
+limit. For a rival that reaches the limit, the ratio is a lower bound (>=). Solvers are loaded
+before anything is measured. The second table shows how hub-trail's time grows with the hand.
 """
 
 import argparse
@@ -46,10 +46,10 @@ SIZES = (2000, 5000, 10000, 20000)
 MEASURE_MEMORY = """
 import resource
 from uno_csp import generate, solve
-from uno_csp.processes.workers import dismiss
+from uno_csp.processes.pool import end_idle_workers
 answer = solve(generate("random", colours=3000, numbers=3000, cards=20000, seed=0))
 assert answer.checked
-dismiss()  # and so the child is counted
+end_idle_workers()  # and so the child is counted
 both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 peak = sum(resource.getrusage(who).ru_maxrss for who in both)
 print(answer.wall_s, peak / 1024)
@@ -57,7 +57,7 @@ print(answer.wall_s, peak / 1024)
 
 
 def ask(hand: Instance, how: tuple[str, str, str | None], limit_s: float) -> Answer:
-    """One measured run."""
+    """Solve one hand; one measured run."""
     encoding, backend, connectivity = how
     return solve(
         hand,
@@ -76,7 +76,7 @@ def warm_up() -> None:
 
 
 def compare(name: str, limit_s: float) -> bool:
-    """Measure one hand and print a line for each rival; False when an answer is wrong."""
+    """Measure one hand and print a line per rival; return False if an answer is wrong."""
     make, truth = HANDS[name]
     hand = make()
     runs = [ask(hand, HERO, limit_s) for _ in range(3)]
@@ -102,7 +102,7 @@ def compare(name: str, limit_s: float) -> bool:
 
 
 def scale() -> bool:
-    """Time of hub-trail against the size of random hands with the density of 300x300, 2000."""
+    """Measure hub-trail on growing random hands with the density of 2000 cards on 300x300."""
     print("\nrandom hands of growing size, hub-trail")
     right = True
     first_s = 0.0
@@ -120,10 +120,10 @@ def scale() -> bool:
             f"time x {wall_s / first_s:4.1f}",
             flush=True,
         )
-    told = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", MEASURE_MEMORY], capture_output=True, text=True, check=True
     )
-    wall_s, peak_mb = map(float, told.stdout.split())
+    wall_s, peak_mb = map(float, completed.stdout.split())
     print(
         f"  20000 cards on 3000x3000 in a fresh process: {wall_s:.2f} s, "
         f"peak of both processes together {peak_mb:.0f} MiB"
@@ -132,7 +132,7 @@ def scale() -> bool:
 
 
 def main() -> int:
-    """Run the benchmark; 1 when any answer was wrong."""
+    """Run the benchmark; return 1 if any answer was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--limit", type=float, default=60, help="seconds for each rival (60)")
     parser.add_argument("--only", choices=[*HANDS, "scaling"], help="one part only")

@@ -1,10 +1,9 @@
-"""How hard the files of the benchmark set are for solvers from outside, in seconds of CPU time.
+"""Measure the CPU seconds that external solvers take on the files of the benchmark set.
 
-``confirm`` fills in what the list says of each file: its hash, and the answer as this package finds
-it by other means. ``measure`` runs the solvers, one after the other, checks every solution, and
-keeps a record of each run in ``results/benchmarks.jsonl``; stopped at any moment it goes on where
-it was, and a run that reached a lower limit is done again. ``report`` writes
-``results/benchmarks.md`` from the records.
+``confirm`` fills in the list: the hash of each file, and its answer, which this package finds from
+the question. ``measure`` runs the solvers one after the other, checks every solution, and appends a
+record of each run to ``results/benchmarks.jsonl``; it can be interrupted and resumed, and repeats
+runs that reached a lower limit. ``report`` writes ``results/benchmarks.md`` from the records.
 """
 
 import argparse
@@ -37,26 +36,26 @@ RECORDS = ROOT / "results/benchmarks.jsonl"
 TABLE = ROOT / "results/benchmarks.md"
 WRONG = 70
 CUT_OFF = (-signal.SIGXCPU, -signal.SIGKILL)
-"""How the limit ends a run; its clock may be some seconds ahead of what is counted afterwards."""
+"""Exit codes of runs ended by the limit; the CPU time counted later may be seconds lower."""
 
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A program that is measured; ``ask`` are the arguments that make it tell its version."""
+    """A measured solver; ``ask`` are the arguments that make it print its version."""
 
     name: str
     command: tuple[str, ...]
     ask: tuple[str, ...] = ("--version",)
 
     def version(self) -> str:
-        """What it says of itself."""
+        """Return the version that the solver prints."""
         if self.name == "rc2":
             return f"python-sat {version('python-sat')}"
         asked = [self.command[0], *self.ask]
         run = subprocess.run(asked, capture_output=True, text=True, check=False)
-        said = run.stdout or run.stderr  # minisat+ tells on standard error
+        said = run.stdout or run.stderr  # minisat+ prints to standard error
         found = re.search(r"\d+(\.\d+)+", said)
         return found[0] if found else said.split("\n")[0] or "unknown"
 
@@ -76,7 +75,7 @@ SOLVERS: Mapping[str, tuple[Solver, ...]] = {
 
 
 def confirm(arguments: argparse.Namespace) -> int:
-    """Fill in the hash, and the answer where it is not known yet; the list is written anew."""
+    """Fill in missing hashes and answers; the list is rewritten after each file."""
     whole = read_list(LIST.read_text(encoding="utf-8"))
     for place, each in enumerate(whole):
         found = each
@@ -87,7 +86,7 @@ def confirm(arguments: argparse.Namespace) -> int:
             found = _confirmed(found, arguments.limit)
             print(found.name, found.status, found.objective, found.confirmed, flush=True)
         whole[place] = found
-        lines = [json.dumps(_fields(told)) + "\n" for told in whole]
+        lines = [json.dumps(_fields(entry)) + "\n" for entry in whole]
         LIST.write_text("".join(lines), encoding="utf-8")
     return 0
 
@@ -97,11 +96,11 @@ def _fields(each: Benchmark) -> Record:
 
 
 def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
-    """The answer by this package, from the question and not from the file.
+    """Find the answer by this package, from the question and not from the file.
 
-    A yes or no comes from ``hub-trail``, reduced and with lazy cuts, and a solver that is not
-    measured; an optimum from whatever ``solve`` chooses. What is found is checked. Where nothing is
-    found in time it is what the family proves.
+    Decisions are solved by ``hub-trail`` with reductions, lazy cuts and a solver that is not
+    measured; optima by the default method of ``solve``. Answers are checked. If none is found in
+    time, the answer that the family proves is used.
     """
     instance = each.instance()
     answer = _answer(instance, limit_s)
@@ -125,7 +124,7 @@ def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
 
 @cache
 def _answer(instance: Instance, limit_s: float) -> Answer:
-    """One answer for all files that ask the same."""
+    """Solve a question once for all files that share it."""
     if isinstance(instance, Uno1):
         options = Options("hub-trail", "glucose4", "lazy", time_limit_s=limit_s)
         return solve(instance, options)
@@ -133,7 +132,7 @@ def _answer(instance: Instance, limit_s: float) -> Answer:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Run every solver on every file that has no record of it, the lower limits first."""
+    """Run every solver on every file without a decided run, or one at this limit or higher."""
     wrong = 0
     for each in benchmarks(arguments.only):
         for solver in SOLVERS[each.to]:
@@ -168,7 +167,7 @@ def _is_done(records: Sequence[Record], each: Benchmark, solver: Solver, limit_s
 
 
 def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
-    """One run, the file lying there uncompressed; CPU seconds are of the solver alone."""
+    """Measure one run on the uncompressed file; CPU seconds are those of the solver alone."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
@@ -195,7 +194,7 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
     cpu_s = round(_spent_s() - before, 2)
     status = _status(run.stdout)
     if each.to != "dimacs" and status == Status.SATISFIABLE:
-        status = str(Status.UNKNOWN)  # the best so far when the limit ended it
+        status = str(Status.UNKNOWN)  # an incumbent when the limit ended the run
     return {
         "name": each.name,
         "sha256": each.sha256,
@@ -220,19 +219,21 @@ def _spent_s() -> float:
 
 
 def _status(said: str) -> str:
-    """The last ``s`` line."""
-    told = re.findall(r"^s ([A-Z ]+)$", said, re.MULTILINE)
-    status = told[-1].replace("OPTIMUM FOUND", Status.OPTIMAL) if told else str(Status.UNKNOWN)
+    """Return the status of the last ``s`` line."""
+    statuses = re.findall(r"^s ([A-Z ]+)$", said, re.MULTILINE)
+    status = (
+        statuses[-1].replace("OPTIMUM FOUND", Status.OPTIMAL) if statuses else str(Status.UNKNOWN)
+    )
     return status if status in list(Status) else str(Status.UNKNOWN)
 
 
 def _objective(each: Benchmark, status: str, said: str) -> int | None:
-    """The value of the question that an optimum has; every solution is decoded and checked.
+    """Decode and check a solution; return the objective of an optimum, else None.
 
     Raises
     ------
     InstanceError
-        If it is none.
+        If the solution is not valid.
     """
     if status not in (Status.SATISFIABLE, Status.OPTIMAL):
         return None
@@ -247,7 +248,7 @@ def _objective(each: Benchmark, status: str, said: str) -> int | None:
 
 
 def _contradicts(each: Benchmark, record: Record) -> bool:
-    """Whether a solver says something else than the list."""
+    """Print and return True if a solver contradicts the list."""
     if Status.UNKNOWN in (each.status, record["status"]):
         return False
     known = (each.status, each.objective)
@@ -259,7 +260,7 @@ def _contradicts(each: Benchmark, record: Record) -> bool:
 
 
 def report(_arguments: argparse.Namespace) -> int:
-    """Write the table of what is recorded."""
+    """Write the tables of the recorded runs."""
     TABLE.write_text("\n".join(_lines(_records())) + "\n", encoding="utf-8")
     return 0
 
@@ -268,11 +269,11 @@ INTRODUCTION = """# The benchmark set
 
 Files for other solvers, written by `uno-csp benchmarks make`, and the CPU seconds that solvers took
 on them, by `scripts/benchmarks measure` on one core of a shared machine, each run once. A time
-behind > is what a run had used when its limit ended it, so the file may take any longer time; a
-dash is a run that was not made. `measure` with a higher `--limit` goes on from here.
+after > is the time at which the limit ended the run, a lower bound; a dash is a run that was not
+made. `measure` with a higher `--limit` repeats the runs that reached a lower one.
 
-*confirmed* is what this package found the answer with, from the question and not from the file.
-Where it is empty no answer is claimed beyond what the solvers of the table say."""
+*confirmed* is the method by which this package found the answer from the question, not the file. If
+it is empty, the only answers are those of the solvers in the table."""
 
 
 def _lines(records: Sequence[Record]) -> Iterator[str]:
@@ -299,7 +300,7 @@ def _lines(records: Sequence[Record]) -> Iterator[str]:
 def _spread(
     chosen: Sequence[Benchmark], names: Sequence[str], records: Sequence[Record]
 ) -> Iterator[str]:
-    """How many files took how long, for each solver."""
+    """Yield a table of the number of files per solver and range of CPU time."""
     steps = (1, 10, 100, 1000)
     yield "| solver | " + " | ".join(f"< {step} s" for step in steps) + " | not decided | not run |"
     yield "|---|" + "---:|" * (len(steps) + 2)
@@ -315,7 +316,7 @@ def _spread(
 
 
 def _best(records: Sequence[Record], each: Benchmark, solver: str) -> Record | None:
-    """The run with the highest limit, the last one of those."""
+    """Return the run with the highest limit, and the last of several."""
     own = [
         record
         for record in records
@@ -335,7 +336,7 @@ def _time(record: Record | None) -> str:
 
 
 def main() -> int:
-    """Read the arguments and do what they say."""
+    """Parse the arguments and run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
     for action, limit_s in ((confirm, 60), (measure, 20), (report, 0)):
@@ -344,11 +345,11 @@ def main() -> int:
         if limit_s:
             command.add_argument("--limit", type=int, default=limit_s, help="seconds for each run")
         if action is measure:
-            command.add_argument("--only", default="*", help="names that fit, as in a shell")
+            command.add_argument("--only", default="*", help="shell pattern of file names")
             names = [solver.name for solvers in SOLVERS.values() for solver in solvers]
-            command.add_argument("--solver", choices=names, help="only this one")
+            command.add_argument("--solver", choices=names, help="only this solver")
     arguments = parser.parse_args()
-    carrier = find_spec("sage_wheels")  # carries kissat
+    carrier = find_spec("sage_wheels")  # this package contains kissat
     for folder in (carrier.submodule_search_locations or ()) if carrier else ():
         os.environ["PATH"] += os.pathsep + str(Path(folder, "bin"))
     return int(arguments.action(arguments))

@@ -1,10 +1,10 @@
-"""Kills parts of a service at drawn times, and checks that every accepted job is done exactly once.
+"""Kill parts of a service at random times; check that every accepted job is done exactly once.
 
-Two servers share a queue in PostgreSQL and a Dask cluster of two workers. Clients hand in questions
-all the time, each with an idempotency key, and hand in again what got no answer. Meanwhile a part
-is drawn, killed (or ended in an orderly way) and started again after a drawn pause, as systemd
-would. In the end all parts run again until nothing is left to do. A trigger in the database counts
-how often each job comes to an end; every answer is checked.
+Two servers share a queue in PostgreSQL and a Dask cluster of two workers. Clients keep submitting
+questions, each with an idempotency key, and retry until they are accepted. Meanwhile random parts
+are killed (or terminated) and restarted after a random pause, as systemd would. At the end all
+parts run until the queue is empty. A database trigger counts how often each job ends; every answer
+is checked.
 """
 
 import argparse
@@ -26,10 +26,10 @@ from typing import Any
 import httpx2 as httpx
 import psycopg
 
-from scripts.load_service import questions, wait_until_ready
-from tests.clusters import Cluster, cluster
-from tests.databases import Postgres, postgres_server
-from tests.serving import LONG, free_port
+from tests.support.clusters import Cluster, cluster
+from tests.support.databases import Postgres, postgres_server
+from tests.support.loading import questions, wait_until_ready
+from tests.support.serving import LONG, free_port
 from uno_csp import Instance, Status, check, parse, parse_answer
 from uno_csp.formats import question_to_dict
 
@@ -37,11 +37,11 @@ CLIENTS = 4
 BETWEEN_FAULTS_S = (3.0, 12.0)
 DOWN_S = (0.2, 8.0)
 PACE_S = 0.8
-"""Pause of a client between two questions: the queue shall not grow for ever."""
+"""Pause of a client between two questions in seconds, so that the queue stays bounded."""
 
 LONG_EVERY, LONG_LIMIT_S = 12, 3.0
 SETTLE_S = 600.0
-"""Longest wait for the jobs that are left at the end."""
+"""Maximum wait for the remaining jobs at the end, in seconds."""
 
 PARTS = ("server 1", "server 2", "worker 1", "worker 2", "scheduler", "database")
 AUDIT = """
@@ -59,7 +59,7 @@ CREATE OR REPLACE TRIGGER noted AFTER UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTI
 
 @dataclass(slots=True)
 class Asked:
-    """A question that clients hand in, and the jobs that its key was given."""
+    """A submitted question, and the ids of the jobs that its key was given."""
 
     instance: Instance
     body: dict[str, Any]
@@ -67,7 +67,7 @@ class Asked:
 
 
 class Service:
-    """The parts, each of which can be ended and started again."""
+    """The parts of the service, each of which can be killed and restarted."""
 
     def __init__(self, folder: Path, database: Postgres, there: Cluster) -> None:
         self._folder = folder
@@ -78,7 +78,7 @@ class Service:
         self._servers = [self._start_server(number) for number in range(2)]
 
     def fault(self, part: str, down_s: float, *, orderly: bool) -> None:
-        """End a part and start it again after a pause."""
+        """Stop a part and restart it after a pause."""
         how = signal.SIGTERM if orderly else signal.SIGKILL
         kind, _, number = part.partition(" ")
         index = int(number or 1) - 1
@@ -100,7 +100,7 @@ class Service:
             self._servers[index] = self._start_server(index)
 
     def revive(self) -> None:
-        """Start again what has ended: workers go with their scheduler, a server may not start."""
+        """Restart dead parts: workers that lost their scheduler, servers that failed to start."""
         for index, worker in enumerate(self._cluster.workers):
             if worker.poll() is not None:
                 self._cluster.workers[index] = self._cluster.start_worker()
@@ -109,7 +109,7 @@ class Service:
                 self._servers[index] = self._start_server(index)
 
     def close(self) -> None:
-        """End the servers."""
+        """Terminate the servers."""
         for server in self._servers:
             _end(server, signal.SIGTERM)
 
@@ -128,7 +128,7 @@ def _end(process: "subprocess.Popen[bytes]", how: signal.Signals) -> None:
 
 
 class Clients:
-    """Threads that hand in questions, again and again until each is accepted."""
+    """Threads that submit questions and retry until each is accepted."""
 
     def __init__(self, urls: list[str], seed: int) -> None:
         self._urls = urls
@@ -143,7 +143,7 @@ class Clients:
             thread.start()
 
     def close(self) -> None:
-        """Hand in nothing more."""
+        """Stop submitting."""
         self._stop.set()
         for thread in self._threads:
             thread.join()
@@ -184,7 +184,7 @@ class Clients:
 
 @contextmanager
 def service() -> Iterator[tuple[Service, Postgres]]:
-    """All the parts, at work."""
+    """Run all the parts of the service."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = stack.enter_context(postgres_server(durable=True))
@@ -199,7 +199,7 @@ def service() -> Iterator[tuple[Service, Postgres]]:
 
 
 def faults(parts: Service, seed: int, minutes: float) -> Counter[str]:
-    """Draw faults for that time; return how often each part was ended."""
+    """Inject random faults for some minutes; return how often each part was stopped."""
     rng, deadline, ended = random.Random(seed), time.monotonic() + 60 * minutes, Counter[str]()
     while time.monotonic() < deadline:
         time.sleep(rng.uniform(*BETWEEN_FAULTS_S))
@@ -212,7 +212,7 @@ def faults(parts: Service, seed: int, minutes: float) -> Counter[str]:
 
 
 def settle(parts: Service, database: Postgres) -> None:
-    """Wait until no job is left to do."""
+    """Wait until no job is queued or running."""
     left = "SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')"
     deadline = time.monotonic() + SETTLE_S
     while time.monotonic() < deadline:
@@ -225,7 +225,7 @@ def settle(parts: Service, database: Postgres) -> None:
 
 
 def verdict(asked: dict[str, Asked], database: Postgres) -> dict[str, int]:
-    """Count what has become of the questions."""
+    """Count the outcomes of the submitted questions."""
     found: Counter[str] = Counter()
     with psycopg.connect(database.url) as connection:
         rows = connection.execute("SELECT id, state, result, attempts FROM jobs").fetchall()
@@ -233,7 +233,7 @@ def verdict(asked: dict[str, Asked], database: Postgres) -> dict[str, int]:
     jobs = {name: (state, result, attempts) for name, state, result, attempts in rows}
     for each in asked.values():
         if not each.names:
-            continue  # the clients stopped while it was handed in
+            continue  # the clients stopped before it was accepted
         found["accepted"] += 1
         found["two jobs"] += len(each.names) > 1
         state, result, attempts = jobs.get(min(each.names), ("lost", None, 0))
@@ -269,7 +269,7 @@ COLUMNS: dict[str, Callable[[Counter[str], dict[str, int]], int]] = {
 
 
 def run(seed: int, minutes: float) -> bool:
-    """One run, a line of the table; return whether every accepted job was done once, and right."""
+    """Do one run and print its row; return True if all accepted jobs were done once and right."""
     with service() as (parts, database):
         clients = Clients(parts.urls, seed)
         try:
@@ -287,17 +287,17 @@ def run(seed: int, minutes: float) -> bool:
 
 
 def main() -> int:
-    """Run every seed; 1 unless every accepted job was done once, and right."""
+    """Run every seed; return 1 unless all accepted jobs were done once and right."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--minutes", type=float, default=10.0, help="of each seed")
+    options.add_argument("--minutes", type=float, default=10.0, help="minutes per seed")
     options.add_argument("--seeds", type=int, nargs="+", default=[1])
     given = options.parse_args()
     command = " ".join(["scripts/chaos", *sys.argv[1:]])
-    print(f"# Parts of the service are killed\n\nBy `{command} > results/chaos.md`: two")
-    print("servers on one PostgreSQL and one Dask cluster of two workers, all on one machine, and")
-    print(f"{CLIENTS} clients that hand in questions. Every few seconds a part is killed, or in")
-    print("three of ten cases ended by SIGTERM, and started again after up to 8 seconds. An end is")
-    print("counted by a trigger in the database, and every answer is checked.\n")
+    print(f"# Fault injection\n\nBy `{command} > results/chaos.md`: two servers on")
+    print("one PostgreSQL and one Dask cluster of two workers, all on one machine, and")
+    print(f"{CLIENTS} clients that submit questions. Every few seconds a part is killed (in")
+    print("three of ten cases terminated by SIGTERM) and restarted after up to 8 seconds. A")
+    print("database trigger counts how often each job ends, and every answer is checked.\n")
     print(f"| seed | minutes | {' | '.join(COLUMNS)} |")
     print("|---:|---:|" + "---:|" * len(COLUMNS))
     right = [run(seed, given.minutes) for seed in given.seeds]

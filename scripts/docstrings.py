@@ -1,6 +1,6 @@
-"""How the site shows docstrings: roles as plain names, lists of variables as lists.
+"""Griffe extension that converts docstrings to Markdown; see ``mkdocs.yml``.
 
-A griffe extension; see ``mkdocs.yml``.
+Roles become plain names, and *Variables* sections become lists.
 """
 
 import re
@@ -14,15 +14,15 @@ _ENTRY = re.compile(r"^(\S[^\n]*)\n((?:    [^\n]*\n?)+)", re.MULTILINE)
 
 
 class Docstrings(griffe.Extension):
-    """Rewrites what Markdown does not know."""
+    """Converts reStructuredText roles and *Variables* sections to Markdown."""
 
     def on_instance(self, *, obj: griffe.Object, **_more: Any) -> None:
-        """Rewrite the docstring of whatever has been loaded."""
+        """Rewrite the docstring of a loaded object."""
         if obj.docstring is not None:
             obj.docstring.value = _VARIABLES.sub(_listed, _ROLE.sub(r"`\1`", obj.docstring.value))
 
 
 def _listed(section: re.Match[str]) -> str:
-    """A section of variables as a list."""
+    """Convert a *Variables* section to a Markdown list."""
     entries = [f"- `{name}`: {' '.join(text.split())}" for name, text in _ENTRY.findall(section[1])]
     return "**Variables**\n\n" + "\n".join(entries) + "\n\n"

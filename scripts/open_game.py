@@ -1,4 +1,4 @@
-"""Who wins the real game with open cards, over many deals; writes tables and plots."""
+"""Solve many deals of the real game with open cards; write tables and plots of who wins."""
 
 import argparse
 import os
@@ -14,12 +14,12 @@ from statistics import quantiles
 from typing import Any
 
 from uno_csp.algorithms.proof_number import ProofNumber
-from uno_csp.intervals import wilson
+from uno_csp.odds.intervals import wilson
 from uno_csp.open_game.deck import POINTS, SKIP, WILD, deck, kind_of
 from uno_csp.questions.open_game import OpenGame, card_of, dealt
 
 MOST_POSITIONS = 200_000
-"""Beyond so many a deal is not solved; a bound on seconds would depend on the machine."""
+"""Position limit per deal; a time limit would make the results depend on the machine."""
 
 SIZES = (3, 4, 5, 6, 7)
 WHOLE, NUMBERS = "whole deck", "numbers only"
@@ -29,7 +29,7 @@ Judgement = Callable[[Move, Sequence[int]], float]
 
 
 def left_of_colour(move: Move, hand: Sequence[int]) -> int:
-    """How many cards of the colour then in force are left."""
+    """Count the cards left in the hand of the colour in force after the move."""
     kind = _kind(move)
     colours = ("red", "yellow", "green", "blue")
     colour = colours.index(move["names"]) if kind >= WILD else kind // 13
@@ -58,18 +58,18 @@ RULES: Mapping[str, Judgement] = {
         100 * (_acts(move) and _kind(move) < WILD) + left_of_colour(move, hand)
     ),
 }
-"""Simple rules for the first card: that with the largest number is laid, ties at random."""
+"""Simple rules for the first card: play a card of maximum score, ties broken at random."""
 
 FOR_NUMBERS = ("any card, at random", "keep the most cards of the colour", "the most points first")
-"""Those that say something without action and wild cards."""
+"""Rules that make sense without action and wild cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What became of one deal.
+    """Result of one deal.
 
-    ``winner`` is 1, 2, None for nobody, or "unknown"; ``kept`` says for each rule how likely it
-    keeps a win that a wrong card loses, and is empty where no card is wrong.
+    ``winner`` is 1, 2, None for nobody, or "unknown". ``kept`` has for each rule the probability
+    that it keeps player 1's win; it is empty unless some first moves win and others do not.
     """
 
     winner: int | str | None
@@ -78,7 +78,7 @@ class Deal:
 
 
 def game(size: int, which: str, seed: int) -> OpenGame:
-    """Two hands from the whole deck, or from its number cards."""
+    """Deal two hands from the whole deck, or from its number cards."""
     if which == WHOLE:
         return dealt((size, size), seed)
     kinds = [kind for kind in deck() if kind < WILD and kind % 13 < SKIP]
@@ -105,17 +105,17 @@ def solved(size: int, which: str, most: int, seed: int) -> Deal:
 
 
 def _kept(rule: Judgement, moves: Sequence[Move], hand: Sequence[int]) -> float:
-    """How likely a rule chooses a move that wins."""
+    """Return the probability that a rule chooses a winning move."""
     values = [rule(move, hand) for move in moves]
     chosen = [move for move, each in zip(moves, values, strict=True) if each == max(values)]
     return len([move for move in chosen if move["leads_to"] == 1]) / len(chosen)
 
 
 def main() -> None:
-    """Solve the deals and write what came out."""
+    """Solve the deals and write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=1000, help="so many of each kind")
-    parser.add_argument("--most", type=int, default=MOST_POSITIONS, help="positions for a deal")
+    parser.add_argument("--deals", type=int, default=1000, help="deals per deck and hand size")
+    parser.add_argument("--most", type=int, default=MOST_POSITIONS, help="position limit per deal")
     parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args()
     found: dict[tuple[str, int], list[Deal]] = {}
@@ -141,9 +141,9 @@ positions, median | 95 % |
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of the deals of one kind: shares, counts, and positions looked at.
+    """Statistics of the deals of one kind: player 1's share of wins, counts, positions searched.
 
-    The interval of the share is made wider by what was not solved.
+    ``low`` and ``high`` hold however the unsolved deals end; ``late`` is the 95 % quantile.
     """
 
     share: float
@@ -157,7 +157,7 @@ class Summary:
 
 
 def summary(deals: Sequence[Deal]) -> Summary:
-    """The deals of one kind, counted."""
+    """Compute the statistics of the deals of one kind."""
     counts = Counter(deal.winner for deal in deals)
     wins, unsolved = counts[1], counts["unknown"]
     low, _ = wilson(wins, len(deals))
@@ -168,15 +168,15 @@ def summary(deals: Sequence[Deal]) -> Summary:
 
 
 def _row(which: str, size: int, deals: Sequence[Deal]) -> str:
-    told = summary(deals)
+    row = summary(deals)
     return (
-        f"| {which} | {size} | {told.share:.1%} | {told.low:.1%} to {told.high:.1%} | "
-        f"{told.second} | {told.nobody} | {told.unsolved} | {told.median:,.0f} | {told.late:,.0f} |"
+        f"| {which} | {size} | {row.share:.1%} | {row.low:.1%} to {row.high:.1%} | {row.second} | "
+        f"{row.nobody} | {row.unsolved} | {row.median:,.0f} | {row.late:,.0f} |"
     )
 
 
 def report(found: Mapping[tuple[str, int], Sequence[Deal]], deals: int, most: int) -> str:
-    """The tables as Markdown."""
+    """Return the tables as Markdown."""
     rows = "\n".join(_row(which, size, own) for (which, size), own in found.items())
     rules = []
     for which in (WHOLE, NUMBERS):
@@ -194,7 +194,7 @@ def report(found: Mapping[tuple[str, int], Sequence[Deal]], deals: int, most: in
 
 
 def _rule(deals: Sequence[Deal], name: str) -> str:
-    """How often a rule keeps the win, and of how many deals."""
+    """Format how often a rule keeps the win, and in how many deals it matters."""
     kept = [deal.kept[name] for deal in deals if deal.kept]
     return f"{sum(kept) / len(kept):.0%} of {len(kept)}" if kept else "-"
 
@@ -202,21 +202,21 @@ def _rule(deals: Sequence[Deal], name: str) -> str:
 TEXT = """\
 # Who wins UNO if everybody sees all cards?
 
-Two players, the rules `nobody-skips`, the whole draw pile known: {deals} deals for each row, seeds
-from 0 on, solved exactly by `scripts/open_game`. Player 1 moves first. "Numbers only" is the deck
-without action and wild cards. A deal that takes more than {most} positions counts as not solved;
-the interval (Wilson, 95 %) holds whichever way those end.
+Two players, rules `nobody-skips`, the whole draw pile known: {deals} deals per row, seeds from 0,
+solved exactly by `scripts/open_game`. Player 1 moves first. "Numbers only" is the deck without
+action and wild cards. A deal that takes more than {most} positions counts as not solved; the
+interval (Wilson, 95 %) holds however these deals end.
 
 {shares}
 
 ![The share that player 1 wins, by cards each](open_game/shares.svg)
 
-![Positions looked at, by cards each](open_game/positions.svg)
+![Positions searched, by cards each](open_game/positions.svg)
 
 ## Do simple rules find the right first card?
 
-Of the deals that player 1 wins, but not with every first move: how often the card that a rule
-chooses keeps the win, ties being broken at random.
+In the deals that player 1 wins, but not with every first move: how often the card chosen by a rule
+keeps the win, with ties broken at random.
 
 | deck | rule | {sizes} |
 {line}
@@ -226,17 +226,17 @@ chooses keeps the win, ties being broken at random.
 
 Summaries = Mapping[tuple[str, int], Summary]
 LINES = ((WHOLE, "#0072b2", -0.05), (NUMBERS, "#d55e00", 0.05))
-"""The decks, their colours, and how far aside they are drawn."""
+"""The decks, their colours in plots, and horizontal offsets, in cards."""
 
 
 def draw_shares(found: Summaries, path: Path) -> None:
-    """The share that player 1 wins, with intervals."""
+    """Plot the share that player 1 wins, with intervals."""
     with _figure(path, "share of deals that player 1 wins") as axes:
         for which, colour, aside in LINES:
-            told = [found[which, size] for size in SIZES]
-            shares = [each.share for each in told]
-            below = [max(each.share - each.low, 0.0) for each in told]
-            above = [max(each.high - each.share, 0.0) for each in told]
+            summaries = [found[which, size] for size in SIZES]
+            shares = [each.share for each in summaries]
+            below = [max(each.share - each.low, 0.0) for each in summaries]
+            above = [max(each.high - each.share, 0.0) for each in summaries]
             places = [size + aside for size in SIZES]
             axes.errorbar(places, shares, (below, above), color=colour, marker="o", capsize=4)
             axes.annotate(which, (places[-1], shares[-1]), (10, -3), color=colour, **_BESIDE)
@@ -244,13 +244,13 @@ def draw_shares(found: Summaries, path: Path) -> None:
 
 
 def draw_positions(found: Summaries, path: Path) -> None:
-    """How many positions were looked at: the median, and what 95 % stay below."""
+    """Plot the number of positions searched: median and 95 % quantile."""
     with _figure(path, "positions looked at") as axes:
         for which, colour, _ in LINES:
-            told = [found[which, size] for size in SIZES]
+            summaries = [found[which, size] for size in SIZES]
             for name, dash, values, above in (
-                ("median", "-", [each.median for each in told], -11),
-                ("95 %", "--", [each.late for each in told], 4),
+                ("median", "-", [each.median for each in summaries], -11),
+                ("95 %", "--", [each.late for each in summaries], 4),
             ):
                 axes.plot(SIZES, values, dash, color=colour, marker="o", markersize=4)
                 end = (SIZES[-1], values[-1])
@@ -263,7 +263,7 @@ _BESIDE: Mapping[str, Any] = {"textcoords": "offset points", "fontsize": 9}
 
 @contextmanager
 def _figure(path: Path, what: str) -> Iterator[Any]:
-    """A plot over the number of cards, with room for names at the ends of its lines."""
+    """Yield axes over the number of cards, with room for labels at the ends of lines."""
     import matplotlib as mpl
 
     mpl.use("svg")

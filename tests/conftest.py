@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browsing import browser, page, server  # noqa: F401  # fixtures
-from uno_csp.registry import backend_names, find_backend
+from tests.support.browsing import browser, page, server  # noqa: F401  # fixtures
+from uno_csp.methods import backend_names, find_backend
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -93,8 +93,8 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     if _left_out:
         places = ", ".join(f"{name} {count}" for name, count in sorted(_left_out.items()))
-        told = f"{sum(_left_out.values())} slow tests left out ({places})"
-        terminalreporter.write_line(f"{told}; scripts/test --all runs them")
+        expected = f"{sum(_left_out.values())} slow tests left out ({places})"
+        terminalreporter.write_line(f"{expected}; scripts/test --all runs them")
 
 
 def excluded(name: str, module: str) -> bool:
@@ -119,7 +119,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def client(tmp_path: Path) -> "Iterator[TestClient]":
     """A client of a server with default settings, in this process."""
-    from tests.serving import client_of
+    from tests.support.serving import client_of
 
     with client_of(tmp_path / "data") as client:
         yield client

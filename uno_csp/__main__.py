@@ -1,4 +1,4 @@
-"""``python -m uno_csp`` is ``uno-csp``."""
+"""``python -m uno_csp`` runs ``uno-csp``."""
 
 from uno_csp_command import main
 

@@ -1,4 +1,4 @@
-"""What there is to choose from, as the command line and the service list it and describe it."""
+"""Listings and descriptions of methods, backends, families, questions and formats."""
 
 import inspect
 import sys
@@ -12,8 +12,7 @@ from typing import Any
 from uno_csp.errors import UnknownName
 from uno_csp.exports import FORMATS
 from uno_csp.families import families, find_family
-from uno_csp.questions import question_types
-from uno_csp.registry import (
+from uno_csp.methods import (
     CONNECTIVITY,
     backend_names,
     encoding_names,
@@ -21,22 +20,23 @@ from uno_csp.registry import (
     find_method,
     method_names,
 )
+from uno_csp.questions import question_types
 
 Rows = list[dict[str, Any]]
 
 
 def listing(what: str, more_backends: Sequence[str] = ()) -> Rows:
-    """Return the rows of a listing; all rows of one have the same keys.
+    """Return the rows of a listing; all rows have the same keys.
 
     Parameters
     ----------
     more_backends
-        Names of solver programs to be listed with the backends.
+        Names of solver programs to list with the backends.
 
     Raises
     ------
     UnknownName
-        With the listings there are.
+        If there is no such listing; the message lists all listings.
     """
     if what not in LISTINGS:
         raise UnknownName("listing", what, LISTINGS)
@@ -63,7 +63,7 @@ def _backends() -> Rows:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """The row of one backend."""
+    """Return the row of one backend."""
     backend = find_backend(name)
     installed = backend.available()
     return {
@@ -77,10 +77,10 @@ def _backend(name: str) -> dict[str, Any]:
 
 @cache
 def _version(name: str) -> str:
-    """Asked for once: some are told by a program that has to be run."""
+    """Return the version of a backend, cached because some backends run a program to find it."""
     try:
         return find_backend(name).version()
-    except Exception as error:  # somebody else's, and no reason to tell nothing of the others
+    except Exception as error:  # a broken plug-in must not hide the other backends
         return f"unknown ({type(error).__name__})"
 
 
@@ -137,16 +137,16 @@ LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
         "formats": _formats,
     }
 )
-"""The listings by name; encodings have the algorithms behind them."""
+"""The listings by name; ``encodings`` lists the algorithms after the encodings."""
 
 
 def description(name: str) -> str:
-    """The documentation of a method, backend, family or question.
+    """Return the documentation of a method, backend, family or question.
 
     Raises
     ------
     UnknownName
-        With the names there are.
+        If nothing has this name; the message lists all names.
     """
     found: list[str] = []
     if name in question_types():
@@ -164,6 +164,6 @@ def description(name: str) -> str:
 
 
 def _documented(kind: type) -> str:
-    """The essay at the head of a file, and what its class says."""
+    """Return the docstring of a class's module, followed by that of the class."""
     essay = inspect.getdoc(sys.modules[kind.__module__]) or ""
     return f"{essay}\n\n{inspect.getdoc(kind) or ''}".strip()

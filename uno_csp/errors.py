@@ -3,15 +3,15 @@
 ::
 
     UnoCspError                    base of them all
-    ├── InstanceError (ValueError)     a bad question: which place, which value, what is allowed
+    ├── InstanceError (ValueError)     invalid input: the place, the value, what is allowed
     ├── UnknownName (LookupError)      no such encoding, backend, connectivity or family
-    ├── NotAccepted                    a right question, the wrong encoder, backend or option for it
+    ├── NotAccepted                    a valid question, but not for this encoder, backend or option
     ├── BackendUnavailable             the solver is not installed; the message says how to get it
-    ├── BackendError                   the solver crashed or said something nobody can read
-    └── CheckFailed                    the checker refused our own answer: always a bug
+    ├── BackendError                   the solver crashed or returned something unreadable
+    └── CheckFailed                    the checker rejected our own answer: always a bug
 
-Each class says with which code the command line ends (``exit_code``), which HTTP status the service
-answers (``http_status``), and under which category a record of an experiment files it.
+Each class has the exit code of the command line (``exit_code``), the HTTP status of the service
+(``http_status``) and the category of the error in experiment records (``category``).
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,14 +28,14 @@ class UnoCspError(Exception):
 
 
 class InstanceError(UnoCspError, ValueError):
-    """A question that cannot be read: the message opens with the place, as in ``cards[3]: ...``."""
+    """Invalid input; the message starts with its place, as in ``cards[3]: ...``."""
 
     exit_code = 2
     http_status = 422
 
 
 class UnknownName(UnoCspError, LookupError):
-    """A name that is not in the registry; the message lists those that are, the likeliest first."""
+    """A name that is not in the registry; the message suggests a similar one and lists all."""
 
     exit_code = 2
     http_status = 404
@@ -52,7 +52,7 @@ class UnknownName(UnoCspError, LookupError):
 
 
 class NotAccepted(UnoCspError):
-    """The question is right, but this encoder, backend or option does not take it."""
+    """A valid question that this encoder, backend or option does not accept."""
 
     exit_code = 2
     http_status = 422
@@ -68,16 +68,16 @@ class BackendUnavailable(UnoCspError):
 
 
 class BackendError(UnoCspError):
-    """A solver crashed, or returned a status that has no meaning for us."""
+    """A solver crashed or returned a status that cannot be interpreted."""
 
     exit_code = 3
     http_status = 502
 
 
 class CheckFailed(UnoCspError):
-    """The independent checker refused an answer of ours. Please report it.
+    """The independent checker rejected an answer of this package; please report it.
 
-    ``report`` has the question, the answer and what is wrong with it, JSON-ready.
+    ``report`` has the question, the answer and the violations, JSON-ready.
     """
 
     exit_code = 70

@@ -1,4 +1,4 @@
-"""Corollary 1: the same with equally many cards in both hands."""
+"""Corollary 1: the reduction of Theorem 3.1 with equally many cards in both hands."""
 
 import networkx as nx
 

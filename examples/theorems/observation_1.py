@@ -1,4 +1,4 @@
-"""Observation 1: a graph is an UNO-1 graph if and only if it is a line graph of a bipartite one."""
+"""Observation 1: a graph is an UNO-1 graph iff it is the line graph of a bipartite graph."""
 
 import networkx as nx
 

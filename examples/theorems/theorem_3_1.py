@@ -1,8 +1,8 @@
-"""Theorem 3.1: a Hamiltonian path as cooperative play of two, and where the printed proof is short.
+"""Theorem 3.1: a Hamiltonian path as cooperative play of two, and the gap in the printed proof.
 
-The proof passes over skips. Some graphs without a Hamiltonian path give a yes, because player 2
-plays twice in a row across a vertex that was passed before; with attributes that keep the edges
-apart the answers agree.
+The proof overlooks skips. Some graphs without a Hamiltonian path give a yes, because player 2 plays
+twice in a row across a vertex that was visited before. With attributes that keep the edges apart
+the answers agree.
 """
 
 import networkx as nx
@@ -12,10 +12,10 @@ from uno_csp.graphs.paper import IncidenceReduction
 
 
 def has_hamiltonian_path(graph: "nx.Graph[int]") -> bool:
-    """Try every continuation."""
+    """Return True if the graph has a Hamiltonian path, by exhaustive search."""
 
     def extend(path: list[int]) -> bool:
-        """Whether the path can be continued through all that is left."""
+        """Return True if the path can be extended to a Hamiltonian path."""
         return len(path) == len(graph) or any(
             extend([*path, other]) for other in graph[path[-1]] if other not in path
         )

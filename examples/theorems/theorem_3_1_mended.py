@@ -1,7 +1,7 @@
-"""Theorem 3.1 once more: its smallest counterexample played out, and hardness without it.
+"""Theorem 3.1 repaired: a counterexample to the printed reduction, and another proof of hardness.
 
-Player 2 may hold one card that nothing matches. She is then skipped for ever, and cooperative play
-is the question whether player 1 can discard her whole hand alone.
+Let player 2 hold one card that nothing matches. She is then always skipped, and cooperative play
+asks whether player 1 can discard her whole hand alone.
 """
 
 import random
@@ -9,8 +9,8 @@ import random
 import networkx as nx
 
 from uno_csp import Cooperative, Play, Status, Uno1, check, solve
-from uno_csp.answers import Answer, Witness
 from uno_csp.graphs.paper import CubicReduction, IncidenceReduction
+from uno_csp.questions.answers import Answer, Witness
 
 windmill = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (2, 3), (4, 5)])
 cards = [(4, 4), (4, 5), (5, 5), (0, 5), (0, 0), (0, 2), (2, 2), (2, 3), (3, 3), (0, 3), (0, 1)]
@@ -25,16 +25,16 @@ print(f"and yet the checker finds {len(check(asked, claim))} mistakes in the pla
 
 
 def alone(hand: Uno1, copies: int) -> Status:
-    """The answer when player 2 holds so many cards that nothing matches."""
+    """Solve cooperative play against ``copies`` cards of player 2 that match nothing."""
     stranger = ("nobody's colour", "nobody's number")
     return solve(Cooperative((hand.cards, (stranger,) * copies))).status
 
 
-dice = random.Random(1)
+rng = random.Random(1)
 compared = yes = 0
 for _ in range(300):
-    size, values = dice.randint(1, 7), dice.randint(1, 4)
-    drawn = ((dice.randint(1, values), dice.randint(1, values)) for _ in range(size))
+    size, values = rng.randint(1, 7), rng.randint(1, 4)
+    drawn = ((rng.randint(1, values), rng.randint(1, values)) for _ in range(size))
     hand = Uno1(tuple(drawn))
     status = solve(hand).status
     assert alone(hand, 1) is alone(hand, size) is status

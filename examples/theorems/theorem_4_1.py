@@ -1,4 +1,4 @@
-"""Theorem 4.1: Undirected Vertex Geography by maximum matchings, against playing it out."""
+"""Theorem 4.1: Undirected Vertex Geography by maximum matchings, compared with game search."""
 
 import networkx as nx
 
@@ -6,7 +6,7 @@ from uno_csp.algorithms.geography import mover_wins, winning_move
 
 
 def plays_out(graph: "nx.Graph[int]", at: int) -> bool:
-    """Whether the mover wins, by trying every move."""
+    """Return True if the mover wins, by exhaustive game search."""
     rest = graph.subgraph(set(graph) - {at})
     return any(not plays_out(rest, other) for other in graph[at])
 

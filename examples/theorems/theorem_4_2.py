@@ -1,4 +1,4 @@
-"""Theorem 4.2: uncooperative UNO of two is a matching, and the matching is how to play."""
+"""Theorem 4.2: a maximum matching decides uncooperative UNO of two, and gives the strategy."""
 
 from uno_csp import Play, Uncooperative, solve
 from uno_csp.algorithms.strategies import next_card

@@ -1,21 +1,21 @@
-"""The open game on the way: what every move leads to, after some turns have been played."""
+"""Analysis of an open game in progress: who wins, and what each legal move leads to."""
 
-import time
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
 from uno_csp.algorithms.proof_number import Solving, deep
 from uno_csp.errors import InstanceError
-from uno_csp.given import require_kind
 from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
+from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
-from uno_csp.wording import shown
+from uno_csp.questions.wording import shown
 
 MOST_POSITIONS = 400_000
-"""So many are looked at for one analysis; what is not known then is told so."""
+"""Maximum number of positions searched for one analysis; undecided results are "unknown"."""
 
 Play = Mapping[str, Any]
 
@@ -27,17 +27,17 @@ def analyse(
     most: int = MOST_POSITIONS,
     time_limit_s: float | None = None,
 ) -> dict[str, Any]:
-    """Who wins after some turns, with what each legal move leads to, and a line of best play.
+    """Return who wins after some turns, what each legal move leads to, and a line of best play.
 
     Parameters
     ----------
     instance
         The game, with goal ``win``.
     plays
-        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; a ``player`` is
-        not needed.
+        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player`` is
+        ignored.
     most, time_limit_s
-        How many positions may be looked at, and for how long; what is not known then is "unknown".
+        Limits on the positions searched and on time; results undecided by then are "unknown".
 
     Returns
     -------
@@ -49,7 +49,7 @@ def analyse(
     Raises
     ------
     InstanceError
-        When players help one another, or a turn is not legal.
+        If the goal is not ``win``, or a turn is not legal.
 
     Examples
     --------
@@ -64,35 +64,35 @@ def analyse(
     if time_limit_s is not None:
         require_kind("time_limit_s", time_limit_s, Real)
     if instance.goal is not Goal.WIN:
-        raise InstanceError("goal: only games that are played to win are analysed")
+        raise InstanceError("goal: only games with the goal 'win' can be analysed")
     game, start = start_of(instance)
     reached = _after(game, start, plays)
     if not isinstance(reached, tuple):
         winner = None if reached == NOBODY else reached + 1
         return {"position": None, "winner": winner, "moves": [], "plays": []}
-    ends_at = None if time_limit_s is None else time.time() + time_limit_s
+    deadline = Deadline.after(time_limit_s)
     with deep(instance.size * (1 + instance.rules.reshuffles)):
-        finding = Solving(game, reached, most, ends_at).finding()
+        finding = Solving(game, reached, most, deadline).finding()
     found: dict[str, Any] = {"position": position_to_dict(reached)}
     if finding.witness is None:
         moves = [{**move_to_dict(move), "leads_to": "unknown"} for move, _ in game.moves(reached)]
         return {**found, "winner": "unknown", "moves": moves, "plays": []}
-    told = finding.witness.strategy or {}
-    return {**found, **{key: told[key] for key in ("winner", "moves", "plays", "score")}}
+    strategy = finding.witness.strategy or {}
+    return {**found, **{key: strategy[key] for key in ("winner", "moves", "plays", "score")}}
 
 
 def _after(game: Game, position: Position, plays: Sequence[Play]) -> Outcome:
-    """What some turns lead to."""
+    """Return the outcome after some turns."""
     outcome: Outcome = position
     for number, play in enumerate(plays):
         if not isinstance(outcome, tuple):
             raise InstanceError(f"plays[{number}]: the game is over")
         legal = [(move_to_dict(move), then) for move, then in game.moves(outcome)]
         require_kind(f"plays[{number}]", play, Mapping, "a turn with draws and lays")
-        told = {key: value for key, value in play.items() if key != "player"}
-        following = next((then for move, then in legal if move == told), None)
+        turn = {key: value for key, value in play.items() if key != "player"}
+        following = next((then for move, then in legal if move == turn), None)
         if following is None:
             listed = ", ".join(shown(move) for move, _ in legal)
-            raise InstanceError(f"plays[{number}]: {shown(told)} is not legal; legal: {listed}")
+            raise InstanceError(f"plays[{number}]: {shown(turn)} is not legal; legal: {listed}")
         outcome = following
     return outcome

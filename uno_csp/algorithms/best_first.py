@@ -1,37 +1,36 @@
-"""The open game with everybody's help, by best-first search: the fewest turns to player 1's end."""
+"""The open game with goal ``together``, by best-first search for the fewest turns."""
 
-import math
-
-from uno_csp.answers import Status, Witness
 from uno_csp.modeling import STOPPED, Algorithm, Finding
 from uno_csp.open_game.fewest_turns import MOST_POSITIONS, FewestTurns
 from uno_csp.open_game.telling import line_to_dict
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
 SPARE_S = 0.1
-"""So long before its time the search ends, to tell what it found."""
+"""Seconds before the deadline at which the search stops, to leave time for its result."""
 
 
 class BestFirst(Algorithm[OpenGame]):
-    """The fewest turns in which player 1 wins the open game with everybody's help, by A*."""
+    """The fewest turns in which player 1 wins the open game with goal ``together``, by A*."""
 
     name = "best-first"
     takes = (OpenGame,)
     preference = 2
 
     def declines(self, instance: OpenGame) -> str | None:
-        """Players who are after their own good."""
-        return None if instance.goal is Goal.TOGETHER else "it is for the goal together"
+        """Return a reason for goals other than ``together``."""
+        return None if instance.goal is Goal.TOGETHER else "it takes only the goal 'together'"
 
     def run(self, instance: OpenGame) -> Finding:
-        """The fewest turns."""
-        return self.run_until(instance, None)
+        """Return the fewest turns."""
+        return self.run_until(instance, NEVER)
 
-    def run_until(self, instance: OpenGame, ends_at: float | None) -> Finding:
-        """The fewest turns, or how many there are at least."""
+    def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
+        """Return the fewest turns, or a lower bound if the search is stopped."""
         game, start = start_of(instance)
-        until = math.inf if ends_at is None else ends_at - SPARE_S
-        fewest = FewestTurns(game, start, most=MOST_POSITIONS, ends_at=until).run()
+        ending = deadline.shifted(-SPARE_S)
+        fewest = FewestTurns(game, start, most=MOST_POSITIONS, deadline=ending).run()
         stats = {"positions": fewest.positions}
         if fewest.bound is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)

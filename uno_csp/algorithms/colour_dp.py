@@ -1,10 +1,10 @@
 """Few colours: dynamic programming over sub-paths (the paper's Theorem 3.4).
 
-Take the cards by number and, within a number, by colour. A sequence of the whole hand leaves, of
-the cards taken so far, a set of sub-paths. All that matters of a sub-path is the colour of its two
-ends, and whether these have the number that is just being taken: the next card can be laid at an
-end of its colour, or at an end of its number, or it joins two ends, or it begins a sub-path of its
-own. So the state is how many sub-paths there are of each kind: O(n^O(c^2)) states for c colours.
+Take the cards by number and, within a number, by colour. Restricted to the cards taken so far, a
+sequence of the whole hand is a set of sub-paths. Of a sub-path only the colours of its two ends
+matter, and whether each end has the current number: the next card is attached at an end of its
+colour or number, or it joins two such ends, or it begins a new sub-path. So the state is the number
+of sub-paths of each kind: O(n^O(c^2)) states for c colours.
 """
 
 from collections import Counter
@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.answers import Status, Witness
-from uno_csp.cards import Card, Value, is_wild
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Uno1
+from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions.cards import Card, Value, is_wild
 
 MAX_STATES = 2_000_000
-"""More states, over all cards, are not held."""
+"""Maximum number of states stored, over all cards."""
 
 _End: TypeAlias = tuple[int, bool]
-"""The colour of an end, and whether it has the number that is being taken."""
+"""The colour of an end, and whether it has the current number."""
 _Kind: TypeAlias = tuple[_End, _End]
 _State: TypeAlias = tuple[tuple[_Kind, int], ...]
 _Ends: TypeAlias = tuple[tuple[_Kind, int], ...]
-"""The ends a card is laid at: none, one or two, each as (kind of the sub-path, side)."""
+"""The ends a card is attached to: none, one or two, each as (kind of the sub-path, side)."""
 
 
 class ColourDp(Algorithm[Uno1]):
@@ -35,15 +35,15 @@ class ColourDp(Algorithm[Uno1]):
     takes = (Uno1,)
 
     def declines(self, instance: Uno1) -> str | None:
-        """Anything but two attributes of which one must agree; wild cards; a card on the pile."""
+        """Return a reason unless D = 2, k = 1, and neither wild cards nor ``after`` are given."""
         if instance.cards and (instance.dimension, instance.at_least) != (2, 1):
-            return "it is for cards of two attributes, of which one must agree"
+            return "it takes only cards of two attributes of which one must agree"
         if any(map(is_wild, instance.cards)):
-            return "it knows no wild cards"
-        return None if instance.after is None else "it knows no card on the discard pile"
+            return "it does not support wild cards"
+        return None if instance.after is None else "it does not support a card on the discard pile"
 
     def run(self, instance: Uno1) -> Finding:
-        """Yes with a sequence, no, or None when there are too many states."""
+        """Return yes with a sequence, no, or UNKNOWN if there are too many states."""
         if not instance.cards:
             return Finding(Status.SATISFIABLE, Witness(()))
         order, colours = _in_order(instance.cards)
@@ -77,7 +77,7 @@ class ColourDp(Algorithm[Uno1]):
 
 @dataclass(frozen=True, slots=True)
 class _Colours:
-    """Which attribute has fewer values, and a number for each of them."""
+    """The attribute with fewer values, and a number for each value."""
 
     axis: int
     of: dict[Value, int]
@@ -100,7 +100,7 @@ def _number(first: Card, second: Card, axis: int) -> bool:
 
 
 def _aged(state: _State) -> _State:
-    """The same sub-paths when another number is taken."""
+    """Return the state when the next number begins: no end has the current number."""
     counts: Counter[_Kind] = Counter()
     for (one, other), number in state:
         counts[_kind((one[0], False), (other[0], False))] += number
@@ -116,7 +116,7 @@ def _state(counts: Counter[_Kind]) -> _State:
 
 
 def _successors(state: _State, colour: int) -> Iterator[tuple[_Ends, _State]]:
-    """Every way to lay a card of a colour: apart, at one end, or between two."""
+    """Yield every way to place a card of a colour: apart, at one end, or between two."""
     counts = Counter(dict(state))
     new: _End = (colour, True)
     open_ends = [
@@ -148,7 +148,7 @@ def _replayed(
     layers: list[dict[_State, tuple[_State, _Ends]]],
     final: _State,
 ) -> tuple[Card, ...]:
-    """Follow the choices back from the end, then carry them out on real sub-paths."""
+    """Trace the choices back from the end, then replay them on actual sub-paths."""
     choices: list[_Ends] = []
     state = final
     for layer in reversed(layers[1:]):

@@ -1,49 +1,50 @@
 """Uncooperative play by exact search, for any number of players and either convention.
 
-Depth-first search over positions with memory. A position is who is to move, which of their cards
-they may play, and what everybody holds: the last card itself makes no difference beyond that.
-Cards of one hand that match the same cards of the hands before and after it are interchangeable, so
-positions count them by kind. Moves that leave the next player the fewest answers are tried first.
+Depth-first search over positions with a transposition table. A position consists of the player to
+move, the cards they may play, and all hands: the last card matters only through the cards that may
+be played. Cards of one hand that match the same cards of the previous and the next player's hands
+are interchangeable, so positions count them by kind. Moves that leave the next player the fewest
+answers are tried first.
 
-With three or more players all the others play against player 1, who is to avoid being the first
-loser. The search gives up when it holds too many positions.
+With three or more players, all others form a coalition against player 1, who has to avoid being the
+first loser. The search gives up when the table is full.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from uno_csp.answers import Status, Witness
-from uno_csp.cards import Card, matches, neighbours
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Convention, Uncooperative
+from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions.cards import Card, matches, neighbours
 
 MAX_POSITIONS = 4_000_000
-"""The search gives up rather than remember more positions; each takes some 200 bytes."""
+"""Maximum size of the transposition table, in positions of some 200 bytes each."""
 
 MAX_STRATEGY = 1000
-"""A strategy of more positions is not written out."""
+"""Maximum number of positions of a strategy that is written out."""
 
 _Key: TypeAlias = tuple[int, int, int]
-"""The player to move, the kinds they may play (a bit for each), and what is held."""
+"""The player to move, the kinds they may play (as a bit set), and all hands (as packed counts)."""
 _Laid: TypeAlias = tuple[int, Card] | None
-"""The card on the pile, and whose it was."""
+"""The player who laid the card on the pile, and the card; None at the start."""
 _State: TypeAlias = tuple[int, _Laid, tuple[tuple[tuple[Card, int], ...], ...]]
-"""The player to move, the card on the pile, and what is held, card by card in the order dealt.
+"""The player to move, the card on the pile, and the hands as counts of cards in the order dealt.
 
-A set would put them in an order that changes from one process to the next, and the strategy too.
+With sets the order of the cards, and so the strategy, would change from process to process.
 """
 
 
 class GameSearch(Algorithm[Uncooperative]):
-    """Uncooperative play by search with memory."""
+    """Uncooperative play by depth-first search with a transposition table."""
 
     name = "game-search"
     takes = (Uncooperative,)
     preference = 2
 
     def run(self, instance: Uncooperative) -> Finding:
-        """Who wins, with a strategy if it is short."""
+        """Return who wins, with a strategy if it is short."""
         game = _Game(instance)
         wins = game.search()
         stats = {"positions": len(game.known)}
@@ -51,18 +52,18 @@ class GameSearch(Algorithm[Uncooperative]):
             reason = f"more than {MAX_POSITIONS} positions; the search gave up"
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
-        strategy = _strategy(game, wins)
+        strategy = _Strategy(game, wins).written()
         return Finding(
             status, None if strategy is None else Witness(strategy=strategy), stats=stats
         )
 
 
 class _Game:
-    """The rules on kinds of cards, and what is known of positions.
+    """The rules on kinds of cards, and the values of solved positions.
 
-    Kind c is held ``held >> shift[c] & mask`` times. ``follow[c]`` are the kinds of the next player
-    that may be laid on kind c, and ``own[q]`` all kinds of player q, players being counted from 0.
-    ``opens`` are the kinds of player 1 that match the card on the pile.
+    ``held >> shift[c] & mask`` cards of kind c are still held. As bit sets, ``follow[c]`` has the
+    kinds of the next player that may be laid on kind c, ``own[q]`` all kinds of player q (from 0),
+    and ``opens`` the kinds of player 1 that match the card on the pile.
     """
 
     def __init__(self, instance: Uncooperative) -> None:
@@ -112,16 +113,16 @@ class _Game:
         return pile is None or matches(pile, card, self.instance.at_least)
 
     def available(self, held: int) -> int:
-        """The kinds that somebody still holds."""
+        """Return the kinds still held by any player, as a bit set."""
         return sum(1 << kind for kind, shift in enumerate(self.shift) if held >> shift & self.mask)
 
     def key(self, player: int, last: int | None, held: int) -> _Key:
-        """The position after a card of kind ``last``; None at the start."""
+        """Return the position after a card of kind ``last`` (None at the start)."""
         near = self.opens if last is None else self.follow[last] & self.own[player]
         return player, near & self.available(held), held
 
     def moves(self, key: _Key) -> list[tuple[int, _Key | bool]]:
-        """The kinds that may be played, with the next position or, at the end, its value.
+        """Return the kinds that may be played, with the next position or, at the end, its value.
 
         The most promising move comes last.
         """
@@ -140,7 +141,7 @@ class _Game:
         return found
 
     def value(self, position: _Key | bool) -> bool | None:
-        """Whether player 1 does not lose from here, if that is known or plain."""
+        """Return True if player 1 does not lose from here, False if she does, None if unknown."""
         if isinstance(position, bool):
             return position
         if not position[1]:
@@ -148,7 +149,7 @@ class _Game:
         return self.known.get(position)
 
     def search(self) -> bool | None:
-        """Whether player 1 can avoid to be the first loser; None if the search gave up."""
+        """Return True if player 1 can avoid being the first loser; None if the search gave up."""
         root = self.key(0, None, self.start)
         plain = self.value(root)
         if plain is not None:
@@ -179,45 +180,66 @@ def _answers_left(move: tuple[int, _Key | bool]) -> int:
     return -1 if isinstance(following, bool) else following[1].bit_count()
 
 
-def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
-    """The winning side's move in every position that can come up; None if they are too many."""
-    players = range(game.players)
-    winners = {0} if wins else set(players) - {0}
-    hands = tuple(Counter(hand) for hand in game.instance.hands)
-    pile = game.instance.after
-    start: _State = (0, None, _frozen(hands))
-    waiting, seen, positions = [start], {start}, list[dict[str, Any]]()
-    opening: Card | None = None
-    while waiting:
-        player, last, held_cards = waiting.pop()
-        hands = tuple(Counter(dict(hand)) for hand in held_cards)
-        key = _key_of(game, player, last, hands)
-        options = {
-            card: following
-            for kind, following in game.moves(key)
+class _Strategy:
+    """The winning side's move in every position that can come up."""
+
+    def __init__(self, game: _Game, wins: bool) -> None:
+        self._game, self._wins = game, wins
+        self._winners = {0} if wins else set(range(1, game.players))
+        hands = tuple(Counter(hand) for hand in game.instance.hands)
+        start: _State = (0, None, _frozen(hands))
+        self._waiting, self._seen = [start], {start}
+        self._positions: list[dict[str, Any]] = []
+        self._opening: Card | None = None
+
+    def written(self) -> dict[str, Any] | None:
+        """Return the strategy, of many positions only the opening card, or None without one."""
+        while self._waiting:
+            self._visit(self._waiting.pop())
+            if len(self._positions) > MAX_STRATEGY:
+                if self._wins and self._opening:
+                    return {"kind": "opening", "open": list(self._opening)}
+                return None
+        return {"kind": "positions", "positions": self._positions}
+
+    def _visit(self, state: _State) -> None:
+        """Write down the move in a position, and visit the positions that may follow."""
+        player, last, held = state
+        hands = tuple(Counter(dict(hand)) for hand in held)
+        options = self._options(player, last, hands)
+        if player in self._winners:
+            good = [card for card, to in options.items() if self._game.value(to) == self._wins]
+            if not good:
+                return  # the game is over: the player before this coalition member has lost
+            options = {good[0]: options[good[0]]}
+            self._opening = self._opening or good[0]
+            pile = last[1] if last else self._game.instance.after
+            self._positions.append(_written(player, pile, hands, good[0]))
+        for card, to in options.items():
+            if not isinstance(to, bool):
+                self._follow(player, card, hands)
+
+    def _options(
+        self, player: int, last: _Laid, hands: Sequence[Counter[Card]]
+    ) -> dict[Card, _Key | bool]:
+        """Return the cards that may be played, with the positions after them."""
+        game = self._game
+        return {
+            card: to
+            for kind, to in game.moves(_key_of(game, player, last, hands))
             for card, count in hands[player].items()
             if count > 0 and game.kind_of[player, card] == kind
         }
-        if player in winners:
-            good = [card for card, following in options.items() if game.value(following) == wins]
-            if not good:
-                continue  # the game is over: a member of the coalition follows who lost already
-            options = {good[0]: options[good[0]]}
-            opening = opening or good[0]
-            positions.append(_written(player, last[1] if last else pile, hands, good[0]))
-        if len(positions) > MAX_STRATEGY:
-            return {"kind": "opening", "open": list(opening)} if wins and opening else None
-        for card, following in options.items():
-            if isinstance(following, bool):
-                continue
-            left = tuple(
-                hand - Counter([card]) if q == player else hand for q, hand in enumerate(hands)
-            )
-            state: _State = ((player + 1) % game.players, (player, card), _frozen(left))
-            if state not in seen:
-                seen.add(state)
-                waiting.append(state)
-    return {"kind": "positions", "positions": positions}
+
+    def _follow(self, player: int, card: Card, hands: Sequence[Counter[Card]]) -> None:
+        """Put the position after a card on the list, unless it was there before."""
+        left = tuple(
+            hand - Counter([card]) if q == player else hand for q, hand in enumerate(hands)
+        )
+        state: _State = ((player + 1) % self._game.players, (player, card), _frozen(left))
+        if state not in self._seen:
+            self._seen.add(state)
+            self._waiting.append(state)
 
 
 def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]]) -> _Key:

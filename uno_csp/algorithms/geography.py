@@ -1,10 +1,10 @@
 """Undirected Vertex Geography: the game behind uncooperative play (the paper's Theorem 4.1).
 
 A token lies on a vertex of a graph. Two players move it in turn along an edge to a vertex where it
-has not been; who cannot move loses. The player to move wins if and only if every maximum matching
-covers the token's vertex: then she moves along a maximum matching, and answers along it for ever
-(Fraenkel, Scheinerman and Ullman 1993). On any graph that needs a matching in general graphs
-(Edmonds' blossoms), which networkx has.
+has not been; a player who cannot move loses. The player to move wins if and only if every maximum
+matching covers the token's vertex: then she always moves along one maximum matching (Fraenkel,
+Scheinerman and Ullman 1993). On general graphs this takes Edmonds' blossom algorithm, which
+networkx provides.
 """
 
 from collections.abc import Hashable
@@ -18,7 +18,7 @@ Graph: TypeAlias = "nx.Graph[Any]"
 
 
 def mover_wins(graph: Graph, start: Hashable) -> bool:
-    """Whether the player who moves the token away from ``start`` wins.
+    """Return True if the player who moves the token away from ``start`` wins.
 
     Raises
     ------
@@ -35,14 +35,14 @@ def mover_wins(graph: Graph, start: Hashable) -> bool:
 
 
 def winning_move(graph: "nx.Graph[VertexT]", start: VertexT) -> VertexT | None:
-    """Where to move the token so as to win; None if every move loses.
+    """Return a winning move from ``start``, or None if every move loses.
 
     Raises
     ------
     ValueError
         If ``start`` is no vertex of the graph.
     """
-    import networkx as nx  # it takes as long to load as all the rest together
+    import networkx as nx  # loading it takes as long as all the rest together
 
     if start not in graph:
         raise ValueError(f"{start!r} is not a vertex of the graph")

@@ -1,29 +1,29 @@
-"""Two players, ``last-mover``: a maximum matching tells who wins (the paper's Theorem 4.2).
+"""Two players, ``last-mover``: a maximum matching decides who wins (the paper's Theorem 4.2).
 
-Cards of the two hands that match are the edges of a bipartite graph. Player 1 wins if and only if
-some maximum matching leaves one of her cards uncovered, that is, if it has fewer edges than she has
-cards: she opens with that card and answers every card with its partner. A reply without partner
-would make an augmenting path, and there is none. Otherwise a matching covers her whole hand, and
-player 2 answers along it.
+Pairs of matching cards of the two hands are the edges of a bipartite graph. Player 1 wins if and
+only if some maximum matching leaves one of her cards uncovered, that is, if it has fewer edges than
+she has cards: she opens with that card and answers every card with its partner. A reply without a
+partner would give an augmenting path, and there is none. Otherwise a matching covers her whole
+hand, and player 2 answers along it.
 
-Where a card lies on the pile, player 1 wins if and only if a matching is larger when player 2 holds
-that card too: she opens with its partner then. Otherwise a maximum matching without it covers what
-she can be brought to play.
+With a card on the pile, player 1 wins if and only if a maximum matching is larger when player 2
+holds that card too: then she opens with its partner. Otherwise a maximum matching without it covers
+every card that she can be made to play.
 
 The graph can have quadratically many edges, so it is not built. A card of player 1 sends a unit of
-flow to its hubs, and these send it on to the cards of player 2: whatever comes in at a hub matches
-whatever goes out. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
+flow to its hubs, and these send it on to the cards of player 2: each card that enters a hub matches
+each card that leaves it. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
 """
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from uno_csp.answers import Status, Witness
-from uno_csp.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Convention, Uncooperative
-from uno_csp.wording import counted, describe
+from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
+from uno_csp.questions.wording import counted, describe
 
 
 class MatchingGame(Algorithm[Uncooperative]):
@@ -34,13 +34,13 @@ class MatchingGame(Algorithm[Uncooperative]):
     preference = 1
 
     def declines(self, instance: Uncooperative) -> str | None:
-        """Anything but two players under ``last-mover``."""
+        """Return a reason unless there are two players under ``last-mover``."""
         if len(instance.hands) != 2 or instance.convention is not Convention.LAST_MOVER:
             return f"a matching decides two players under {Convention.LAST_MOVER} only"
         return None
 
     def run(self, instance: Uncooperative) -> Finding:
-        """The winner, with a strategy."""
+        """Return the winner, with a strategy."""
         first, second = instance.hands
         pairs, opening = opened_matching(first, second, instance.after, instance.at_least)
         strategy: dict[str, Any] = {
@@ -65,7 +65,7 @@ class MatchingGame(Algorithm[Uncooperative]):
 
 
 def _why_answered(instance: Uncooperative) -> str:
-    """Why player 1 loses."""
+    """Return why player 1 loses."""
     pile = instance.after
     if pile is None:
         whose = "each of player 1's cards"
@@ -79,7 +79,7 @@ def _why_answered(instance: Uncooperative) -> str:
 def opened_matching(
     first: Sequence[Card], second: Sequence[Card], after: Card | None = None, at_least: int = 1
 ) -> tuple[list[tuple[int, int]], int | None]:
-    """A maximum matching of the hands, and the card with which player 1 wins.
+    """Return a maximum matching of the hands, and a card with which player 1 opens and wins.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def opened_matching(
 def maximum_matching(
     first: Sequence[Card], second: Sequence[Card], at_least: int = 1
 ) -> list[tuple[int, int]]:
-    """As many disjoint pairs of matching cards, one from each hand, as there can be.
+    """Return a maximum set of disjoint pairs of matching cards, one from each hand.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def maximum_matching(
     tails += [2 + len(first) + j for j in range(len(second))]
     heads += [1] * len(second)
     size = offset + middle.count
-    # A hub passes on as much as comes in: its arcs carry one unit each, being from or to a card.
+    # Every arc at a hub comes from or goes to one card, so its capacity is one.
     capacities = csr_array(
         (np.ones(len(tails), dtype=np.int32), (tails, heads)), shape=(size, size)
     )
@@ -140,9 +140,9 @@ def maximum_matching(
 
 
 class _Middle:
-    """What stands between the hands: hubs, and a node for each card that is compared with all.
+    """Middle layer of the network: hubs, and a node for each card that is compared with all.
 
-    ``entering`` are (card of the first hand, node), ``leaving`` (node, card of the second).
+    ``entering`` has arcs (card of the first hand, node), ``leaving`` (node, card of the second).
     """
 
     def __init__(self, first: Sequence[Card], second: Sequence[Card], at_least: int) -> None:
@@ -188,10 +188,10 @@ class _Middle:
 def _reachable(
     opening: int, instance: Uncooperative, pairs: Iterable[tuple[int, int]]
 ) -> tuple[int, int]:
-    """How many cards of each player lie on alternating paths from an uncovered card.
+    """Return how many cards of each player lie on alternating paths from an uncovered card.
 
-    These cards of player 1 have only these of player 2 as partners, which are fewer: Hall's
-    condition fails.
+    These cards of player 1 match only these cards of player 2, which are fewer: Hall's condition
+    fails.
     """
     first, second = instance.hands
     k = instance.at_least

@@ -1,33 +1,33 @@
-"""Playing a strategy: which card it answers with."""
+"""Following a strategy: the card or the move that it plays next."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.answers import Answer, Play, require_answer
-from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Uncooperative
-from uno_csp.wording import shown
+from uno_csp.questions.answers import Answer, Play, require_answer
+from uno_csp.questions.cards import Card
+from uno_csp.questions.wording import shown
 
 
 def next_card(
     instance: Uncooperative, strategy: Mapping[str, Any], plays: Sequence[Play]
 ) -> Card | None:
-    """The card a winning strategy plays after these plays; None when its player cannot move.
+    """Return the card a winning strategy plays next; None if its player cannot move.
 
     Parameters
     ----------
     strategy
         As in :attr:`uno_csp.Answer.strategy`.
     plays
-        Everything played so far. It is the strategy's player's turn, and they have followed it.
+        All plays so far. The strategy's player is to move, and has followed it.
 
     Raises
     ------
     NotAccepted
-        If the strategy has nothing to say here: it was not followed, or is only an opening.
+        If the strategy has no move here: it was not followed, or is only an opening.
 
     Examples
     --------
@@ -47,26 +47,26 @@ def next_card(
 
 
 def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The move that who wins an open game makes in a position.
+    """Return the winner's move in a position of an open game.
 
     Parameters
     ----------
     answer
-        To an ``open-game`` question, with a strategy that is written down whole.
+        Answer to an ``open-game`` question whose strategy lists all positions.
     position
         As in the strategy: ``player``, ``hands`` by codes, ``colour``, ``symbol``, ``drawn``,
-        ``direction``, ``pending``, ``passes``. It can come up when the strategy is followed.
+        ``direction``, ``pending``, ``passes``. It must be one that the strategy can reach.
 
     Returns
     -------
     mapping
-        ``draws``, and where a card is laid its code in ``lays``; with a wild one the colour in
+        ``draws``; if a card is laid, its code in ``lays``; if that is wild, the colour in
         ``names``.
 
     Raises
     ------
     NotAccepted
-        If the strategy has nothing to say here.
+        If the strategy has no move here.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         wanted = _place(position)
     except (KeyError, TypeError):
-        raise NotAccepted(f"{shown(position)} is no position of an open game") from None
+        raise NotAccepted(f"{shown(position)} is not a position of an open game") from None
     for known in (answer.strategy or {}).get("positions", ()):
         if _place(known) == wanted:
             return {key: known[key] for key in _MOVE if key in known}
@@ -92,7 +92,7 @@ _PLACE = ("player", "colour", "symbol", "drawn", "direction", "pending", "passes
 
 
 def _place(position: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What tells a position from others; hands in any order."""
+    """Return a key that identifies a position; the order of cards in hands does not matter."""
     hands = tuple(tuple(sorted(hand)) for hand in position["hands"])
     return (hands, *(position[key] for key in _PLACE))
 

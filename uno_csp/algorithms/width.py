@@ -1,57 +1,69 @@
 """Dynamic programming over a tree decomposition of the kernel.
 
-Whether a graph has an edge Hamiltonian path, that is, whether a hand can be discarded, is decided
-in linear time when its treewidth is bounded (Lampis, Makino, Mitsou and Uno). This is that result
-as a program, for the best number of sequences and of cards too: hubs are forgotten in the order of
-fewest neighbours until none is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number
-of rows grows like w^w, so it is for small widths; many large hands with few cards to a hub have
-one, and ``colour-dp`` has another parameter.
+On graphs of bounded treewidth, edge Hamiltonian path, that is, whether a hand can be discarded, is
+decided in linear time (Lampis, Makino, Mitsou and Uno). This module implements that result, also
+for the optimal number of sequences and of cards: hubs are forgotten in min-degree order until none
+is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number of rows grows like w^w for
+width w, so it suits small widths; many large hands with few cards per hub have one. ``colour-dp``
+has another parameter.
 """
 
 from collections.abc import Sequence
 
-from uno_csp.answers import Status
-from uno_csp.cards import hub_count
-from uno_csp.hub_graph import Chosen, Kernel, Row, draw, prepare, read_witness, undrawable
+from uno_csp.hub_graph import (
+    Chosen,
+    Kernel,
+    Row,
+    build_hub_graph,
+    prepare,
+    read_witness,
+    trail_refusal,
+)
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
+from uno_csp.questions.answers import Status
+from uno_csp.questions.cards import hub_count, is_universal, is_wild
 
 LARGEST_WIDTH = 10
-"""Up to this width it is tried."""
+"""Maximum width for which the dynamic program is tried."""
 
 WORK, WORK_PER_HUB = 1_000_000, 100
-"""So many pairs of rows are joined until it gives up."""
+"""Maximum number of pairs of rows joined: a constant, and an amount per hub."""
 
 
 class Width(Algorithm[HandQuestion]):
-    """Forget the hubs of the kernel one by one, with a table of all that the rest can offer."""
+    """Forget the hubs of the kernel one by one, with tables of what the parts can offer."""
 
     name = "width"
     takes = (Uno1, Longest, FillIn)
     gives_up = True
 
     def preferred_for(self, kind: type[Instance]) -> int | None:
-        """First where something is optimised; ``uno-1`` is decided by the kernel as it is."""
+        """Return 0 (first) for optimisation; for ``uno-1`` the kernel before a search is enough."""
         return 0 if kind.sense.optimises else None
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Where there is no hub graph; a card on more than two hubs; a supply."""
+        """Return a reason if there is a supply, a card on more than two hubs, or no hub graph."""
         if instance.offers:
-            return "it knows no supply"
+            return "it does not support a supply"
         count = hub_count(instance.dimension, instance.at_least)
         if count > 2:
-            return f"it is for cards on two hubs, and here are {count} on each"
-        return undrawable(instance)
+            return f"it takes only cards on at most two hubs; here each card is on {count}"
+        pile = () if instance.after is None else (instance.after,)
+        for card in (*instance.cards, *pile):
+            if is_wild(card) and not is_universal(card, instance.at_least):
+                return "it takes no cards that are wild in fewer coordinates than must agree"
+        return trail_refusal(instance)
 
     def run(self, instance: HandQuestion) -> Finding:
-        """The optimum with a witness, or UNKNOWN with the width that was found."""
-        prepared = prepare(draw(instance))
+        """Return the optimum with a witness, or UNKNOWN with the width that was found."""
+        prepared = prepare(build_hub_graph(instance))
         width = prepared.width(LARGEST_WIDTH)
         if width > LARGEST_WIDTH:
-            reason = f"the width is more than {LARGEST_WIDTH}: with hubs of fewest neighbours first"
-            return Finding(Status.UNKNOWN, reason=f"{reason}, one has {width} or more")
+            reason = f"the width is more than {LARGEST_WIDTH}: in min-degree order"
+            return Finding(Status.UNKNOWN, reason=f"{reason} a hub has {width} or more neighbours")
         work = WORK + WORK_PER_HUB * prepared.shrunk.count
-        kernel = prepared.condensed(LARGEST_WIDTH, work)
+        kernel = prepared.kernelized(LARGEST_WIDTH, work)
         stats = {**kernel.sizes, "width": width}
         if kernel.core.hubs:
             reason = f"more than {work} pairs of rows for width {width}"
@@ -67,7 +79,7 @@ class Width(Algorithm[HandQuestion]):
 
 
 def _best_rows(kernel: Kernel) -> list[Row] | None:
-    """The best row of the table that is left, if there is one; None if no row will do."""
+    """Return the best row of the table that is left, if any; None if no row is feasible."""
     core, graph = kernel.core, kernel.core.graph
     most = core.ends
     if not core.feasible or (graph.most_ends is not None and most < 0):
@@ -80,24 +92,24 @@ def _best_rows(kernel: Kernel) -> list[Row] | None:
     rows = [row for row in part.table.rows if row[1][0] <= most]
 
     def left_out(row: Row) -> tuple[int, int]:
-        """Cards that are not played; where wild cards join sequences, lonely ones are some."""
-        ends, price = row[1]
+        """Return the cards not played, less the lonely ones that wild cards join, and the ends."""
+        ends, left_out = row[1]
         joined = min(graph.lonely, (most - ends) // 2) if graph.wilds else 0
-        return price - joined, ends
+        return left_out - joined, ends
 
     return [min(rows, key=left_out)] if rows else None
 
 
 def _value(kernel: Kernel, rows: Sequence[Row]) -> int:
-    """What the best row is worth: the cards that join trails, or those that are played."""
+    """Return the objective of the best row: the number of cards added, or of cards played."""
     core, graph = kernel.core, kernel.core.graph
-    ends, price = rows[0][1] if rows else (0, 0)
+    ends, left_out = rows[0][1] if rows else (0, 0)
     if graph.instance.whole:
         return max(0, -((core.ends - ends) // 2))
     if not graph.hubs and not graph.wilds and graph.after_hubs is None:
         return min(1, len(graph.cards))
     joined = min(graph.lonely, (core.ends - ends) // 2) if graph.wilds else 0
-    played = len(graph.cards) - graph.lonely - core.price - price
+    played = len(graph.cards) - graph.lonely - core.left_out - left_out
     return played + joined + len(graph.wilds)
 
 

@@ -1,9 +1,9 @@
 """Solvers, one file per family, behind the interface of :mod:`uno_csp.modeling.solvers`.
 
-A backend takes a model without knowing what it is about. It says which global constraints it
-speaks natively; all other constraint kinds it lowers itself. Importing this package, or a module
+A backend solves models and knows nothing about cards. It declares which global constraints it
+supports natively and lowers all other constraint kinds itself. Importing this package, or a module
 in it, loads no solver: that happens when a session is opened.
 
-A module offers its backends as ``BACKENDS``, and may offer ``resolve(name)`` for names that are
+A module lists its backends in ``BACKENDS``, and may define ``resolve(name)`` for names that are
 not known in advance.
 """

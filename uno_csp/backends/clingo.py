@@ -1,9 +1,9 @@
-"""clingo, answer set programming: both global constraints natively, by a recursive definition.
+"""clingo (answer set programming): both global constraints natively, by a recursive definition.
 
-The textbook program for Hamiltonian circuits says what is reached: the first node, and what an arc
-that is chosen leads to from there; and that nothing present may be out of reach. Here the same
-definition serves both globals, and all else is written as integrity constraints. The program is
-handed over as ground rules, so that no time goes into grounding.
+The textbook program for Hamiltonian circuits defines reachability: the first node is reached, and
+so is each node that a chosen arc leads to from a reached node; no present node may be unreached.
+Here the same definition serves both globals, and everything else is written as integrity
+constraints. The program is passed as ground rules, so no time is spent on grounding.
 """
 
 import time
@@ -13,7 +13,6 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.modeling import (
     STOPPED,
     AtLeastTwo,
@@ -26,6 +25,7 @@ from uno_csp.modeling import (
     as_at_mosts,
     parity_clauses,
 )
+from uno_csp.questions.answers import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class ClingoBackend:
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:
-        """Whether clingo is installed."""
+        """Return True if clingo is installed."""
         return find_spec("clingo") is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         return "pip install clingo"
 
     def version(self) -> str:
-        """The version of the package."""
+        """Return the version of the package."""
         return f"clingo {version('clingo')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "ClingoSession":
@@ -93,8 +93,8 @@ class ClingoSession:
                     rules.add_rule([], [self._literal(-literal) for literal in cut])
 
     def solve(self, time_limit_s: float | None = None) -> Result:
-        """Search for one answer set, or for the best."""
-        # With an objective every model is better than the one before, down to the last.
+        """Search for one answer set, or with an objective for an optimal one."""
+        # With an objective ask for all (0) models: each is better than the previous one.
         self._control.configuration.solve.models = 1 if self._objective is None else 0
         assignment: list[bool] | None = None
         wall, cpu = time.perf_counter(), time.process_time()
@@ -102,7 +102,7 @@ class ClingoSession:
             while True:
                 handle.resume()
                 spent = time.perf_counter() - wall
-                # A negative time would be waited for ever.
+                # A negative timeout would mean waiting for ever.
                 left = None if time_limit_s is None else max(time_limit_s - spent, 0.0)
                 if not handle.wait(left) or handle.model() is None:
                     break
@@ -116,7 +116,7 @@ class ClingoSession:
         return replace(result, wall_s=wall, cpu_s=cpu)
 
     def close(self) -> None:
-        """Nothing is held outside Python."""
+        """No-op: this session owns no native resources."""
 
     def _result(self, assignment: list[bool] | None, verdict: Any) -> Result:
         native = str(verdict)
@@ -149,7 +149,7 @@ class ClingoSession:
                 rules.add_weight_rule([], bound + 1, list(weighted))
 
     def _add_circuit(self, rules: Any, circuit: Circuit) -> None:
-        """One arc out of and into each node, and no node that is not skipped out of reach."""
+        """Require one arc out of and into each node, and that every node not skipped is reached."""
         ways: list[list[int]] = [[] for _ in range(2 * circuit.num_nodes)]
         skipped: dict[int, int] = {}
         arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
@@ -171,7 +171,7 @@ class ClingoSession:
             rules.add_rule([], [-atom, *([-skipped[node]] if node in skipped else [])])
 
     def _add_connected(self, rules: Any, connected: Connected) -> None:
-        """The first present node is reached, and from there along edges all others."""
+        """Require that the first present node reaches all others along chosen edges."""
         present = [self._literal(literal) for literal in connected.presence]
         reached = [rules.add_atom() for _ in present]
         earlier: Iterable[int] = ()

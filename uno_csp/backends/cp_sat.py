@@ -1,4 +1,4 @@
-"""OR-Tools CP-SAT: every constraint kind natively, the circuit among them."""
+"""OR-Tools CP-SAT: every constraint kind but ``Connected`` natively."""
 
 import time
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import STOPPED, AtLeastTwo, Circuit, Cut, Linear, Model, Relation, Result
+from uno_csp.questions.answers import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,15 @@ class CpSatBackend:
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:
-        """Whether OR-Tools is installed."""
+        """Return True if OR-Tools is installed."""
         return find_spec("ortools") is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         return "pip install 'ortools>=9.15,<9.16'"
 
     def version(self) -> str:
-        """The version of OR-Tools."""
+        """Return the version of OR-Tools."""
         return f"ortools {version('ortools')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "CpSatSession":
@@ -45,7 +45,7 @@ class CpSatBackend:
 
 
 class CpSatSession:
-    """A CP-SAT model; every call solves it anew."""
+    """A CP-SAT model; every call solves it from scratch."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         from ortools.sat.python import cp_model
@@ -89,35 +89,35 @@ class CpSatSession:
         return self._result(solver, status, time.process_time() - cpu)
 
     def write(self, path: str) -> bool:
-        """Write the model to a file; whether that went well."""
+        """Write the model to a file and return True on success."""
         return bool(self._model.export_to_file(path))
 
     def close(self) -> None:
-        """Nothing is held outside Python."""
+        """No-op: this session owns no native resources."""
 
     def _result(self, solver: Any, native: Any, cpu_s: float) -> Result:
         cp, name = self._cp, solver.status_name(native)
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "native_status": name,
             "wall_s": solver.wall_time,
             "cpu_s": cpu_s,
             "stats": {"conflicts": solver.num_conflicts, "branches": solver.num_branches},
         }
         if native == cp.INFEASIBLE:
-            return Result(Status.UNSATISFIABLE, **told)
+            return Result(Status.UNSATISFIABLE, **fields)
         if native == cp.UNKNOWN:
-            return Result(Status.UNKNOWN, stop_reason=STOPPED, **told)
+            return Result(Status.UNKNOWN, stop_reason=STOPPED, **fields)
         if native not in (cp.OPTIMAL, cp.FEASIBLE):
             raise BackendError(f"cp-sat returned {name}")
         values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
         stop_reason = "" if native == cp.OPTIMAL else STOPPED
         if self._objective is None:
-            return Result(Status.SATISFIABLE, values, stop_reason=stop_reason, **told)
+            return Result(Status.SATISFIABLE, values, stop_reason=stop_reason, **fields)
         objective = self._objective.value_of_sum(round(solver.objective_value))
         if native == cp.OPTIMAL:
-            return Result(Status.OPTIMAL, values, objective, objective, **told)
+            return Result(Status.OPTIMAL, values, objective, objective, **fields)
         bound = self._objective.bound_of_sum(solver.best_objective_bound)
-        return Result(Status.SATISFIABLE, values, objective, bound, stop_reason, **told)
+        return Result(Status.SATISFIABLE, values, objective, bound, stop_reason, **fields)
 
     def _literal(self, literal: int) -> Any:
         variable = self._variables[abs(literal) - 1]

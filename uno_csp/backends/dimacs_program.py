@@ -1,8 +1,8 @@
 """Any SAT solver on the PATH that reads DIMACS, as ``dimacs:PROGRAM``.
 
 The answer is read from the ``s`` and ``v`` lines or, for programs of the MiniSat family, from the
-result file they are given as second argument. Only an explicit word counts as an answer: at a
-limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, with all kinds of exit codes.
+result file they are given as second argument. Only an explicit status counts as an answer: at a
+limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes differ.
 """
 
 import re
@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
@@ -27,24 +26,25 @@ from uno_csp.modeling import (
     read_solver_output,
     to_cnf,
 )
+from uno_csp.questions.answers import Status
 
 PREFIX = "dimacs:"
 LONGEST_S = 1e6
-"""The system takes no longer time-out."""
+"""Maximum timeout in seconds; the system rejects longer ones."""
 
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
 _OLDER = frozenset({"minisat", "picosat", "clasp", "lingeling", "glucose-syrup"})
 _LITTLE_FLOW = (("flow", 12),)
-"""The sums of a flow are hard on clauses: older programs get lost in more than these."""
+"""Maximum number of links for older programs, because the sums of a flow are hard as clauses."""
 _VERSION_FLAGS = {"minisat": None}
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class DimacsBackend:
-    """A program on the PATH."""
+    """A solver program on the PATH."""
 
     program: str
     summary: str = "program on the PATH that reads DIMACS"
@@ -55,24 +55,24 @@ class DimacsBackend:
 
     @property
     def name(self) -> str:
-        """The program's name behind the prefix."""
+        """The prefix and the program's name."""
         return PREFIX + self.program
 
     def available(self) -> bool:
-        """Whether the program is on the PATH."""
+        """Return True if the program is on the PATH."""
         return shutil.which(self.program) is not None
 
     def install_hint(self) -> str:
-        """Where programs come from."""
+        """Return how to install the program."""
         return f"put {self.program} on the PATH (for instance: apt-get install {self.program})"
 
     def version(self) -> str:
-        """What the program says about itself, if it says anything."""
+        """Return the program's name and the first line of its version output."""
         flag = _VERSION_FLAGS.get(self.program, "--version")
         path = shutil.which(self.program)
         if flag is None or path is None:
             return self.program
-        told = subprocess.run(
+        completed = subprocess.run(
             [path, flag],
             capture_output=True,
             text=True,
@@ -80,11 +80,11 @@ class DimacsBackend:
             check=False,
             stdin=subprocess.DEVNULL,
         )
-        first = (told.stdout.strip() or "unknown").splitlines()[0].removeprefix("c ").strip()
+        first = (completed.stdout.strip() or "unknown").splitlines()[0].removeprefix("c ").strip()
         return f"{self.program} {first}" if self.program not in first else first
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "DimacsSession":
-        """Lower the model to clauses; they are written out at every call."""
+        """Lower the model to clauses; they are written to a file at every call."""
         del workers
         cnf = to_cnf(model)
         if seed:
@@ -93,9 +93,9 @@ class DimacsBackend:
 
 
 class DimacsSession:
-    """A formula that is handed to the program as a file, whole, at every call."""
+    """A formula that is passed to the program as a whole file at every call."""
 
-    counts_conflicts = False
+    supports_conflict_limit = False
 
     def __init__(self, program: str, cnf: Cnf, num_vars: int) -> None:
         self._program = program
@@ -107,11 +107,11 @@ class DimacsSession:
         self._cnf.clauses.extend(clause for cut in cuts for clause in cut_clauses(cut))
 
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
-        """Add a linear constraint that is in force while the literal returned is assumed."""
+        """Add a linear constraint that is enforced while the returned literal is assumed."""
         return add_switchable_at_most(self._cnf, coefficients, literals, bound)[0]
 
     def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
-        """Solve with literals that are true in this call only; there is no way to give up."""
+        """Solve with literals that are true in this call only; there is no conflict limit."""
         del conflicts
         before = len(self._cnf.clauses)
         self._cnf.clauses.extend([literal] for literal in literals)
@@ -151,7 +151,7 @@ class DimacsSession:
         return self._read(text, run, wall)
 
     def close(self) -> None:
-        """The files are gone already."""
+        """No-op: the files are deleted after each call."""
 
     def _write(self, path: Path) -> None:
         from pysat.formula import CNF
@@ -181,17 +181,17 @@ class DimacsSession:
             )
         said = (run.stderr.strip() or run.stdout.strip() or "nothing").splitlines()[-1]
         raise BackendError(
-            f"{self._program} gave no answer (exit {run.returncode}); it said: {said[:200]}"
+            f"{self._program} gave no answer (exit {run.returncode}); last line: {said[:200]}"
         )
 
 
 def resolve(name: str) -> DimacsBackend | None:
-    """The backend for ``dimacs:PROGRAM``, whatever the program; None for other names.
+    """Return the backend for any ``dimacs:PROGRAM``; None for other names.
 
     Raises
     ------
     UnknownName
-        If the program is not a plain name: a path is not taken.
+        If the program is not a plain name; paths are not accepted.
     """
     if not name.startswith(PREFIX):
         return None

@@ -1,7 +1,7 @@
 """Integer programming with HiGHS, whose model stays loaded while cuts are added.
 
-Before it branches, the linear relaxation can be asked for: from one to the next only the new rows
-are worked in (the dual simplex method goes on from the last basis).
+The linear relaxation can be solved on its own before branching; after new rows the dual simplex
+method continues from the last basis.
 """
 
 import math
@@ -11,18 +11,18 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, Rows, cut_row, to_rows
+from uno_csp.questions.answers import Status
 
 _TRUE_ABOVE = 0.5
 
 ROUNDING = 0.01
-"""HiGHS computes in floating point."""
+"""Margin by which the absolute gap is below the unit: HiGHS computes in floating point."""
 
 
 class HighsBackend:
-    """HiGHS through its own interface."""
+    """HiGHS through highspy."""
 
     name = "highs"
     summary = "HiGHS through highspy"
@@ -32,15 +32,15 @@ class HighsBackend:
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:
-        """Whether highspy is installed."""
+        """Return True if highspy is installed."""
         return find_spec("highspy") is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         return "pip install 'highspy<1.15'"
 
     def version(self) -> str:
-        """The version of highspy."""
+        """Return the version of highspy."""
         return f"highspy {version('highspy')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "HighsSession":
@@ -54,7 +54,7 @@ class HighsSession:
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         import highspy
 
-        highspy.Highs.resetGlobalScheduler(True)  # or a second number of threads is refused
+        highspy.Highs.resetGlobalScheduler(True)  # else a different number of threads is rejected
         program = to_rows(model)
         self._highspy = highspy
         self._num_vars = model.num_vars
@@ -68,9 +68,9 @@ class HighsSession:
             "output_flag": False,
             "threads": workers,
             "random_seed": seed,
-            # By default an answer within a ten-thousandth of the optimum is called optimal.
+            # By default a solution within 0.01 % of the optimum is called optimal.
             "mip_rel_gap": 0.0,
-            # Sums are multiples of the unit, so a smaller gap than that is none.
+            # Sums are multiples of the unit, so a gap below the unit proves optimality.
             "mip_abs_gap": (1 if model.objective is None else model.objective.unit) - ROUNDING,
         }.items():
             self._require_ok(self._solver.setOptionValue(option, value))
@@ -123,7 +123,7 @@ class HighsSession:
         )
 
     def solve_relaxed(self, time_limit_s: float | None = None) -> list[float] | None:
-        """The optimum when no column need be integral; None if there is none, or no time."""
+        """Return an optimum of the linear relaxation; None if there is none or time is up."""
         if self._contradiction:
             return None
         self._relax(relaxed=True)
@@ -134,7 +134,7 @@ class HighsSession:
         return [0.0, *self._values()]
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self._solver.clear()
 
     def _values(self) -> list[float]:
@@ -150,7 +150,7 @@ class HighsSession:
         return self._solver.getModelStatus(), wall, cpu
 
     def _relax(self, *, relaxed: bool) -> None:
-        """Let columns be fractions, or not."""
+        """Drop or restore the integrality of the columns."""
         if relaxed == self._is_relaxed or not self._integral:
             return
         kinds = self._highspy.HighsVarType
@@ -208,7 +208,7 @@ class HighsSession:
 
     def _require_ok(self, status: Any) -> None:
         if status == self._highspy.HighsStatus.kError:
-            raise BackendError("highs refused a part of the model")
+            raise BackendError("highs rejected a part of the model")
 
 
 BACKENDS = (HighsBackend(),)

@@ -1,7 +1,8 @@
-"""The Lin-Kernighan heuristic of Helsgaun (LKH) through elkai: circuits found fast, none refuted.
+"""Helsgaun's Lin-Kernighan heuristic (LKH) through elkai: finds circuits fast, refutes none.
 
-It takes models that consist of one circuit and nothing else: every arc of the circuit has length 0,
-every other one length 1, and a tour of length 0 is the circuit. A longer tour proves nothing.
+It takes models that consist of one circuit constraint and nothing else. Arcs of the constraint
+have length 0, all others length 1, and a tour of length 0 is a circuit. A longer tour proves
+nothing.
 """
 
 import random
@@ -12,48 +13,48 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import pairwise
 
-from uno_csp.answers import Status
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Circuit, Cut, Model, Result
+from uno_csp.questions.answers import Status
 
 RUNS = 10
-"""So many times the search starts afresh; elkai's own default."""
+"""Number of runs of the search; elkai's own default."""
 
 MANY_NODES = 4000
-"""elkai takes a matrix of all distances; with more nodes it is too large."""
+"""Maximum number of nodes, because elkai takes the full distance matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class LkhBackend:
-    """Helsgaun's heuristic for the travelling salesman, for hands that can be played."""
+    """Helsgaun's heuristic for the travelling salesman; useful only if the hand can be played."""
 
     name: str = "lkh"
-    summary: str = "LKH heuristic through elkai: finds a circuit or nothing, proves no no"
+    summary: str = "LKH heuristic through elkai: finds circuits, never proves a no"
     native_globals: frozenset[type] = frozenset({Circuit})
     parallel: bool = False
     minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     def available(self) -> bool:
-        """Whether elkai is installed."""
+        """Return True if elkai is installed."""
         return find_spec("elkai") is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         return "pip install elkai"
 
     def version(self) -> str:
-        """The version of the package."""
+        """Return the version of the package."""
         return f"elkai {version('elkai')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "LkhSession":
-        """Keep the circuit; a model with anything else is not accepted."""
+        """Store the circuit; a model with anything else is not accepted."""
         del workers
         rest = model.clauses or model.linears or model.parities or model.objective
         circuits = [each for each in model.globals if isinstance(each, Circuit)]
         if rest or len(circuits) != len(model.globals) or len(circuits) > 1:
             raise NotAccepted(
-                "lkh takes nothing but one circuit: encoding successor, connectivity native, uno-1"
+                "lkh takes nothing but one circuit: uno-1, encoding successor, connectivity native"
             )
         circuit = circuits[0] if circuits else None
         if circuit is not None and circuit.num_nodes > MANY_NODES:
@@ -72,12 +73,12 @@ class LkhSession:
             random.Random(seed).shuffle(self._order)
 
     def add(self, cuts: Sequence[Cut]) -> None:
-        """There is nothing a heuristic could add cuts to."""
+        """Raise NotAccepted: the heuristic cannot use cuts."""
         del cuts
         raise NotAccepted("lkh takes no cuts: connectivity must be native")
 
     def solve(self, time_limit_s: float | None = None) -> Result:
-        """Search for a tour along arcs; the time limit is the process's business."""
+        """Search for a tour along arcs; the time limit is ignored, the caller ends the process."""
         del time_limit_s
         values = [False] * (self._num_vars + 1)
         if self._circuit is None:
@@ -101,7 +102,7 @@ class LkhSession:
         return Result(Status.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu)
 
     def _tour(self, arcs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
-        """The steps of a short tour; elkai wants three nodes or more."""
+        """Return the steps of a short tour; elkai needs at least three nodes."""
         order = self._order
         if len(order) < 3:
             return list(zip(order, [*order[1:], *order[:1]], strict=True))
@@ -112,7 +113,7 @@ class LkhSession:
         return list(pairwise(nodes))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """No-op: this session owns no native resources."""
 
 
 BACKENDS = (LkhBackend(),)

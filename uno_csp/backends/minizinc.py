@@ -1,4 +1,4 @@
-"""MiniZinc with Gecode: constraint programming with its global constraint for circuits."""
+"""MiniZinc with Gecode: constraint programming with a native circuit constraint."""
 
 import re
 import shutil
@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import (
     STOPPED,
@@ -21,11 +20,12 @@ from uno_csp.modeling import (
     broken_constraint,
     parity_clauses,
 )
+from uno_csp.questions.answers import Status
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
 LONGEST_S = 1e6
-"""More milliseconds than this do not fit into MiniZinc's option."""
+"""Maximum time limit in seconds; in milliseconds, a longer one does not fit MiniZinc's option."""
 
 _FAILED = "MiniZinc failed"
 
@@ -39,26 +39,26 @@ class MiniZincBackend:
     native_globals: frozenset[type] = frozenset({Circuit})
     parallel: bool = False
     minimises: bool = True
-    most_links: tuple[tuple[str, int], ...] = (("order", 30),)  # Gecode learns nothing
+    most_links: tuple[tuple[str, int], ...] = (("order", 30),)  # Gecode learns no clauses
 
     def available(self) -> bool:
-        """Whether MiniZinc and Gecode's interpreter are on the PATH."""
+        """Return True if MiniZinc and Gecode's interpreter are on the PATH."""
         return all(shutil.which(program) for program in ("minizinc", "fzn-gecode"))
 
     def install_hint(self) -> str:
-        """Where it comes from."""
+        """Return how to install MiniZinc."""
         return "put minizinc and gecode on the PATH (for instance: apt-get install minizinc)"
 
     def version(self) -> str:
-        """What the program says about itself."""
-        told = subprocess.run(
+        """Return the version of MiniZinc and the name of the solver."""
+        output = subprocess.run(
             ["minizinc", "--version"], capture_output=True, text=True, timeout=10, check=False
         ).stdout
-        found = re.search(r"version ([0-9.]+)", told)
+        found = re.search(r"version ([0-9.]+)", output)
         return f"minizinc {found[1] if found else 'unknown'} {SOLVER}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "MiniZincSession":
-        """Keep the model; it is written out at every call."""
+        """Store the model; it is written to a file at every call."""
         del workers
         for constraint in model.globals:
             if not isinstance(constraint, Circuit):
@@ -68,7 +68,7 @@ class MiniZincBackend:
 
 
 class MiniZincSession:
-    """A model that is handed to the program as a file, whole, at every call."""
+    """A model that is passed to the program as a whole file at every call."""
 
     def __init__(self, model: Model, seed: int) -> None:
         self._model = model.copy()
@@ -100,11 +100,11 @@ class MiniZincSession:
             wall = time.perf_counter() - wall
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
-            raise BackendError(f"{_FAILED} (exit {done.returncode}); it said: {said[:200]}")
+            raise BackendError(f"{_FAILED} (exit {done.returncode}); last line: {said[:200]}")
         return self._read(done.stdout, wall)
 
     def close(self) -> None:
-        """The files are gone already."""
+        """No-op: the files are deleted after each call."""
 
     def _without_variables(self) -> Result:
         if broken_constraint(self._model, [False]) is not None:
@@ -116,7 +116,7 @@ class MiniZincSession:
         return Result(Status.OPTIMAL, [False], value, value, native_status="no variables")
 
     def _read(self, text: str, wall_s: float) -> Result:
-        """The last solution, and the marks behind it: ========== for a search that is complete."""
+        """Parse the last solution and the mark after it: ========== for a complete search."""
         if "=====UNSATISFIABLE=====" in text:
             return Result(Status.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
         solutions = [line for line in text.splitlines() if line.startswith("[")]
@@ -165,7 +165,7 @@ def _lines(model: Model) -> Iterator[str]:
 
 
 def _sum(coefficients: Sequence[int], literals: Sequence[int]) -> str:
-    """A sum, not-x being written as 1 - x."""
+    """Return a linear sum; not-x is written as 1 - x."""
     constant = 0
     terms = []
     for coefficient, literal in zip(coefficients, literals, strict=True):
@@ -177,7 +177,7 @@ def _sum(coefficients: Sequence[int], literals: Sequence[int]) -> str:
 
 
 def _circuit(circuit: Circuit, name: str) -> Iterator[str]:
-    """Successors by node; nodes count from 1 there. A loop leaves its node out."""
+    """Yield a circuit as successors of nodes, counted from 1; a loop skips its node."""
     following: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
     for tail, head in zip(circuit.tails, circuit.heads, strict=True):
         following[tail].append(head + 1)

@@ -1,9 +1,9 @@
-"""Integer programming with CBC, through PuLP, which brings it.
+"""Integer programming with CBC through PuLP, which bundles it.
 
-PuLP calls an incumbent found within a time limit "Optimal"; the status is therefore taken from its
-separate word on the solution. CBC calls a problem infeasible if its time ends while it prepares it;
-what it claims to have proved is therefore believed only if it ended before its limit. All use of
-PuLP's interface, which changes with version 4, is in this file.
+PuLP calls an incumbent found within a time limit "Optimal", so the status is taken from PuLP's
+separate solution status. CBC calls a problem infeasible if the time limit ends its preprocessing,
+so its proofs are trusted only if it ended before the limit. All use of PuLP's interface, which
+changes with version 4, is in this file.
 """
 
 import time
@@ -13,9 +13,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
+from uno_csp.questions.answers import Status
 
 _TRUE_ABOVE = 0.5
 
@@ -28,19 +28,19 @@ class CbcBackend:
     native_globals: frozenset[type] = frozenset()
     parallel = True
     minimises = True
-    # Labels in binary give a linear relaxation nothing to hold on to.
+    # With binary labels the linear relaxation is weak.
     most_links = (("order", 20),)
 
     def available(self) -> bool:
-        """Whether PuLP is installed."""
+        """Return True if PuLP is installed."""
         return find_spec("pulp") is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         return "pip install 'pulp>=3.3.2,<4'"
 
     def version(self) -> str:
-        """The version of PuLP."""
+        """Return the version of PuLP."""
         return f"pulp {version('pulp')}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PulpSession":
@@ -49,8 +49,8 @@ class CbcBackend:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What CBC established, in its own word and in ours."""
+class CbcVerdict:
+    """The outcome of a CBC run: PuLP's status words, and what was established."""
 
     native: str
     feasible: bool = False
@@ -58,7 +58,7 @@ class Verdict:
 
 
 class PulpSession:
-    """A PuLP problem; every call solves it anew."""
+    """A PuLP problem; every call solves it from scratch."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         import pulp
@@ -123,7 +123,7 @@ class PulpSession:
         )
 
     def write(self, path: str) -> None:
-        """Write the problem as an LP file, or as MPS if the path ends so."""
+        """Write the problem as an LP file, or as MPS if the path ends in .mps."""
         if self._contradiction:
             impossible = self._pulp.LpAffineExpression(
                 [(self._problem.add_variable("never", 0, 0, self._pulp.LpInteger), 1)]
@@ -136,7 +136,7 @@ class PulpSession:
             self._problem.writeLP(path)
 
     def close(self) -> None:
-        """Nothing is held outside Python."""
+        """No-op: this session owns no native resources."""
 
     def _add_rows(self, rows: Sequence[Row]) -> None:
         senses = {
@@ -181,11 +181,11 @@ class PulpSession:
         )
 
 
-def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> Verdict:
+def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> CbcVerdict:
     import pulp
     from pulp.apis.coin_api import pulp_cbc_path
 
-    # Even one thread is one beside the main thread, and now and then the two wait for each other.
+    # Even threads=1 adds a thread to the main one, and the two deadlock now and then.
     threads = workers if workers > 1 else None
     solver = pulp.COIN_CMD(
         path=pulp_cbc_path,
@@ -199,12 +199,12 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     except pulp.PulpSolverError as error:
         raise BackendError(f"cbc failed: {error}") from error
     native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
-    # An integer-infeasible problem leaves "no solution found" as the word on the solution.
+    # An integer-infeasible problem has the solution status "no solution found".
     if problem.status == pulp.LpStatusInfeasible:
-        return Verdict(native, proved=True)
+        return CbcVerdict(native, proved=True)
     proved = problem.sol_status == pulp.LpSolutionOptimal
     feasible = proved or problem.sol_status == pulp.LpSolutionIntegerFeasible
-    return Verdict(native, feasible, proved)
+    return CbcVerdict(native, feasible, proved)
 
 
 def write_model(model: Model, path: str) -> None:

@@ -1,8 +1,8 @@
 """The SAT solvers that come with PySAT.
 
-They run in this process, hold the interpreter's lock while they search, and most of them cannot be
-interrupted; whoever needs a time limit ends the process. None takes a seed: a seed other than 0
-permutes the clauses and the literals in them, which moves a CDCL solver just as well.
+They run in this process, hold the interpreter lock while they search, and most of them cannot be
+interrupted; a time limit is enforced by ending the process. None takes a seed: a seed other than 0
+permutes the clauses and the literals in them, which diversifies a CDCL solver just as well.
 """
 
 import time
@@ -12,7 +12,6 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     Clause,
@@ -24,6 +23,7 @@ from uno_csp.modeling import (
     cut_clauses,
     to_cnf,
 )
+from uno_csp.questions.answers import Status
 
 _STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
@@ -43,18 +43,18 @@ _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
 _NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)
-"""Lingeling cannot give up after some conflicts; CryptoMiniSat's budget is broken in PySAT."""
+"""Solvers without a conflict limit; Lingeling has none, CryptoMiniSat's is broken in PySAT."""
 
 _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
-"""The sums of a flow are hard on clauses: with more links six equal cards may take minutes."""
+"""Link limits, as the sums of a flow are hard: with more, six equal cards may take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PySatBackend:
     """One of PySAT's solvers, by PySAT's name for it.
 
-    ``at_most`` says that it has native cardinality constraints, ``incremental`` that clauses may
-    be added after solving, ``module`` is the package it needs.
+    ``at_most``: it has native cardinality constraints; ``incremental``: clauses may be added after
+    solving; ``module``: the package it needs.
     """
 
     name: str
@@ -69,20 +69,20 @@ class PySatBackend:
 
     @property
     def summary(self) -> str:
-        """A few words for the listing."""
+        """Short description for listings."""
         return "SAT solver in PySAT" + (", native cardinality constraints" if self.at_most else "")
 
     def available(self) -> bool:
-        """Whether its package is installed."""
+        """Return True if its package is installed."""
         return find_spec("pysat") is not None and find_spec(self.module) is not None
 
     def install_hint(self) -> str:
-        """The pip command."""
+        """Return the pip command."""
         extra = "[cryptosat]" if self.module == "pycryptosat" else ""
         return f"pip install 'python-sat{extra}'"
 
     def version(self) -> str:
-        """PySAT's version; the solver's own is part of its name."""
+        """Return the package's version; the solver's own is part of its name."""
         package = "pycryptosat" if self.module == "pycryptosat" else "python-sat"
         return f"{package} {version(package)}"
 
@@ -96,7 +96,7 @@ class PySatBackend:
 
 
 class PySatSession:
-    """A PySAT solver with the clauses it was given."""
+    """A PySAT solver with its clauses."""
 
     def __init__(self, backend: PySatBackend, cnf: Cnf, num_vars: int) -> None:
         self._backend = backend
@@ -119,19 +119,19 @@ class PySatSession:
         return solver
 
     @property
-    def counts_conflicts(self) -> bool:
-        """Whether it can give up after some conflicts."""
+    def supports_conflict_limit(self) -> bool:
+        """True if the solver supports a conflict limit."""
         return self._backend.name not in _NOT_COUNTING
 
     def add(self, cuts: Sequence[Cut]) -> None:
-        """Add cuts as clauses; a solver that is not incremental is loaded afresh."""
+        """Add cuts as clauses; a solver that is not incremental is reloaded."""
         clauses = [clause for cut in cuts for clause in cut_clauses(cut)]
         if not self._backend.incremental:
             self._cnf.clauses.extend(clauses)
         self._load_more(clauses)
 
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
-        """Add a linear constraint that is in force while the literal returned is assumed."""
+        """Add a linear constraint that is enforced while the returned literal is assumed."""
         switch, clauses = add_switchable_at_most(self._cnf, coefficients, literals, bound)
         self._load_more(clauses)
         return switch
@@ -146,12 +146,12 @@ class PySatSession:
             self._solver = self._load()
 
     def solve(self, time_limit_s: float | None = None) -> Result:
-        """Search until there is an answer; the time limit is the process's business."""
+        """Search for an answer; the time limit is ignored, the caller ends the process."""
         del time_limit_s
         return self.solve_assuming(())
 
     def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
-        """Solve with literals that are true in this call only, if it can within some conflicts."""
+        """Solve under assumptions, within a conflict limit if the solver supports one."""
         if self._contradiction:
             return Result(Status.UNSATISFIABLE, native_status="empty clause")
         if literals and not self._backend.incremental:
@@ -162,7 +162,7 @@ class PySatSession:
         try:
             satisfiable = self._search(list(literals), conflicts)
         except MemoryError:
-            return Result(Status.UNKNOWN, stop_reason="memory is used up")
+            return Result(Status.UNKNOWN, stop_reason="out of memory")
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if satisfiable is None and conflicts is not None:
             reason = f"conflict limit of {conflicts} reached"
@@ -187,7 +187,7 @@ class PySatSession:
         )
 
     def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
-        if conflicts is None or not self.counts_conflicts:
+        if conflicts is None or not self.supports_conflict_limit:
             found: bool | None = self._solver.solve(assumptions=assumed)
             return found
         self._solver.conf_budget(conflicts)
@@ -199,7 +199,7 @@ class PySatSession:
         self._solver.delete()
 
     def _assignment(self) -> list[bool]:
-        """Values by variable; variables in no clause may be missing and are false."""
+        """Return the value of each variable; those in no clause may be missing and are false."""
         values = [False] * (self._num_vars + 1)
         for literal in self._solver.get_model():
             if 0 < literal <= self._num_vars:
@@ -209,7 +209,7 @@ class PySatSession:
     def _statistics(self) -> Mapping[str, float]:
         try:
             return dict(self._solver.accum_stats() or {})
-        except NotImplementedError:  # kissat and CryptoMiniSat do not tell
+        except NotImplementedError:  # kissat and CryptoMiniSat report none
             return {}
 
 

@@ -1,8 +1,8 @@
-"""A benchmark set for other solvers: which files it holds, and how each is made again.
+"""A reproducible benchmark set for other solvers.
 
-The list is data: one JSON object a line in ``list.jsonl``. A file is made by an instance family, a
-question, an encoding and an eager connectivity, so it is complete, and its SHA-256 says that it is
-the one that was measured. How hard the files are is told in ``results/benchmarks.md``.
+The set is listed in ``list.jsonl``, one JSON object per line. Each file is generated from an
+instance family, a question, an encoding and an eager connectivity, so it is self-contained. Its
+SHA-256 confirms that it is the file that was measured. Measurements: ``results/benchmarks.md``.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.errors import UnknownName, UnoCspError
 from uno_csp.exports import export
 from uno_csp.families import generate
 from uno_csp.questions import Instance
+from uno_csp.questions.answers import Status
 
 ENDINGS: Mapping[str, str] = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb"}
-"""How the files of a format end, before they are compressed."""
+"""File name extension of each format, before compression."""
 
 MANIFEST, SUMS = "MANIFEST.tsv", "SHA256SUMS"
 _CHUNK = 1 << 20
@@ -36,21 +36,21 @@ class Benchmark:
     Parameters
     ----------
     name
-        Of the file, without its ending.
+        File name without its extensions.
     to
-        Its format: ``dimacs``, ``wcnf`` or ``opb``.
+        Format: ``dimacs``, ``wcnf`` or ``opb``.
     family, parameters, seed, shuffle, question
         As for :func:`~uno_csp.families.generate`.
     encoding, connectivity, bound
         As for :func:`~uno_csp.exports.export`.
     status
-        The answer of the file: SATISFIABLE, UNSATISFIABLE, OPTIMAL, or UNKNOWN if nobody knows.
+        Answer of the file: SATISFIABLE, UNSATISFIABLE, OPTIMAL, or UNKNOWN.
     objective
-        With OPTIMAL the best value of the question.
+        The optimum of the question, if OPTIMAL.
     confirmed
-        What this package found the answer with, apart from the file; empty if it did not.
+        How this package found the answer from the question, not the file; empty if it did not.
     sha256
-        Of the file before it is compressed, in hexadecimal digits.
+        SHA-256 of the uncompressed file, in hexadecimal.
     """
 
     name: str
@@ -70,11 +70,11 @@ class Benchmark:
 
     @property
     def file(self) -> str:
-        """The name of the file."""
+        """Name of the compressed file."""
         return f"{self.name}.{ENDINGS[self.to]}.xz"
 
     def instance(self) -> Instance:
-        """The question in it."""
+        """Generate the question of the file."""
         return generate(
             self.family,
             seed=self.seed,
@@ -84,7 +84,7 @@ class Benchmark:
         )
 
     def write(self, folder: Path) -> str:
-        """Write the file; the SHA-256 of what is in it."""
+        """Write the file and return the SHA-256 of its uncompressed content."""
         path = folder / self.file
         export(
             self.instance(),
@@ -102,7 +102,7 @@ class Benchmark:
 
     @property
     def command(self) -> str:
-        """What makes the file in a shell."""
+        """Shell command that makes the file."""
         making = ["uno-csp", "generate", self.family, *self._options(self.parameters)]
         chosen = {"seed": self.seed, "shuffle": self.shuffle, "question": self.question}
         making += self._options(chosen)
@@ -121,7 +121,7 @@ class Benchmark:
 
 
 def read_list(text: str) -> list[Benchmark]:
-    """The files that a list in JSON Lines names."""
+    """Parse a list of benchmarks in JSON Lines."""
     read = []
     for line in text.splitlines():
         fields = json.loads(line)
@@ -131,19 +131,19 @@ def read_list(text: str) -> list[Benchmark]:
 
 
 def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
-    """The files of the set, in its order.
+    """Return the benchmarks of the set, in order.
 
     Parameters
     ----------
     pattern
-        Which names are meant, as in a shell: ``*`` stands for anything.
+        Shell pattern for the names, such as ``*fragments*``.
     to
-        Only files of this format.
+        Format of the files; None for all.
 
     Raises
     ------
     UnknownName
-        If no file is meant, with the names there are.
+        If no name matches; the message lists the names.
     """
     whole = read_list((files(__package__) / "list.jsonl").read_text(encoding="utf-8"))
     chosen = [each for each in whole if fnmatchcase(each.name, pattern) and to in (None, each.to)]
@@ -155,15 +155,15 @@ def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
 
 
 def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
-    """Write files, and a manifest of them; each one is told when it is written.
+    """Write the files and their manifest; yield each benchmark once it is written.
 
-    ``MANIFEST.tsv`` has for each file its SHA-256 before compression, its name, its status and the
+    ``MANIFEST.tsv`` has for each file the SHA-256 before compression, the name, the status and the
     command that makes it; ``SHA256SUMS`` is for ``sha256sum --check`` on the compressed files.
 
     Raises
     ------
     UnoCspError
-        At the end, if a file is not the one that was measured. It and the rest are there.
+        At the end, if a file differs from the measured one. All files are written nevertheless.
     """
     folder.mkdir(parents=True, exist_ok=True)
     different = []
@@ -181,6 +181,6 @@ def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
     (folder / SUMS).write_text("\n".join(sums) + "\n", encoding="utf-8")
     if different:
         raise UnoCspError(
-            f"not byte for byte what was measured: {', '.join(different)}; graphs and sums are "
-            "written by networkx and python-sat, and another release of these may write otherwise"
+            f"not byte for byte what was measured: {', '.join(different)}; graphs and clauses "
+            "depend on the releases of networkx and python-sat"
         )

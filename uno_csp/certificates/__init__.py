@@ -1,8 +1,8 @@
-"""Certificates: what shows a no, or an optimum, to one who believes nothing of this package.
+"""Certificates: proofs of NO and of optima that can be verified without trusting this package.
 
-:mod:`~uno_csp.certificates.verifier` stands alone: it is one file of Python's own library, which
-can be copied next to a certificate and read in one sitting. So does, beside it,
-:mod:`~uno_csp.certificates.full_verifier`, which knows of more.
+:mod:`~uno_csp.certificates.verifier` is one self-contained file that needs only the standard
+library; it can be copied next to a certificate and read in one sitting.
+:mod:`~uno_csp.certificates.full_verifier` needs only that file beside it, and verifies every kind.
 """
 
 from uno_csp.certificates.making import certify, pack, require_free, write_lrat

@@ -1,13 +1,12 @@
-"""Making a bound: rows of a linear program that contradict what is to be refuted.
+"""Make a bound: a combination of linear inequalities that refutes a formula.
 
-The linear relaxation is solved, rows that its solution breaks are added, and so on. Once more ends
-are needed than there may be, the dual values of the rows, times a common denominator and rounded,
-say how often each is taken. Nothing of this need be right: the rows are added up exactly, and where
-rounding has spoilt them, a finer denominator is tried.
+This is a cutting-plane method: the linear relaxation is solved, violated rows are added, and so on.
+Once the optimum exceeds the right-hand side, the dual values of the rows, times a common
+denominator and rounded, are the multipliers (Farkas' lemma). Floating-point errors do no harm: the
+rows are added up exactly, and if rounding has spoilt the sum, a larger denominator is tried.
 
-Sets of hubs that little leads out of are found by a tree of Gomory and Hu (1961): in it are the
-cheapest cuts between any two hubs. They are what makes the relaxation strong where clauses have to
-count.
+Violated sets of hubs are found in a Gomory-Hu tree (1961), which contains a minimum cut between any
+two hubs. They make the relaxation strong where clauses would have to count.
 """
 
 from collections import defaultdict
@@ -18,38 +17,38 @@ from uno_csp.certificates.full_verifier import excess, row
 from uno_csp.certificates.verifier import Trails
 
 MOST_CASES = 300
-"""Leaves of the tree of cases after which the search gives up."""
+"""Leaves of the case tree after which the search gives up."""
 
 ROUNDS, ROUNDS_OF_A_CASE = 100, 12
 MOST_NODES = 6000
-"""Of hubs and cards on many hubs; a tree of cuts takes so many flows."""
+"""Maximum number of hubs and stars; a Gomory-Hu tree takes one maximum flow per node."""
 
 MANY_ROWS = 200
-"""Of more it is not asked which can be left out."""
+"""Maximum number of rows for which redundant rows are searched and removed."""
 
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
 _INFINITY = float("inf")
 _THIN = 1e-7
 
 BROKEN = 1e-4
-"""By so much a row must be broken to be worth adding."""
+"""Minimum violation at which a row is added."""
 
 Row = list[Any]
 
 Bound: TypeAlias = Mapping[str, Any] | None
-"""Rows with their multiples, or a tree of cases that ends in such rows; None if none was found."""
+"""Rows with their multipliers, or a case tree with such rows as leaves; None if not found."""
 
 
 def find_bound(trails: Trails) -> Generator[int, None, Bound]:
-    """Find rows, each with a multiple, that contradict each other, as a search to be interrupted.
+    """Search for a contradictory combination of rows; a generator, so that it can be interrupted.
 
-    Where one set of rows does not suffice, a tree of cases: of a literal, and of its opposite. The
-    search ends without a bound after :data:`MOST_CASES` leaves.
+    If one set of rows does not suffice, the search branches on a literal and its negation. It ends
+    without a bound after :data:`MOST_CASES` leaves.
 
     Parameters
     ----------
     trails
-        The formula that is to have no solution.
+        The formula to refute.
 
     Yields
     ------
@@ -62,14 +61,14 @@ def find_bound(trails: Trails) -> Generator[int, None, Bound]:
 
 
 def count_rows(bound: Mapping[str, Any]) -> int:
-    """How many rows are added up in a bound, in all its cases."""
+    """Count the rows of a bound over all its cases."""
     if "literal" not in bound:
         return len(bound["rows"])
     return count_rows(bound["true"]) + count_rows(bound["false"])
 
 
 class _Search:
-    """The search through cases."""
+    """The search through the case tree."""
 
     def __init__(self, trails: Trails) -> None:
         self._trails = trails
@@ -77,7 +76,7 @@ class _Search:
         self._nodes = 0
 
     def closed(self, true: tuple[int, ...]) -> Generator[int, None, Bound]:
-        """Return what shows that there is no solution in which some literals are true."""
+        """Return a bound that refutes the case in which the given literals are true."""
         self._nodes += 1
         values: Sequence[float] = ()
         for _ in range(ROUNDS if not true else ROUNDS_OF_A_CASE):
@@ -107,7 +106,7 @@ class _Search:
         return cases
 
     def _undecided(self, values: Sequence[float]) -> int | None:
-        """The hub with the most cards of those that are half visited, or else a card."""
+        """Choose the branching literal: the fractional hub with the most cards, or else a card."""
         trails = self._trails
         hubs = [
             (len(near), visited)
@@ -123,7 +122,7 @@ class _Search:
 
 
 class _Program:
-    """The linear program: one of the sums as small as can be, under the rows so far."""
+    """The linear program: minimise the last sum of the formula under the rows so far."""
 
     def __init__(self, trails: Trails) -> None:
         import highspy
@@ -132,7 +131,7 @@ class _Program:
         self.rows: list[Row] = []
         self.value = 0.0
         self._known: set[str] = set()
-        self._main = len(trails.sums) - 1  # of cards that are not played, of costs, or of ends
+        self._main = len(trails.sums) - 1  # cards not played, costs, or ends
         terms, self.most = trails.sums[self._main]
         self._solver: Any = highspy.Highs()
         for name, chosen in (("output_flag", False), ("threads", 1), ("presolve", "off")):
@@ -151,31 +150,31 @@ class _Program:
         self.add(["sum", number] for number in range(self._main))
 
     def fix(self, literal: int) -> None:
-        """A literal is true."""
+        """Fix a literal to true."""
         value = float(literal > 0)
         self._solver.changeColBounds(abs(literal), value, value)
 
     def free(self, literal: int) -> None:
-        """It need not be any more."""
+        """Undo :meth:`fix`."""
         self._solver.changeColBounds(abs(literal), 0.0, 1.0)
 
     def add(self, rows: Iterable[Row]) -> int:
-        """Rows that are new; how many are."""
+        """Add the rows that are new and return their number."""
         before = len(self.rows)
-        for told in rows:
-            key = repr(told)
+        for row_data in rows:
+            key = repr(row_data)
             if key in self._known:
                 continue
             self._known.add(key)
-            self.rows.append(told)
-            terms, least = row(self.trails, told)
+            self.rows.append(row_data)
+            terms, least = row(self.trails, row_data)
             weights, constant = _by_variable(terms)
             columns, values = list(weights), list(weights.values())
             self._solver.addRow(least - constant, _INFINITY, len(columns), columns, values)
         return len(self.rows) - before
 
     def solve(self) -> Sequence[float] | None:
-        """The value of each variable at the optimum; None if there is none."""
+        """Solve and return the value of each variable; None unless an optimum was found."""
         import highspy
 
         self._solver.run()
@@ -186,7 +185,7 @@ class _Program:
         return values
 
     def multiples(self, true: Sequence[int]) -> list[tuple[int, Row]] | None:
-        """The rows as often as their dual values say; None if no rounding keeps them apart."""
+        """Return the rows with rounded dual values as multipliers; None if no rounding refutes."""
         import highspy
 
         main = [1.0]
@@ -199,14 +198,14 @@ class _Program:
         rows = [["sum", self._main], *self.rows]
         for denominator in DENOMINATORS:
             taken = zip(map(float, [*main, *dual]), rows, strict=True)
-            found = [(round(value * denominator), told) for value, told in taken]
-            found = [(times, told) for times, told in found if times > 0]
+            found = [(round(value * denominator), row_data) for value, row_data in taken]
+            found = [(times, row_data) for times, row_data in found if times > 0]
             if excess(self.trails, found, true) > 0:
                 return self._needed(found, true)
         return None
 
     def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
-        """Leave out rows while the others still suffice, unless there are many."""
+        """Remove redundant rows, unless there are more than :data:`MANY_ROWS`."""
         before = 0
         while len(rows) <= MANY_ROWS and len(rows) != before:
             before = len(rows)
@@ -218,7 +217,7 @@ class _Program:
 
 
 def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:
-    """A sum over literals as one over variables, and what is to be added to that."""
+    """Rewrite a sum over literals as a sum over variables plus a constant."""
     weights: defaultdict[int, float] = defaultdict(float)
     for weight, literal in terms:
         weights[abs(literal)] += weight if literal > 0 else -weight
@@ -226,14 +225,14 @@ def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], fl
 
 
 def _natural(trails: Trails) -> set[int]:
-    """The variables of the question itself, not those that count."""
+    """Return the variables of the model itself, without the auxiliary ones of counters."""
     found = {*trails.visited, *trails.odd.values(), *trails.played}
     found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
     return found.union(*(walked.values() for walked in trails.walked))
 
 
 class _Separation:
-    """Rows that one solution breaks."""
+    """Separation: the rows that one fractional solution violates."""
 
     def __init__(self, trails: Trails, values: Sequence[float]) -> None:
         self._trails = trails
@@ -245,15 +244,15 @@ class _Separation:
                 self._within[at[0]].append(card)
 
     def rows(self) -> Iterator[Row]:
-        """Rows of parity, and around sets of hubs."""
+        """Yield violated parity rows and rows around sets of hubs."""
         for hub, near in enumerate(self._trails.near):
-            told = self._parity(hub, near)
-            if told is not None:
-                yield told
+            row_data = self._parity(hub, near)
+            if row_data is not None:
+                yield row_data
         for nodes in self._sets():
-            told = self._around(nodes)
-            if told is not None:
-                yield told
+            row_data = self._around(nodes)
+            if row_data is not None:
+                yield row_data
 
     def _parity(self, hub: int, near: Sequence[tuple[int, int]]) -> Row | None:
         if not near:
@@ -268,7 +267,7 @@ class _Separation:
         return ["parity", hub, sorted(walked)]
 
     def _sets(self) -> Iterator[list[int]]:
-        """Sets of nodes that little leads out of; cards on many hubs are nodes behind the hubs."""
+        """Yield sets of nodes (hubs, then stars) with a small cut around them."""
         import igraph
 
         trails, values = self._trails, self._values
@@ -303,21 +302,21 @@ class _Separation:
                 below[parents[node]] += below[node]
 
     def _around(self, nodes: Sequence[int]) -> Row | None:
-        """The row around some nodes, with what speaks most for its being broken."""
+        """Return the row around some nodes if it is violated, with the strongest occupants."""
         trails = self._trails
         hubs = {node for node in nodes if node < len(trails.visited)}
         if not hubs:
             return None
         stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
-        told: dict[str, Any] = {"hubs": sorted(hubs), "inside": self._occupied(hubs, within=True)}
+        around: dict[str, Any] = {"hubs": sorted(hubs), "inside": self._occupied(hubs, within=True)}
         if stars:
-            told["cards"] = sorted(stars)
+            around["cards"] = sorted(stars)
         if not trails.joins:
             if len(hubs) == len(trails.visited):
                 return None
-            told["outside"] = self._occupied(hubs, within=False)
-        terms, least = row(trails, ["around", told])
-        return ["around", told] if self._sum(terms) < least - BROKEN else None
+            around["outside"] = self._occupied(hubs, within=False)
+        terms, least = row(trails, ["around", around])
+        return ["around", around] if self._sum(terms) < least - BROKEN else None
 
     def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
         return sum(
@@ -326,7 +325,7 @@ class _Separation:
         )
 
     def _occupied(self, hubs: set[int], *, within: bool) -> Mapping[str, int]:
-        """A card or a hub on a side that is surely, or most likely, played or visited."""
+        """Return that side's card or hub with the largest LP value of being played or visited."""
         trails, values = self._trails, self._values
         side = hubs if within else [h for h in range(len(trails.visited)) if h not in hubs]
         found: tuple[float, Mapping[str, int]] = (-1.0, {})

@@ -1,8 +1,8 @@
-"""From DRUP to LRAT: each line of a proof with the clauses it follows from.
+"""Elaborate DRUP into LRAT: add to each lemma the clauses it follows from, as hints.
 
-A checker of LRAT needs no search, so one could be proved correct in ACL2 (Heule, Hunt, Kaufmann
-and Wetzler 2017). Here the proof is gone through forwards: of each lemma the opposite is assumed,
-and unit propagation leads to a conflict; the clauses that took part in it are its hints.
+An LRAT checker needs no search, which made it possible to verify one in ACL2 (Heule, Hunt, Kaufmann
+and Wetzler 2017). This is a forward pass: for each lemma, its negation is assumed and unit
+propagation derives a conflict; the clauses involved in the conflict are the hints.
 """
 
 from collections import defaultdict
@@ -14,20 +14,20 @@ class NotElaborated(Exception):
 
 
 def elaborate(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> Iterator[str]:
-    """The lines of an LRAT proof.
+    """Yield the lines of an LRAT proof.
 
     Parameters
     ----------
     clauses
         The formula.
     proof
-        The lines of a DRAT proof in text, all of whose lemmas follow by unit propagation. Lemmas
-        that are deleted stay: a deletion is never needed.
+        The lines of a textual DRAT proof whose lemmas all follow by unit propagation (DRUP).
+        Deletions are ignored, which is sound for such proofs.
 
     Raises
     ------
     NotElaborated
-        When a lemma does not.
+        When a lemma does not follow by unit propagation.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def elaborate(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> Iterato
     for line in proof:
         if line.startswith("d"):
             continue
-        # Once units contradict each other, no more lemmas are needed.
+        # After a conflict at the top level the empty clause follows at once.
         lemma = [] if database.conflict else [int(word) for word in line.split()[:-1]]
         hints = database.hints(lemma)
         number = database.add(lemma)
@@ -48,7 +48,7 @@ def elaborate(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> Iterato
 
 
 class _Database:
-    """Clauses with two watched literals each, and what follows from the units among them."""
+    """Clauses with two watched literals each, and the trail of propagated units."""
 
     def __init__(self, clauses: Sequence[Sequence[int]]) -> None:
         self._clauses: list[list[int]] = [[]]
@@ -60,9 +60,9 @@ class _Database:
             self.add(clause)
 
     def add(self, clause: Sequence[int]) -> int:
-        """One more clause; its number."""
+        """Add a clause and return its number."""
         own = list(dict.fromkeys(clause))
-        # Literals that are not false come first, so that watches are right from the start.
+        # Watch literals that are not false.
         own.sort(key=lambda literal: -literal in self._reason)
         self._clauses.append(own)
         number = len(self._clauses) - 1
@@ -78,10 +78,10 @@ class _Database:
         return number
 
     def hints(self, lemma: Sequence[int]) -> list[int]:
-        """The clauses from which a lemma follows, in the order in which they become units."""
+        """Return the clauses that imply a lemma, in the order in which they become unit."""
         before = len(self._trail)
         assumed = {-literal for literal in lemma}
-        # What is assumed may contradict a unit: the first of them.
+        # The assumptions may contradict a unit; take the first on the trail.
         known = next((literal for literal in self._trail if -literal in assumed), None)
         conflict = self.conflict if known is None else self._reason[known]
         for literal in () if conflict else lemma:
@@ -100,7 +100,7 @@ class _Database:
         return found
 
     def _used(self, conflict: int, assumed: set[int]) -> list[int]:
-        """The conflict and the reasons behind it, the first ones first."""
+        """Return the reasons of a conflict in trail order, then the conflict."""
         wanted = {abs(literal) for literal in self._clauses[conflict]}
         hints = []
         for literal in reversed(self._trail):
@@ -111,7 +111,7 @@ class _Database:
         return [*reversed(hints), conflict]
 
     def _propagate(self, literal: int, reason: int) -> int:
-        """Let a literal be true, and what follows; the number of a clause that is false then."""
+        """Assign a literal and propagate; return the number of a conflicting clause, or 0."""
         waiting = len(self._trail)
         self._reason[literal] = reason
         self._trail.append(literal)
@@ -129,7 +129,7 @@ class _Database:
         return 0
 
     def _visit(self, number: int, false: int, kept: list[int]) -> bool:
-        """Look for another literal to watch in a clause; whether it can still be true."""
+        """Find a new watch in a clause, or propagate; return False if the clause is a conflict."""
         clause = self._clauses[number]
         if clause[0] == false and len(clause) > 1:
             clause[0], clause[1] = clause[1], clause[0]

@@ -1,25 +1,24 @@
-"""Check a certificate of any kind: ``python full_verifier.py CERTIFICATE``, a folder or a zip file.
+"""Verify a certificate of any kind: ``python full_verifier.py CERTIFICATE``, a folder or zip file.
 
-It stands beside ``verifier.py``, needs that and Python's own library only, and knows what is not
-told there:
+It needs only ``verifier.py`` beside it and the standard library, and adds:
 
-*Timetables.* The rules themselves, step by step and without any theory: for several players who
-help each other, for cards that are wild in some attributes only, and where it takes several cards
-to join two. They are for small questions.
+*Timetables.* The rules themselves, step by step and without any theory: for cooperative play, for
+cards that are wild in some attributes only, and for rules under which it may take several cards to
+join two. They are for small questions.
 
-*Unfolding.* A strict certificate has no cuts. Every visited hub is so many steps away from an end,
-or from the one hub that all agree on; the formula says so for one step after the other.
+*Unrolling.* A strict certificate has no cuts. Instead, the formula states connectedness: every
+visited hub is reached from an end, or from one root hub, within a bounded number of steps, and
+there is a layer of variables for each step.
 
-*Bounds.* Read clauses and sums as linear inequalities over 0 and 1. Whatever they are multiplied
-with, if they then add up to one that nothing fulfils, the formula has no solution. Besides the
-clauses there are two kinds of rows. At a hub with as many cards walked as it has, parity forbids
-that all of an odd number of its cards are walked, no other is, and the hub is not odd. Around a set
-of hubs the cards that lead out and the odd hubs within are together an even number. So where a cut
-asks for one of them, there are two, or two ends at one hub.
+*Bounds.* Read clauses and sums as linear inequalities over 0-1 variables. If a combination of them
+with positive multipliers cannot be satisfied, the formula has no solution. There are two more kinds
+of rows. At a hub, parity forbids that an odd number of its cards are walked, no other card is, and
+the hub is not odd. Around a set of hubs, the number of cards that lead out plus the number of odd
+hubs inside is even. So where a cut requires one of them, there are two, or two ends at one hub.
 
-*Pairs.* Two play for themselves, and who cannot play loses. If every card of player 1 has a card of
-player 2 as its own partner that matches it, player 2 answers each card with its partner. In other
-games a strategy is followed against every reply.
+*Pairs.* Two players compete, and whoever cannot play loses. If every card of player 1 has its own
+matching partner among the cards of player 2, player 2 answers each card with its partner. In other
+games, a strategy is followed against every reply.
 """
 
 import itertools
@@ -37,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
     from uno_csp.certificates import verifier
-else:  # as a file beside the other one
+else:  # run as a script beside verifier.py
     import verifier
 
 CHECKERS = (*verifier.CHECKERS, "drup", "acl2")
@@ -45,13 +44,13 @@ BOUND = "bound.json"
 FILES = (*verifier.FILES, BOUND)
 
 MOST_PAIRS = 2_000_000
-"""Of cards, by step: a timetable is for small questions."""
+"""Maximum number of card pairs times steps in a timetable."""
 
 MOST_PASSED = 4_000_000
-"""Of cards and hubs, by step: so is the unfolding."""
+"""Maximum number of card-hub pairs times steps in a strict formula."""
 
 MOST_BYTES = 1 << 28
-"""What a zip file may unpack to."""
+"""Maximum unpacked size of a zip file, in bytes."""
 
 require = verifier.require
 
@@ -61,30 +60,30 @@ KEYS = {
     "witness.json": "sequence added",
     "reason.json": "removed groups needs pairs positions",
 }
-"""Keys that files beside the question may have."""
+"""Allowed keys of each file; the keys of the question are checked in ``verifier.py``."""
 
 
 class Certificate(verifier.Certificate):
-    """A certificate of any kind, which holds no key that means nothing."""
+    """A certificate of any kind; unknown keys are refused."""
 
     def read(self, name: str) -> dict[str, Any]:
-        """The object in a file."""
-        told = super().read(name)
-        unknown = sorted({*told} - {*KEYS.get(name, " ".join(told)).split()})
+        """Read the JSON object of a file."""
+        content = super().read(name)
+        unknown = sorted({*content} - {*KEYS.get(name, " ".join(content)).split()})
         require(not unknown, f"{name}: unknown key {unknown[:1]}")
-        return told
+        return content
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
-        """Return the words with lines on question, claim and belief, and the proof checker."""
+        """Return the result with the question, the claim and what is trusted, and the checker."""
         question, value = self.question, self.claim["objective"]
         sizes = " + ".join(str(len(hand)) for hand in question.hands)
         width = max(map(len, question.hand), default=0)
-        told = [f"{question.kind}, {sizes} cards, {question.at_least} of {width} attributes agree"]
-        told += [] if question.after is None else [f"after {json.dumps(question.after)}"]
-        told += [] if question.supply is None else [f"a supply of {len(question.supply)} cards"]
+        facts = [f"{question.kind}, {sizes} cards, {question.at_least} of {width} attributes agree"]
+        facts += [] if question.after is None else [f"after {json.dumps(question.after)}"]
+        facts += [] if question.supply is None else [f"a supply of {len(question.supply)} cards"]
         lines = [
             words,
-            f"question: {', '.join(told)}",
+            f"question: {', '.join(facts)}",
             f"SHA-256 of question.json: {self.files['question.json']}",
             f"claim: {self.claim['status']}{'' if value is None else f', objective {value}'}",
             f"believed: the rules and facts the verifier states{_and(checked_by)}",
@@ -97,12 +96,12 @@ def _and(checker: str | None) -> str:
 
 
 class StrictTrails(verifier.Trails):
-    """The formula of trails with what cuts would say."""
+    """The formula of trails with connectedness unrolled instead of cuts."""
 
-    def __init__(self, question: verifier.Question, goal: verifier.Goal) -> None:
+    def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
         super().__init__(question, goal)
         size = len(self.visited) * sum(map(len, self.at))
-        require(size <= MOST_PASSED, f"strict: {size} cards on hubs by step are over {MOST_PASSED}")
+        require(size <= MOST_PASSED, f"strict: {size} card-hub pairs by step, over {MOST_PASSED}")
         near = [self.new() for _ in self.visited]
         if self.joins:
             for hub, literal in enumerate(near):
@@ -115,7 +114,7 @@ class StrictTrails(verifier.Trails):
         self.clauses += [(-hub, one) for hub, one in zip(self.visited, near, strict=True)]
 
     def _one_step_on(self, near: list[int]) -> list[int]:
-        """What is near, and what cards lead to from there."""
+        """Return the layer of hubs that are in ``near`` or one walked card away from it."""
         reached: list[list[int]] = [[] for _ in near]
         for card, walked in enumerate(self.walked):
             if card == self.pile:
@@ -136,18 +135,18 @@ class StrictTrails(verifier.Trails):
         return both
 
     def cut(self, _told: dict[str, Any]) -> verifier.Clause:
-        """There are none."""
-        raise verifier.Refused("a strict certificate has none")
+        """Raise Refused: a strict certificate has no cuts."""
+        raise verifier.Refused("a strict certificate has no cuts")
 
 
 class Timetable(verifier.Clauses):
-    """What is laid at each step, by the rules alone.
+    """The rules as clauses: which card is laid at each step.
 
-    A step is a card, or left for an added one. Of several players those between two that lay one
-    after the other are skipped, so they have laid before whatever of theirs matches.
+    A step without a card is for an added one. If players are skipped between two consecutive
+    cards, all their matching cards were laid before.
     """
 
-    def __init__(self, question: verifier.Question, goal: verifier.Goal) -> None:
+    def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
         super().__init__()
         self.question, self.goal = question, goal
         whose = [(player, card) for player, hand in enumerate(question.hands) for card in hand]
@@ -156,7 +155,7 @@ class Timetable(verifier.Clauses):
         steps = len(whose) - (len(question.hands) - 1) + goal.added
         steps = steps if goal.played is None else goal.played + question.wilds
         size = len(whose) ** 2 * steps * (goal.added + 1) ** 2 * len(question.hands)
-        require(size <= MOST_PAIRS, f"{size} pairs of cards by step, and {MOST_PAIRS} are taken")
+        require(size <= MOST_PAIRS, f"too large: {size} pairs of cards by step, over {MOST_PAIRS}")
         self.laid = [[self.new() for _ in whose] for _ in range(steps)]
         self.full = [self.new() for _ in self.laid]
         for full, row in zip(self.full, self.laid, strict=True):
@@ -175,7 +174,7 @@ class Timetable(verifier.Clauses):
             self._take_turns()
 
     def _match(self, step: int) -> None:
-        """What is laid at a step is laid on the last card before it, or added ones are between."""
+        """A laid card matches the last one before it, or enough empty steps lie between."""
         pile = self.question.after
         for card, literal in zip(self.cards, self.laid[step], strict=True):
             if pile is not None and self._between(pile, card) > step:
@@ -187,7 +186,7 @@ class Timetable(verifier.Clauses):
                 self.clauses += [(-literal, -lit, *self.full[before + 1 : step]) for lit in far]
 
     def _between(self, one: verifier.Card, other: verifier.Card) -> float:
-        """How many cards it takes between two; infinitely many where none may be added."""
+        """Return how many added cards it takes to join two; infinity if none may be added."""
         if self.question.match(one, other):
             return 0
         apart = sum(a != b and verifier.WILD not in (a, b) for a, b in zip(one, other, strict=True))
@@ -195,7 +194,7 @@ class Timetable(verifier.Clauses):
         return -(-apart // free) - 1 if free and self.goal.added else math.inf
 
     def _finish(self) -> None:
-        """What has to be laid is, and costs are kept."""
+        """Require the cards that must be laid, and bound the costs."""
         if self.goal.played is None:
             self.clauses += self.columns[: len(self.question.hands[0])]
         else:
@@ -208,7 +207,7 @@ class Timetable(verifier.Clauses):
             self.at_most([(cost, var) for cost, var in used if cost], self.goal.cost)
 
     def _keep_cards(self) -> None:
-        """Player 1 lays the last card, and each of the others keeps one."""
+        """Player 1 lays the last card, and each other player keeps a card."""
         keeps: defaultdict[int, list[int]] = defaultdict(list)
         then = self.full[1:]
         for who, column in zip(self.owners, self.columns, strict=True):
@@ -222,7 +221,7 @@ class Timetable(verifier.Clauses):
         self.clauses += [tuple(keep) for keep in keeps.values()]
 
     def _take_turns(self) -> None:
-        """Whoever is passed over could not play: all that match were laid before."""
+        """A skipped player could not play: all their matching cards were laid before."""
         question, owners, count = self.question, self.owners, len(self.question.hands)
         pile, match = question.after, question.match
         able = [i for i, card in enumerate(self.cards) if pile is None or match(pile, card)]
@@ -244,9 +243,9 @@ class Timetable(verifier.Clauses):
             before = list(now)
 
 
-def row(trails: verifier.Trails, told: list[Any]) -> tuple[list[tuple[int, int]], int]:
-    """A row of a bound: literals with their weights, and what their sum at least is."""
-    kind, *which = told
+def row(trails: verifier.Trails, cut: list[Any]) -> tuple[list[tuple[int, int]], int]:
+    """Return a row of a bound: weighted literals, and the lower bound of their sum."""
+    kind, *which = cut
     if kind == "clause":
         return [(1, literal) for literal in trails.clauses[which[0]]], 1
     if kind == "sum":
@@ -259,7 +258,7 @@ def row(trails: verifier.Trails, told: list[Any]) -> tuple[list[tuple[int, int]]
         require(right, f"hub {hub}: not an odd number of its cards")
         terms = [(1, -literal if card in walked else literal) for card, literal in near]
         return [*terms, (1, trails.odd[hub])], 1
-    require(kind == "around", f"{kind!r} is no row")
+    require(kind == "around", f"{kind!r} is not a row")
     hubs, excuses, crossing = trails.around(which[0])
     require(trails.pile not in which[0].get("cards", ()), "the card on the pile has one end")
     terms = [(2, literal) for literal in excuses]
@@ -271,15 +270,15 @@ def row(trails: verifier.Trails, told: list[Any]) -> tuple[list[tuple[int, int]]
 def excess(
     trails: verifier.Trails, rows: Iterable[tuple[int, list[Any]]], true: Collection[int] = ()
 ) -> int:
-    """By how much rows, each so many times, ask for more in all than there can be.
+    """Return by how much the required sum of multiplied rows exceeds its maximum.
 
-    Some literals may be known to be true.
+    The literals in ``true`` are assumed; a positive result is a contradiction.
     """
     total: defaultdict[int, int] = defaultdict(int)
     missing = 0
-    for times, told in rows:
-        require(type(times) is int and times > 0, f"{times!r} is not how often a row is taken")
-        terms, least = row(trails, told)
+    for times, cut in rows:
+        require(type(times) is int and times > 0, f"{times!r} is not the multiplier of a row")
+        terms, least = row(trails, cut)
         missing += times * least
         for weight, literal in terms:
             missing -= times * weight * (literal < 0)
@@ -290,20 +289,20 @@ def excess(
     return missing
 
 
-def check_bound(trails: verifier.Trails, told: dict[str, Any], true: frozenset[int]) -> int:
-    """The fact of that name, in both cases of a literal, and so on; the number of cases."""
-    if "literal" not in told:
-        require(excess(trails, told["rows"], true) > 0, "the rows do not contradict each other")
+def check_bound(trails: verifier.Trails, bound: dict[str, Any], true: frozenset[int]) -> int:
+    """Check the fact *Bounds* in every case of a tree of literals; return the number of cases."""
+    if "literal" not in bound:
+        require(excess(trails, bound["rows"], true) > 0, "the rows do not contradict each other")
         return 1
-    literal = told["literal"]
-    require(type(literal) is int and literal, f"{literal!r} is no literal")
-    cases = check_bound(trails, told["true"], true | {literal})
-    return cases + check_bound(trails, told["false"], true | {-literal})
+    literal = bound["literal"]
+    require(type(literal) is int and literal, f"{literal!r} is not a literal")
+    cases = check_bound(trails, bound["true"], true | {literal})
+    return cases + check_bound(trails, bound["false"], true | {-literal})
 
 
-def formula(question: verifier.Question, goal: verifier.Goal, strict: bool) -> verifier.Clauses:
-    """What a better answer would fulfil."""
-    # Where more than half must agree, it may take several cards to join two.
+def formula(question: verifier.Question, goal: verifier.Better, strict: bool) -> verifier.Clauses:
+    """Return the formula that every better answer satisfies."""
+    # If more than half of the attributes must agree, joining two cards may take several.
     far = goal.added and any(2 * question.at_least > len(card) for card in question.hand)
     if far or question.partly or len(question.hands) > 1:
         return Timetable(question, goal)
@@ -311,7 +310,7 @@ def formula(question: verifier.Question, goal: verifier.Goal, strict: bool) -> v
 
 
 def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
-    """The fact of that name."""
+    """Check the fact *Pairs*."""
     two = len(question.hands) == 2 and question.convention == "last-mover"
     require(two, "reason.json: pairs are for two players, where the last one to play wins")
     first, second = question.hands
@@ -320,24 +319,24 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     require(once, "reason.json: not each card of player 1 once")
     answers = {j for _, j in pairs}
     right = len(answers) == len(pairs) and answers <= set(range(len(second)))
-    require(right, "reason.json: a partner twice, or one that is not held")
+    require(right, "reason.json: a partner twice, or one not held")
     right = all(question.match(first[i], second[j]) for i, j in pairs)
     require(right, "reason.json: a card that does not match its partner")
     if question.after is None:
         require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
-        return "each card of player 1 has a card of player 2 for its own answer"
+        return "each card of player 1 has its own matching card of player 2"
     laid, coming = [question.after], {*range(len(first))}
     while laid:
         last = laid.pop()
         near = {i for i in coming if question.match(last, first[i])}
-        require(near <= {*partners}, "reason.json: a card of player 1 can come up without partner")
+        require(near <= {*partners}, "reason.json: a playable card of player 1 has no partner")
         laid += [second[partners[i]] for i in near]
         coming -= near
-    return "each card that player 1 can play has a card of player 2 for its own answer"
+    return "each card that player 1 can play has its own matching card of player 2"
 
 
 def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
-    """Whatever player 1 plays, the others have a card for it, and player 1 is the first to lose."""
+    """Check that the strategy answers every play of player 1, so that player 1 loses first."""
     held = [Counter(hand) for hand in question.hands]
     known = {}
     for at in positions:
@@ -370,9 +369,9 @@ def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> An
 
 
 def run_checker(formula: Path, proof: Path, checker: str) -> str:
-    """As :func:`verifier.run_checker`; and checkers that are verified themselves.
+    """Run a proof checker as :func:`verifier.run_checker` does, or one that is itself verified.
 
-    Drup's core is verified by Why3. ACL2's takes proof.lrat.
+    The core of ``drup`` is verified in Why3; the checker in ACL2 reads ``proof.lrat``.
     """
     if checker == "drup":
         return _run_drup(formula, proof)
@@ -380,14 +379,14 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
         return verifier.run_checker(formula, proof, checker)
     lrat = proof.with_suffix(".lrat").resolve()
     if not lrat.is_file():
-        raise verifier.NoChecker("acl2 takes proof.lrat: uno-csp verify writes it")
+        raise verifier.NoChecker("acl2 needs proof.lrat, which uno-csp verify writes")
     program = f"""(include-book "projects/sat/lrat/list-based/run" :dir :system)
         (lrat::lrat-check "{formula.resolve()}" "{lrat}")"""
     try:
-        told = subprocess.run(["acl2"], input=program, capture_output=True, text=True, check=False)
+        run = subprocess.run(["acl2"], input=program, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise verifier.NoChecker("acl2 is not here: apt install acl2 acl2-books") from None
-    require("s VERIFIED" in told.stdout, "proof.lrat: acl2 does not accept it")
+        raise verifier.NoChecker("acl2 is not installed: apt install acl2 acl2-books") from None
+    require("s VERIFIED" in run.stdout, "proof.lrat: acl2 does not accept it")
     return checker
 
 
@@ -395,7 +394,7 @@ def _run_drup(formula: Path, proof: Path) -> str:
     try:
         from drup import Outcome, check_proof_from_files
     except ImportError:
-        raise verifier.NoChecker('drup is not here: pip install "uno-csp[proofs]"') from None
+        raise verifier.NoChecker('drup is not installed: pip install "uno-csp[proofs]"') from None
     try:
         found = check_proof_from_files(str(formula), str(proof))
     except ValueError as error:
@@ -405,41 +404,41 @@ def _run_drup(formula: Path, proof: Path) -> str:
 
 
 def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """As :func:`verifier.verify`, for every kind of certificate, and for zip files.
+    """Verify a certificate of any kind in a folder or zip file, as :func:`verifier.verify` does.
 
-    The words go on with lines on what was proved and what had to be believed.
+    Further lines of the result say what was proved and what is trusted.
     """
     if not path.exists():
-        raise FileNotFoundError(f"{path} is not there")
-    require(path.is_file() or path.is_dir(), f"{path}: it is neither a folder nor a file")
+        raise FileNotFoundError(f"{path} does not exist")
+    require(path.is_file() or path.is_dir(), f"{path}: neither a folder nor a file")
     if path.is_dir():
         return _verify_folder(path, checker)
     with tempfile.TemporaryDirectory() as folder:
         try:
             _unpack(path, folder)
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
-            raise ValueError(f"no zip file: {error}") from None
+            raise ValueError(f"not a zip file: {error}") from None
         return _verify_folder(Path(folder), checker)
 
 
 def _unpack(path: Path, folder: str) -> None:
-    """Unpack the files of a certificate, and no others."""
+    """Unpack a zip file that holds the files of a certificate and nothing else."""
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
         right = len({*names}) == len(names) and {*names} <= {verifier.CLAIM, *FILES}
-        require(right, f"{path}: it holds other files than a certificate has")
+        require(right, f"{path}: duplicate files, or files that do not belong to a certificate")
         size = sum(each.file_size for each in packed.infolist())
         require(size <= MOST_BYTES, f"{path}: it unpacks to {size} bytes, over {MOST_BYTES}")
         packed.extractall(folder)
 
 
 def _require_game(question: verifier.Question) -> None:
-    """What games need beyond cards."""
+    """Raise Refused unless a question of several players is well-formed."""
     if question.kind not in verifier.KINDS[3:]:
         return
     known = question.convention in ("last-mover", "empty-hand-wins")
     require(known, f"question.json: convention {question.convention!r}")
-    require(len(question.hands) > 1, "question.json: a game is for two players or more")
+    require(len(question.hands) > 1, "question.json: a game needs two or more players")
     may_be_empty = question.kind == "uncooperative" and question.convention == "last-mover"
     require(may_be_empty or all(question.hands), "question.json: an empty hand")
 
@@ -454,7 +453,7 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
         return given.proved(f"proved: {check_strategy(given.question, reason['positions'])}")
     strict = bool(given.claim.get("strict"))
     if not given.parts:
-        return given.proved(f"proved{given.told}")
+        return given.proved(f"proved{given.summary}")
     bounds = given.read(BOUND) if BOUND in given.files else {}
     formulas = []
     for number, part in enumerate(given.parts):
@@ -466,9 +465,9 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
         except (verifier.Refused, LookupError, TypeError, ValueError) as error:
             raise verifier.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:
-        return given.proved(f"proved by inequalities{given.told}")
+        return given.proved(f"proved by inequalities{given.summary}")
     by = verifier.check_refutation(given, formulas, checker, run_checker)
-    return given.proved(f"proved, checked by {by}{given.told}", by)
+    return given.proved(f"proved, checked by {by}{given.summary}", by)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Looking for a reason: few cards without which a hand falls into many groups.
+"""Search for a toughness argument: few cards whose removal splits the hand into many groups.
 
-When c groups that share no hub are left without t cards, the hand needs at least c - t sequences.
-The smallest such t is easiest to see, so all sets of at most two cards are tried; after that cards
-are added one by one, always one that leaves the most groups.
+If removing t cards leaves c groups that share no hub, the hand needs at least c - t sequences. A
+small t is easiest to understand, so all sets of at most two cards are tried; after that, cards are
+removed greedily, always one that leaves the most groups.
 """
 
 from collections import Counter
@@ -10,31 +10,31 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from uno_csp.cards import Card
 from uno_csp.certificates.verifier import Question
-from uno_csp.disjoint_sets import DisjointSets
-from uno_csp.wording import describe
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.questions.cards import Card
+from uno_csp.questions.wording import describe
 
 MANY_CARDS = 200
-"""In a larger hand only whole groups are looked for."""
+"""Largest hand, in cards, in which sets of removed cards are searched (else none is removed)."""
 
 MOST_REMOVED = 12
-"""Nobody reads a reason with more."""
+"""Maximum number of removed cards; a longer reason would not be read."""
 
 MANY_GROUPS = 12
-"""Of more, not every size is told."""
+"""Maximum number of group sizes listed in the text."""
 
 Hubs: TypeAlias = Sequence[Collection[int]]
-"""For each card its hubs."""
+"""The hubs of each card."""
 
 Found: TypeAlias = tuple[list[int], list[list[int]]]
-"""Cards that are removed, and the groups that are left, as indices."""
+"""Indices of the removed cards, and the remaining groups as lists of indices."""
 
 
 def find_groups(question: Question, sequences: int) -> Found | None:
-    """Groups that need more than so many sequences; None if none are found.
+    """Return a set of cards and groups that need more than ``sequences``; None if none is found.
 
-    The cards are those of the hand that are not wild, and last the one on the pile, if it counts.
+    Indices are those of ``question.counted``: the cards that are not wild, then the pile, if any.
     """
     at = _hubs(question)
     if len(_groups(at, ())) > sequences:
@@ -52,12 +52,12 @@ def find_groups(question: Question, sequences: int) -> Found | None:
 
 
 def groups_without(question: Question, removed: Collection[int]) -> list[list[int]]:
-    """The groups that are left without some cards, these counted as in :func:`find_groups`."""
+    """Return the groups left without some cards; indices as in :func:`find_groups`."""
     return _groups(_hubs(question), removed)
 
 
 def told_groups(removed: Sequence[Card], groups: Sequence[Sequence[int]]) -> str:
-    """A reason in words.
+    """Describe a reason in words.
 
     >>> told_groups([("red", 5)], [[0, 1], [3], [4]])
     'without red 5 the cards fall into 3 groups that have nothing in common (of 2, 1, 1 cards)'
@@ -79,7 +79,7 @@ def _hubs(question: Question) -> Hubs:
 
 
 def _one_or_two(at: Hubs, sequences: int) -> list[int] | None:
-    """A card, or else two, without which enough groups are left."""
+    """Find one card, or else two, whose removal leaves enough groups."""
     alone = _left_without(at, ())
     found = next(([card] for card, left in alone.items() if left - 1 > sequences), None)
     for card in alone if found is None else ():
@@ -91,10 +91,10 @@ def _one_or_two(at: Hubs, sequences: int) -> list[int] | None:
 
 
 def _left_without(at: Hubs, removed: Collection[int]) -> Mapping[int, int]:
-    """For each other card the number of groups that are left when it is removed as well.
+    """Return the number of groups left when each other card is removed as well.
 
-    In the graph of cards and hubs a card falls out of its own group and leaves one for each block
-    (maximal part without a cut node) that it is in.
+    In the bipartite graph of cards and hubs, removing a card splits its group into one group per
+    block (biconnected component) that contains the card.
     """
     import networkx as nx
 
@@ -111,7 +111,7 @@ def _left_without(at: Hubs, removed: Collection[int]) -> Mapping[int, int]:
 
 
 def _groups(at: Hubs, removed: Collection[int]) -> list[list[int]]:
-    """The cards that are left, in groups that share no hub."""
+    """Return the remaining cards in groups that share no hub."""
     by_hub: dict[int, int] = {}
     sets = DisjointSets(len(at))
     for card, hubs in enumerate(at):

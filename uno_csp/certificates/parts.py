@@ -1,10 +1,9 @@
-"""A hand in parts: how many sequences each of its groups needs, and what shows each number.
+"""Lower bounds by parts: for each group of cards, a proof of the number of sequences it needs.
 
-Groups that share no hub need their sequences each for itself, so the numbers add up, and groups are
-far easier to look at than the hand, in which one would count over all of them.
+Groups that share no hub cannot share a sequence, so their bounds add up. A formula for one group is
+far easier to refute than one for the whole hand, which would have to count over all groups.
 """
 
-import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,27 +14,28 @@ from uno_csp.certificates.bounds import Bound, find_bound
 from uno_csp.certificates.full_verifier import formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import HasSolution, Refutation, Unproved, refute
-from uno_csp.certificates.verifier import Card, Clauses, Goal, Question, Trails
+from uno_csp.certificates.verifier import Better, Card, Clauses, Question, Trails
+from uno_csp.processes.deadline import NEVER, Deadline
 
 FEW_CASES = 12
-"""Leaves of a tree of cases that are tried before a refutation is: such a bound is the smallest
-certificate, and needs no proof checker."""
+"""Leaves of the case tree up to which only the search for a bound runs, without a refutation: a
+bound with few cases is the smallest certificate and needs no proof checker."""
 
 FoundT = TypeVar("FoundT")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How something is to be shown: until when, without cuts to believe, by bounds too."""
+class ProofOptions:
+    """Options of a proof search: deadline; strict formula (no cuts); whether bounds are allowed."""
 
-    deadline: float | None = None
+    deadline: Deadline = NEVER
     strict: bool = False
     bounds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A formula without solution, and what shows that: a bound or else a refutation."""
+class Refuted:
+    """An unsatisfiable formula with its proof: a bound or a refutation."""
 
     formula: Clauses
     bound: Mapping[str, Any] | None
@@ -44,34 +44,35 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Groups of cards, how many sequences each needs, and for those that need several, why."""
+    """Groups of cards, a lower bound on the sequences of each, and proofs of the bounds above 1."""
 
     groups: Sequence[Sequence[int]]
     needs: Sequence[int]
-    shown: Sequence[Shown]
+    shown: Sequence[Refuted]
 
 
-def impossible(question: Question, goal: Goal, wish: Wish) -> Shown:
-    """Return what shows that nothing better exists: a bound if there is one, else a refutation.
+def impossible(question: Question, goal: Better, options: ProofOptions) -> Refuted:
+    """Return a proof that no better answer exists: a bound or a refutation.
 
-    Either search may be hopeless where the other is quick, so they take turns: a linear program,
-    then a slice of conflicts. Which one succeeds first depends on the question alone.
+    Either search may be hopeless where the other is quick, so they alternate: one linear program,
+    then one slice of conflicts. They do not alternate by time, so the same question always gets the
+    same kind of proof.
 
     Raises
     ------
     HasSolution
-        When there is something better.
+        When a better answer exists.
     Unproved
-        When the time is over, the question is too large, or the limit of conflicts is reached.
+        If the deadline passes, the question is too large, or the conflict limit is reached.
     """
-    stated = formula(question, goal, wish.strict)
-    if type(stated) is not Trails or not wish.bounds:
-        return Shown(stated, None, _run(refute(stated), wish.deadline))
-    return _run(_by_turns(stated), wish.deadline)
+    stated = formula(question, goal, options.strict)
+    if type(stated) is not Trails or not options.bounds:
+        return Refuted(stated, None, _run(refute(stated), options.deadline))
+    return _run(_by_turns(stated), options.deadline)
 
 
-def _by_turns(stated: Trails) -> Generator[int, None, Shown]:
-    """Look for a bound in few cases, then for one in more cases and for a refutation in turn."""
+def _by_turns(stated: Trails) -> Generator[int, None, Refuted]:
+    """Search for a bound with few cases, then alternate that search with a refutation."""
     with closing(find_bound(stated)) as bounding, closing(refute(stated)) as refuting:
         try:
             while True:
@@ -82,51 +83,55 @@ def _by_turns(stated: Trails) -> Generator[int, None, Shown]:
         except StopIteration as ended:
             if ended.value is not None:
                 return _shown(stated, ended.value)
-        return Shown(stated, None, (yield from refuting))  # there is no bound
+        return Refuted(stated, None, (yield from refuting))  # there is no bound
 
 
-def _shown(stated: Trails, found: Bound | Refutation) -> Shown:
-    """Return what one of the two searches found."""
+def _shown(stated: Trails, found: Bound | Refutation) -> Refuted:
+    """Wrap the result of either search."""
     if isinstance(found, Refutation):
-        return Shown(stated, None, found)
-    return Shown(stated, found, None)
+        return Refuted(stated, None, found)
+    return Refuted(stated, found, None)
 
 
-def _run(search: Generator[int, None, FoundT], deadline: float | None) -> FoundT:
-    """Run a search to its end, or raise Unproved when the time is over."""
+def _run(search: Generator[int, None, FoundT], deadline: Deadline) -> FoundT:
+    """Run a search to its end; raise Unproved once the deadline has passed."""
     try:
         while True:
             next(search)
-            if deadline is not None and time.monotonic() > deadline:
+            if deadline.expired:
                 raise Unproved("no proof was found within the time limit")
     except StopIteration as ended:
         found: FoundT = ended.value
         return found
 
 
-def in_parts(question: Question, goal: Goal, witness: Sequence[Card], wish: Wish) -> Parts | None:
-    """The hand in groups that together need more sequences; None if they do not.
+def in_parts(
+    question: Question, goal: Better, witness: Sequence[Card], options: ProofOptions
+) -> Parts | None:
+    """Prove by groups of cards that the hand needs more sequences than the goal allows.
+
+    Return None if the groups do not prove that, or if bounds by parts do not apply to the question.
 
     Parameters
     ----------
     witness
-        The cards of an optimum in their order, or none. They say what to look for first.
+        The optimal sequence, or empty. It yields the first estimate of what each group needs.
 
     Raises
     ------
     Unproved
-        When the time is over.
+        When the deadline has passed.
     """
     groups = groups_without(question, ())
     if question.supply is not None or goal.played is not None or len(groups) < 2:
         return None
     hands = [[question.counted[card] for card in group] for group in groups]
-    likely = _runs(hands, witness)
-    shown: dict[int, Shown] = {}
+    estimate = _runs(hands, witness)
+    shown: dict[int, Refuted] = {}
     needs = [1] * len(groups)
     for number in sorted(range(len(hands)), key=lambda each: len(hands[each])):
         part = question.part(hands[number])
-        needs[number], why = _need(part, likely[number], wish)
+        needs[number], why = _need(part, estimate[number], options)
         if why is not None:
             shown[number] = why
         if sum(needs) > goal.sequences:
@@ -135,7 +140,7 @@ def in_parts(question: Question, goal: Goal, witness: Sequence[Card], wish: Wish
 
 
 def _runs(hands: Sequence[Sequence[Card]], witness: Sequence[Card]) -> list[int]:
-    """Into how many pieces each group falls in a sequence."""
+    """Count the contiguous runs of each group's cards in the witness."""
     group = {card: number for number, hand in enumerate(hands) for card in hand}
     runs = [0] * len(hands)
     for number, _ in groupby(witness, key=group.get):
@@ -144,15 +149,15 @@ def _runs(hands: Sequence[Sequence[Card]], witness: Sequence[Card]) -> list[int]
     return runs
 
 
-def _need(part: Question, likely: int, wish: Wish) -> tuple[int, Shown | None]:
-    """How many sequences a group needs, and what shows that one less will not do."""
-    best: tuple[int, Shown | None] = 1, None
-    for need in [likely, *range(2, likely)] if likely > 1 else count(2):
+def _need(part: Question, estimate: int, options: ProofOptions) -> tuple[int, Refuted | None]:
+    """Return a lower bound on the sequences of a group, with its proof; the bound 1 needs none."""
+    best: tuple[int, Refuted | None] = 1, None
+    for need in [estimate, *range(2, estimate)] if estimate > 1 else count(2):
         try:
-            best = need, impossible(part, Goal(need - 1), wish)
+            best = need, impossible(part, Better(need - 1), options)
         except HasSolution:
-            if need != likely:
+            if need != estimate:
                 break
-        if best[0] == likely > 1:
+        if best[0] == estimate > 1:
             break
     return best

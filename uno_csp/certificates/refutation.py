@@ -1,4 +1,4 @@
-"""Making a refutation: cuts until the formula of the verifier has no solution, then a proof."""
+"""Make a refutation: add cuts until the verifier's formula is unsatisfiable, then log a proof."""
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -6,29 +6,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from uno_csp.certificates.verifier import Clauses, Trails
-from uno_csp.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
 SOLVER = "cadical195"
-"""It learns cuts while it runs, and writes proofs that checkers take."""
+"""SAT solver of refutations: incremental, so that cuts can be added, and with DRAT proofs."""
 
 CONFLICTS = 2_000
-"""Conflicts between two interruptions of a refutation."""
+"""Conflicts per time slice of a refutation."""
 
 MOST_CONFLICTS = 20_000_000
-"""Conflicts, of all runs of the solver together, after which a refutation gives up."""
+"""Total conflicts of a solver after which a refutation gives up."""
 
 
 class Unproved(Exception):
-    """No refutation was found, and why."""
+    """No refutation was found; the message says why."""
 
 
 class HasSolution(Exception):
-    """What was to be refuted has a solution."""
+    """The formula to refute has a solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Cuts as the verifier reads them, with their clauses, and the lines of a DRAT proof."""
+    """Cuts in the verifier's JSON form, their clauses, and the lines of a DRAT proof."""
 
     cuts: tuple[Mapping[str, Any], ...]
     clauses: tuple[tuple[int, ...], ...]
@@ -36,10 +36,10 @@ class Refutation:
 
 
 def refute(formula: Clauses) -> Generator[int, None, Refutation]:
-    """Find cuts with which the formula has no solution, and a proof of that.
+    """Find cuts that make the formula unsatisfiable, and a proof of that.
 
-    The proof is of a run of its own: what a solver learnt before a cut was added may rest on
-    clauses that it has dropped since.
+    The proof comes from a second run on all clauses: lemmas learnt before a cut was added may
+    depend on clauses that the solver has deleted since.
 
     Yields
     ------
@@ -49,7 +49,7 @@ def refute(formula: Clauses) -> Generator[int, None, Refutation]:
     Raises
     ------
     HasSolution
-        When no cut forbids what is left: then the answer that was to be certified is wrong.
+        When a solution violates no cut: then the answer to certify is wrong.
     Unproved
         After :data:`MOST_CONFLICTS` conflicts.
     """
@@ -73,7 +73,7 @@ def refute(formula: Clauses) -> Generator[int, None, Refutation]:
     everything = [*formula.clauses, *clauses]
     with Solver(SOLVER, bootstrap_with=everything, with_proof=True) as solver:
         if (yield from _solve(solver)):
-            raise AssertionError("refuted and then not")
+            raise AssertionError("the formula was refuted, and the second run found a solution")
         proof = [line for line in solver.get_proof() or () if line]
     if not proof or proof[-1] != "0":
         proof.append("0")
@@ -81,7 +81,7 @@ def refute(formula: Clauses) -> Generator[int, None, Refutation]:
 
 
 def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
-    """The lines of a proof that none of some formulas has a solution, as one."""
+    """Join the proofs of several formulas into one for their disjunction."""
     several, shift = len(formulas) > 1, 0
     total = sum(formula.variables for formula in formulas)
     for number, (formula, refutation) in enumerate(zip(formulas, found, strict=True), total + 1):
@@ -97,7 +97,7 @@ def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> It
 
 
 def _solve(solver: Any) -> Generator[int, None, bool]:
-    """Solve in slices of :data:`CONFLICTS` conflicts; return True if there is a solution."""
+    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable."""
     while True:
         conflicts: int = solver.accum_stats()["conflicts"]
         if conflicts > MOST_CONFLICTS:
@@ -110,10 +110,11 @@ def _solve(solver: Any) -> Generator[int, None, bool]:
 
 
 def separate(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
-    """The cuts that a solution of the formula breaks, one for each component that is apart.
+    """Yield the violated cuts of a solution, one for each disconnected component.
 
-    Hubs that are not visited go with the component that most of their cards lead to: what leaves
-    them is not walked either, and then some card lies within and need not be named.
+    An unvisited hub joins the component that most of its cards lead to. This keeps the cut
+    violated, because no card of that hub is walked, and more cards lie inside, so that the cut
+    more often holds for certain.
     """
     owner, stars = _components(formula, true)
     components = sorted(set(owner.values()))
@@ -140,7 +141,7 @@ def separate(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
 
 
 def _components(formula: Trails, true: set[int]) -> tuple[dict[int, int], dict[int, list[int]]]:
-    """For each visited hub a hub of its component, and for these the cards on many hubs in it."""
+    """Return the root of each visited hub's component, and the stars of each root."""
     size = len(formula.visited)
     sets = DisjointSets(size)
     first: dict[int, int] = {}
@@ -168,7 +169,7 @@ def _holds(literal: int, true: set[int]) -> bool:
 
 
 def _neighbours(formula: Trails, owner: Mapping[int, int]) -> dict[int, int]:
-    """For each hub that is not visited the component that most of its cards lead to."""
+    """Return for each unvisited hub the component that most of its cards lead to."""
     led: dict[int, Counter[int]] = {}
     for at in formula.at[: formula.pile]:
         known = {owner[hub] for hub in at if hub in owner}
@@ -181,7 +182,7 @@ def _neighbours(formula: Trails, owner: Mapping[int, int]) -> dict[int, int]:
 def _cards_within(
     formula: Trails, side: Mapping[int, int], true: set[int]
 ) -> dict[int, Mapping[str, Any]]:
-    """For components a card, or the pile, that has all its hubs on their side and is played."""
+    """Return for components a played card, or the pile, with all its hubs on their side."""
     found: dict[int, Mapping[str, Any]] = {}
     for card, at in enumerate(formula.at[: formula.held]):
         own = {side.get(hub) for hub in at}
@@ -198,7 +199,7 @@ def _cards_within(
 def _occupied(
     owner: Mapping[int, int], within: Mapping[int, Mapping[str, Any]], own: int
 ) -> Mapping[str, Any]:
-    """What shows that a component has a visited hub."""
+    """Return a card or hub that proves that a component has a visited hub."""
     if own in within:
         return within[own]
     return {"hub": next(hub for hub, other in owner.items() if other == own)}

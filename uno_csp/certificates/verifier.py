@@ -1,29 +1,26 @@
-"""Check a certificate of uno-csp: ``python verifier.py FOLDER``. Needs Python's own library only.
+"""Verify a uno-csp certificate: ``python verifier.py FOLDER``. Needs only the standard library.
 
-A certificate shows that a question about cards has the answer NO, or that nothing better than its
-witness exists. This file reads the question, states what has to be refuted, and believes nothing
-but the rules and facts written here, and the program that checks proofs. Games, cards that are wild
-in some attributes only, and more are for ``full_verifier.py``.
+A certificate proves that a question about cards has the answer NO, or that nothing is better than
+its witness. This file reads the question, states the claim to refute, and trusts nothing but the
+rules and facts written here and the proof checker. ``full_verifier.py`` handles more questions.
 
 Cards that agree in at least k attributes match. A *hub* is k attributes with their values, so two
 cards match if and only if they share a hub. A card that is wild in k attributes matches all.
 
-*Groups.* Take t cards out of a hand, and let the others fall into groups that share no hub. What is
-left of a sequence without its share of the t cards are pieces, each of them in one group, and one
-more at most than that share. So r sequences leave at most r + t pieces, and that is no less than
-the numbers of sequences, at least 1, that the groups need each by itself.
+*Groups.* Remove t cards from a hand, so that the others split into groups that share no hub.
+Removing s cards from a sequence leaves at most s + 1 pieces, and each piece lies in one group. So
+r sequences leave at most r + t pieces, and no fewer than the groups (each at least 1) need in all.
 
-*Trails.* Let r sequences play some cards. Where two cards are neighbours they share a hub; name one
-for each such place. A card between two different hubs is *walked* from the one to the other. So a
-sequence is a trail on hubs, and has two ends or is closed, and every card that is played has a hub
-that is *visited*. In the graph of visited hubs and walked cards let a component have m hubs with an
-odd number of walked cards. It consists of at least max(1, m / 2) trails. So, with an *end* at every
-odd hub and two at some hub of a component without any, there are at most 2 r ends, and every
-component has one. With r = 1 there is one component.
+*Trails.* Let r sequences play some cards. Any two neighbours share a hub; choose one for each two.
+A card between two different chosen hubs is *walked* from one to the other. So each sequence is a
+trail on hubs, closed or with two ends, and every played card has a *visited* hub. In the graph of
+visited hubs and walked cards, a component with m *odd* hubs (with an odd number of walked cards)
+has at least max(1, m / 2) trails. Put one *end* at every odd hub, and two at some hub of each other
+component. Each component has an end, and there are at most 2r ends; if r = 1 there is only one.
 
-`Trails` says that, but for what it says of components, which *cuts* do: for a set S of hubs (and
-of cards on three hubs and more) that surely has a visited hub, some card leads out of S or some end
-is in S; with r = 1, if there is surely one outside too, some card leads out of S.
+`Trails` states all of this except connectedness, which the *cuts* add. Let S be a set of hubs (and
+of cards on three or more hubs) with a visited hub for certain. Then some card leads out of S or S
+has an end. With r = 1 and a visited hub outside S for certain, some card leads out of S.
 """
 
 import argparse
@@ -43,7 +40,7 @@ from typing import Any, NamedTuple
 WILD = "*"
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
-Part = tuple["Question", "Goal"]
+Part = tuple["Question", "Better"]
 Check = Callable[[Path, str], tuple[str, str | None]]
 CLAIM = "claim.json"
 REFUTATION = ("formula.cnf", "cuts.jsonl", "proof.drat")
@@ -59,57 +56,43 @@ class Refused(Exception):
 
 
 class NoChecker(Exception):
-    """There is no program here that checks proofs."""
+    """No proof checker is installed."""
 
 
 def require(holds: object, message: str) -> None:
-    """Refuse the certificate unless something holds."""
+    """Raise Refused with the message unless the condition holds."""
     if not holds:
         raise Refused(message)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    require(len({key for key, _ in pairs}) == len(pairs), "a key stands twice")
+    require(len({key for key, _ in pairs}) == len(pairs), "duplicate key")
     return dict(pairs)
 
 
-loads = json.JSONDecoder(object_pairs_hook=_once, parse_constant=int).decode  # and no NaN
+loads = json.JSONDecoder(object_pairs_hook=_once, parse_constant=int).decode  # int() rejects NaN
 
 
-def _card(told: Any) -> Card:
-    require(type(told) is list and {*map(type, told)} <= {int, str}, f"question.json: {told!r}")
-    return tuple(told)
+def _card(card: Any) -> Card:
+    require(type(card) is list and {*map(type, card)} <= {int, str}, f"question.json: {card!r}")
+    return tuple(card)
 
 
 class Question:
-    """A question, from its JSON object: the cards of each player, and what the rules are.
+    """A question read from its JSON object: the cards of each player, and the rules.
 
-    Where there is one hand, ``cards`` are its cards that are not wild, and ``wilds`` is the number
-    of the others. ``pile`` is the card that the first one has to match, ``counted`` are the cards
-    with it. ``offers`` are cards that may be added, with costs, ``wild_offers`` the costs of wild
-    ones; without ``supply`` any may be. Some card is ``partly`` wild: not matching all.
+    ``cards`` are those that are not universal (wild enough to match all), ``wilds`` the number of
+    the others. ``pile`` is what the first card must match; ``counted`` are ``cards`` and the pile.
+    ``offers`` are cards of the supply with costs, ``wild_offers`` the costs of universal ones;
+    without ``supply`` any card may be added. ``partly``: some card is wild, not universal.
     """
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        self.kind, self.at_least = str(told.get("question")), told.get("at_least", 1)
-        require(self.kind in KINDS, f"question.json: {self.kind!r} is no question known here")
-        unknown = sorted({*told} - {*f"{COMMON} {OWN[self.kind]}".split()})
-        require(not unknown, f"question.json: unknown key {unknown[:1]}")
-        hands = told["hands"] if self.kind in KINDS[3:] else [told["cards"]]
-        self.hands = [[_card(card) for card in hand] for hand in hands]
-        self.convention = told.get("convention", "last-mover")
-        self.kind = "uno-1" if (self.kind, len(hands)) == ("cooperative", 1) else self.kind
-        self.hand = list(itertools.chain(*self.hands))
-        self.after = None if told.get("after") is None else _card(told["after"])
-        supply = told.get("supply") if self.kind == "fill-in" else None
-        self.supply = None if supply is None else [_card(card) for card in supply]
-        costs = told.get("costs") or [1] * len(self.supply or ())
-        require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
-        self.priced = list(zip(self.supply or (), costs, strict=True))
+    def __init__(self, data: dict[str, Any]) -> None:
+        self._read(data)
         everything = [*self.hand, *(self.supply or ()), *[self.after] * (self.after is not None)]
         shapes = {len(card) for card in everything}
         right = type(self.at_least) is int and all(1 <= self.at_least <= n for n in shapes)
-        require(right and len(shapes) <= 1, "question.json: at_least, or ragged cards")
+        require(right and len(shapes) <= 1, "question.json: bad at_least, or ragged cards")
         self.cards = [card for card in self.hand if not self._universal(card)]
         self.wilds = len(self.hand) - len(self.cards)
         self.pile = None if self.after is None or self._universal(self.after) else self.after
@@ -118,29 +101,46 @@ class Question:
         self.counted = [*self.cards, *filter(None, [self.pile])]
         self.partly = any(WILD in card and not self._universal(card) for card in everything)
 
+    def _read(self, data: dict[str, Any]) -> None:
+        self.kind, self.at_least = str(data.get("question")), data.get("at_least", 1)
+        require(self.kind in KINDS, f"question.json: unknown question {self.kind!r}")
+        unknown = sorted({*data} - {*f"{COMMON} {OWN[self.kind]}".split()})
+        require(not unknown, f"question.json: unknown key {unknown[:1]}")
+        hands = data["hands"] if self.kind in KINDS[3:] else [data["cards"]]
+        self.hands = [list(map(_card, hand)) for hand in hands]
+        self.convention = data.get("convention", "last-mover")
+        self.kind = "uno-1" if (self.kind, len(hands)) == ("cooperative", 1) else self.kind
+        self.hand = list(itertools.chain(*self.hands))
+        self.after = None if data.get("after") is None else _card(data["after"])
+        supply = data.get("supply") if self.kind == "fill-in" else None
+        self.supply = None if supply is None else [*map(_card, supply)]
+        costs = data.get("costs") or [1] * len(self.supply or ())
+        require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
+        self.priced = list(zip(self.supply or (), costs, strict=True))
+
     def _universal(self, card: Card) -> bool:
         return bool(card.count(WILD) >= self.at_least)
 
     def part(self, cards: list[Card]) -> "Question":
-        """Whether some cards, none of them wild, are playable by themselves."""
-        told = {"question": "uno-1", "at_least": self.at_least, "cards": list(map(list, cards))}
-        return Question(told)
+        """Return the question whether these cards, none of them wild, can all be played."""
+        hand = [*map(list, cards)]
+        return Question({"question": "uno-1", "at_least": self.at_least, "cards": hand})
 
     def match(self, one: Card, other: Card) -> bool:
-        """Whether the one may be played next to the other."""
+        """Return True if the two cards may be neighbours."""
         agreeing = [a == b or WILD in (a, b) for a, b in zip(one, other, strict=True)]
         return bool(sum(agreeing) >= self.at_least)
 
     def hubs(self, card: Card) -> list[tuple[Clause, Card]]:
-        """The hubs of a card that is not wild."""
+        """Return the hubs of a card that is not wild."""
         few = math.comb(len(card), self.at_least) <= 256
-        require(few, "question.json: cards are on more than 256 hubs")
+        require(few, "question.json: a card has more than 256 hubs")
         chosen = itertools.combinations(range(len(card)), self.at_least)
         return [(at, tuple(card[i] for i in at)) for at in chosen]
 
 
-class Goal(NamedTuple):
-    """What would be better than the answer: so few sequences, so many more cards, at such costs."""
+class Better(NamedTuple):
+    """A better answer to refute: upper bounds, except ``played``, which is a lower bound."""
 
     sequences: int
     added: int = 0
@@ -148,29 +148,29 @@ class Goal(NamedTuple):
     played: int | None = None
 
 
-def better(question: Question, claim: dict[str, Any]) -> Goal | None:
-    """What the certificate refutes; None where there is nothing left to refute."""
+def better(question: Question, claim: dict[str, Any]) -> Better | None:
+    """Return the better answer that the certificate must refute; None if there cannot be any."""
     status, value, wilds = claim["status"], claim["objective"], question.wilds
     if status == "UNSATISFIABLE" and question.kind != "longest":
-        # Where all attributes must agree, an added card is only joined to its equals.
+        # If all attributes must agree, an added card matches only its copies.
         alike = any(len(card) == question.at_least for card in question.hand)
         none = question.kind != "fill-in" or question.supply is not None or alike
-        require(none, "claim.json: some card joins any two")
-        return Goal(wilds + 1)
+        require(none, "claim.json: enough added cards join any hand")
+        return Better(wilds + 1)
     takes = status == "OPTIMAL" and question.kind in KINDS[1:3]
     require(takes, f"claim.json: {status} needs no certificate here")
-    require(type(value) is int and value >= 0, "claim.json: the objective is a number")
+    require(type(value) is int and value >= 0, "claim.json: the objective must be a number")
     if value == (len(question.hand) if question.kind == "longest" else 0):
         return None
     if question.kind == "longest":
-        return Goal(wilds + 1, played=value + 1 - wilds)
+        return Better(wilds + 1, played=value + 1 - wilds)
     if question.supply is None:
-        return Goal(wilds + value, added=value - 1)
-    return Goal(wilds + 1, cost=value - 1)
+        return Better(wilds + value, added=value - 1)
+    return Better(wilds + 1, cost=value - 1)
 
 
 class Clauses:
-    """Clauses over the variables 1, 2, ...; a literal is a variable or its negative."""
+    """Clauses over the variables 1, 2, ...; a literal is a variable or its negation."""
 
     def __init__(self) -> None:
         self.variables = 0
@@ -178,13 +178,13 @@ class Clauses:
         self.sums: list[tuple[Sequence[tuple[int, int]], int]] = []
 
     def new(self) -> int:
-        """One more variable."""
-        require(self.variables < 4_000_000, "question.json: a formula of millions of variables")
+        """Return a new variable."""
+        require(self.variables < 4_000_000, "question.json: the formula has millions of variables")
         self.variables += 1
         return self.variables
 
     def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
-        """A sum is at most so large: variables say which sums the first terms reach."""
+        """Bound a weighted sum by ``most``; variables encode which partial sums are reached."""
         self.sums.append((terms, most))
         if most < 0:
             self.clauses.append(())
@@ -194,7 +194,7 @@ class Clauses:
         for weight, literal in terms:
             left -= weight
             sums = {0: 0, **reached}
-            # What can no longer become too much needs no name.
+            # A partial sum that can no longer exceed the bound needs no variable.
             after = sorted({total + more for total in sums for more in (0, weight)} - {0})
             require(len(after) <= 1 << 16, "question.json: costs with too many sums")
             now = {total: self.new() for total in after if most - left < total <= most}
@@ -209,17 +209,17 @@ class Clauses:
 
 
 class Trails(Clauses):
-    """The fact of that name, in clauses.
+    """The fact *Trails* in clauses.
 
-    By card, those of the supply behind those of the hand and the pile last: its hubs ``at``; by hub
-    the literal of being ``walked`` to there, one for both of two hubs; of being ``played``, if that
-    is open. A ``star`` is on three hubs or more, or the pile. ``closed`` hubs have two ends.
+    Per card (hand, supply, then the pile): ``at`` are its hubs; ``walked`` maps a hub to the
+    literal of being walked to it (one literal for a card on two hubs); ``played`` is for cards that
+    may be left out; ``stars`` are the pile and cards on 3 or more hubs; ``closed`` hubs: two ends.
     """
 
-    def __init__(self, question: Question, goal: Goal) -> None:
+    def __init__(self, question: Question, goal: Better) -> None:
         super().__init__()
         odd = question.partly or question.kind in KINDS[3:]
-        require(not odd, "question.json: this takes full_verifier.py")
+        require(not odd, "question.json: this needs full_verifier.py")
         self.question, self.goal, self.held = question, goal, len(question.cards)
         number: dict[Any, int] = {}
         drawn = [*question.cards, *(card for card, _ in question.offers)]
@@ -239,7 +239,7 @@ class Trails(Clauses):
         self._count()
 
     def _walk(self, card: int, at: Clause) -> dict[int, int]:
-        """A card that is played has a visited hub, and a walked one two; the pile leads to one."""
+        """A played card has a visited hub, a walked card two; the pile is walked to one hub."""
         played: Clause = ()
         if self.goal.played is not None and card != self.pile:
             self.played.append(self.new())
@@ -263,7 +263,7 @@ class Trails(Clauses):
         return walked
 
     def _odd(self) -> dict[int, int]:
-        """The parity of the cards walked at each hub, the pile among them, two by two."""
+        """Return for each hub the parity of its walked cards, pile included, by a chain of XORs."""
         odd: dict[int, int] = {}
         for hub, near in enumerate(self.near):
             for _, b in near:
@@ -274,7 +274,7 @@ class Trails(Clauses):
         return odd
 
     def _count(self) -> None:
-        """So many ends, such costs, so many cards that are not played, and no more."""
+        """Bound the number of ends, the costs, and the number of cards not played."""
         question, goal = self.question, self.goal
         added = [self.new() for _ in question.wild_offers]
         ends = [(1, literal) for literal in self.odd.values()]
@@ -291,14 +291,14 @@ class Trails(Clauses):
         if goal.played is not None:
             self.at_most([(1, -literal) for literal in self.played], self.held - goal.played)
 
-    def around(self, told: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
-        """The hubs of a cut, literals that excuse it, and those of the cards that lead out."""
-        hubs, stars = set(told["hubs"]), set(told.get("cards", ()))
-        require(hubs <= set(range(len(self.visited))), "it names a hub that is not there")
-        require(stars <= self.stars, "it names a card that is not on three hubs or more")
-        excuses = self._occupied(told["inside"], hubs, within=True)
+    def around(self, data: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
+        """Return the hubs of a cut, literals that void it, and those of the cards that lead out."""
+        hubs, stars = set(data["hubs"]), set(data.get("cards", ()))
+        require(hubs <= set(range(len(self.visited))), "it names an unknown hub")
+        require(stars <= self.stars, "it names a card that is not on three or more hubs")
+        excuses = self._occupied(data["inside"], hubs, within=True)
         if not self.joins:
-            excuses += self._occupied(told["outside"], hubs, within=False)
+            excuses += self._occupied(data["outside"], hubs, within=False)
         crossing: set[int] = set()
         for card, literal in itertools.chain(*(self.near[hub] for hub in hubs)):
             crossing ^= {literal} if card not in stars else set()
@@ -306,15 +306,15 @@ class Trails(Clauses):
             crossing.update(lit for hub, lit in self.walked[card].items() if hub not in hubs)
         return hubs, excuses, crossing
 
-    def cut(self, told: dict[str, Any]) -> Clause:
-        """The clause of a cut, as the second fact has it; refused if the cut does not hold."""
-        hubs, excuses, crossing = self.around(told)
+    def cut(self, data: dict[str, Any]) -> Clause:
+        """Return the clause of a cut, by the fact *Trails*; raise Refused if it does not hold."""
+        hubs, excuses, crossing = self.around(data)
         ends = [self.odd[hub] for hub in hubs if hub in self.odd] if self.joins else []
         ends += [self.closed[hub] for hub in hubs] if self.joins else []
         return tuple(sorted({*excuses, *crossing, *ends}))
 
     def _occupied(self, why: dict[str, int], hubs: set[int], within: bool) -> list[int]:
-        """Why some hub on a side is visited: literals one of which is true otherwise."""
+        """Return literals of which one is true if no hub on that side is visited."""
         side = "inside" if within else "outside"
         if "hub" in why:
             there = why["hub"] in range(len(self.visited))
@@ -328,10 +328,10 @@ class Trails(Clauses):
         return [-self.played[card]] if self.played and card != self.pile else []
 
 
-def check_groups(question: Question, goal: Goal, reason: dict[str, Any]) -> list[Part]:
-    """The first fact: groups without some cards, and how many sequences each of them needs."""
+def check_groups(question: Question, goal: Better, reason: dict[str, Any]) -> list[Part]:
+    """Check the fact *Groups*, and return what is left to refute: the needs above 1."""
     plain = question.supply is None and goal.played is None and not question.partly
-    require(plain, "reason.json: groups say nothing of a supply, of cards left out, or partly wild")
+    require(plain, "reason.json: groups do not apply to a supply, cards left out, or partly wild")
     removed, groups = reason["removed"], reason["groups"]
     once = sorted(itertools.chain(removed, *groups)) == list(range(len(question.counted)))
     require(once and all(groups), "reason.json: not every card once, or an empty group")
@@ -339,27 +339,27 @@ def check_groups(question: Question, goal: Goal, reason: dict[str, Any]) -> list
     for number, group in enumerate(groups):
         for hub in itertools.chain(*(question.hubs(question.counted[i]) for i in group)):
             same = owner.setdefault(hub, number) == number
-            require(same, f"reason.json: hub {hub} of group {number} is of another group too")
+            require(same, f"reason.json: hub {hub} of group {number} is in another group too")
     needs = reason.get("needs", [1] * len(groups))
-    require(all(type(need) is int and need > 0 for need in needs), "reason.json: needs")
+    require(all(type(need) is int and need > 0 for need in needs), "reason.json: bad needs")
     needed = sum(needs) - len(removed)
-    require(needed > goal.sequences, f"reason.json: it asks for {needed} sequences only")
+    require(needed > goal.sequences, f"reason.json: it proves a need of {needed} sequences only")
     parts = [([question.counted[i] for i in at], n) for at, n in zip(groups, needs, strict=True)]
-    return [(question.part(hand), Goal(need - 1)) for hand, need in parts if need > 1]
+    return [(question.part(hand), Better(need - 1)) for hand, need in parts if need > 1]
 
 
-def check_witness(question: Question, claim: dict[str, Any], told: dict[str, Any]) -> None:
-    """The sequence keeps the rules and has the value of the claim."""
-    sequence = [tuple(card) for card in told["sequence"]]
-    added = [tuple(card) for card in told.get("added", ())]
+def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, Any]) -> None:
+    """Check that the sequence obeys the rules and has the objective of the claim."""
+    sequence = [tuple(card) for card in witness["sequence"]]
+    added = [tuple(card) for card in witness.get("added", ())]
     before = [] if question.after is None else [question.after]
     for step, (one, other) in enumerate(itertools.pairwise([*before, *sequence]), 2 - len(before)):
         require(question.match(one, other), f"witness.json: step {step} does not match")
     held = Counter(question.hand) + Counter(added)
     if question.kind == "longest":
-        require(not added and Counter(sequence) <= held, "witness.json: cards that are not held")
+        require(not added and Counter(sequence) <= held, "witness.json: cards not in the hand")
     else:
-        require(Counter(sequence) == held, "witness.json: not exactly the hand and what is added")
+        require(Counter(sequence) == held, "witness.json: not exactly the hand and the added cards")
     value = len(sequence if question.kind == "longest" else added)
     if question.supply is None:
         shaped = all(WILD not in card and len(card) == len(question.hand[0]) for card in added)
@@ -377,16 +377,16 @@ def check_witness(question: Question, claim: dict[str, Any], told: dict[str, Any
 def check_refutation(
     given: "Certificate", formulas: Sequence[Any], checker: str, run: Any = None
 ) -> str:
-    """The formulas are those of the question, every cut holds, and each has no solution."""
-    require({*REFUTATION} <= {*given.files}, f"claim.json: without {', '.join(REFUTATION)}")
+    """Check that the formulas are the question's, all cuts hold, and all are unsatisfiable."""
+    require({*REFUTATION} <= {*given.files}, f"claim.json: it needs {', '.join(REFUTATION)}")
     folder = given.folder
     for number, line in enumerate((folder / "cuts.jsonl").read_text().splitlines(), 1):
         try:
-            told = loads(line)
-            formula = formulas[told.get("part", 0)]
-            formula.clauses.append(formula.cut(told))
+            cut = loads(line)
+            formula = formulas[cut.get("part", 0)]
+            formula.clauses.append(formula.cut(cut))
         except (Refused, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise Refused(f"cuts.jsonl: line {number}: no cut: {error}") from None
+            raise Refused(f"cuts.jsonl: line {number}: not a cut: {error}") from None
     found = (folder / "formula.cnf").read_text().split("\n")
     lines = itertools.zip_longest(joined(formulas).split("\n"), found)
     for number, (own, other) in enumerate(lines, 1):
@@ -395,7 +395,7 @@ def check_refutation(
 
 
 def joined(formulas: Sequence[Clauses]) -> str:
-    """In DIMACS that one of the formulas has a solution; variables at the end say which."""
+    """Return the disjunction of the formulas in DIMACS; the last variables select one of them."""
     several, shift = len(formulas) > 1, 0
     total = sum(formula.variables for formula in formulas)
     lines = [" ".join(map(str, [*range(total + 1, total + 1 + len(formulas)), 0]))] * several
@@ -408,23 +408,23 @@ def joined(formulas: Sequence[Clauses]) -> str:
 
 
 def run_checker(formula: Path, proof: Path, checker: str) -> str:
-    """Have an outside program check the proof; its name."""
+    """Run an external proof checker and return its name."""
     checker = checker.replace("auto", "drat-trim" if shutil.which("drat-trim") else "dratify")
     try:
         if checker == "drat-trim":
             command = [checker, str(formula), str(proof)]
-            told = subprocess.run(command, capture_output=True, text=True, check=False)
-            accepted = "s VERIFIED" in told.stdout.splitlines()
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            accepted = "s VERIFIED" in run.stdout.splitlines()
         else:
             import dratify
 
             with suppress(ImportError):
-                import cdclkit  # noqa: F401  # brings dratify a faster engine
+                import cdclkit  # noqa: F401  # a faster engine for dratify
             clauses = dratify.parse_dimacs(formula.read_text())
-            sound = ({"check_rat": False}, {"apply_deletions": False})  # but not with both
+            sound = ({"check_rat": False}, {"apply_deletions": False})  # RAT + deletions: unsound
             accepted = any(dratify.check_proof(clauses, proof.read_text(), **by).ok for by in sound)
     except (ImportError, FileNotFoundError):
-        raise NoChecker(f'{checker} is not here: pip install "uno-csp[proofs]"') from None
+        raise NoChecker(f'{checker} is not installed: pip install "uno-csp[proofs]"') from None
     except ValueError as error:
         raise Refused(f"proof.drat: {error}") from None
     require(accepted, f"proof.drat: {checker} does not accept it as a proof of formula.cnf")
@@ -432,63 +432,63 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
 
 
 class Certificate:
-    """A certificate, read: what is left to refute are ``parts``, each with what would be better."""
+    """A certificate read from a folder; ``parts`` are the questions with the goals to refute."""
 
     def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
         self.folder, self.files = folder, {CLAIM: ""}
         self.claim = self.read(CLAIM)
-        require(self.claim.get("version") == 1, "claim.json: version 1 is known")
+        require(self.claim.get("version") == 1, "claim.json: only version 1 is supported")
         self.files = self.claim["files"]
-        require({*self.files} <= {*allowed}, f"claim.json: files are among {', '.join(allowed)}")
+        require({*self.files} <= {*allowed}, f"claim.json: allowed files: {', '.join(allowed)}")
         for name, digest in self.files.items():
             found = hashlib.sha256(self._path(name).read_bytes()).hexdigest()
-            require(found == digest, f"{name}: it is not the file that was certified (SHA-256)")
+            require(found == digest, f"{name}: not the file that was certified (SHA-256)")
         self.question = Question(self.read("question.json"))
         goal = better(self.question, self.claim)
         if self.claim["status"] == "OPTIMAL":
             check_witness(self.question, self.claim, self.read("witness.json"))
         self.parts = [] if goal is None else [(self.question, goal)]
-        self.told = "" if self.parts else ": nothing can be better than the witness"
+        self.summary = "" if self.parts else ": nothing can be better than the witness"
         if goal and self.question.kind in KINDS[:3] and "reason.json" in self.files:
             self.parts = check_groups(self.question, goal, reason := self.read("reason.json"))
             left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
-            self.told = f": {left}the cards fall into {len(reason['groups'])} groups"
+            self.summary = f": {left}the cards fall into {len(reason['groups'])} groups"
 
     def read(self, name: str) -> dict[str, Any]:
-        """The object in a file."""
-        require(name in self.files, f"{name}: the certificate lacks it")
+        """Read the JSON object of a file."""
+        require(name in self.files, f"{name}: not listed in claim.json")
         return dict(loads(self._path(name).read_text()))
 
     def _path(self, name: str) -> Path:
         path = self.folder / name
         there = path.is_file() and not path.is_symlink()
-        require(there or not self.folder.exists(), f"{name}: it is not there")
+        require(there or not self.folder.exists(), f"{name}: missing, or not a regular file")
         return path
 
 
 def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """Check a certificate; what shows the answer, in words, and who checked the proof if any."""
+    """Verify a certificate; return the result in words and the proof checker, if one was used."""
     given = Certificate(folder)
     if not given.parts:
-        return f"proved{given.told}", None
-    require(not given.claim.get("strict"), "claim.json: strict: this takes full_verifier.py")
+        return f"proved{given.summary}", None
+    require(not given.claim.get("strict"), "claim.json: strict: this needs full_verifier.py")
     checked_by = check_refutation(given, [Trails(*part) for part in given.parts], checker)
-    return f"proved, checked by {checked_by}{given.told}", checked_by
+    return f"proved, checked by {checked_by}{given.summary}", checked_by
 
 
 def judged(folder: Path, checker: str, check: Check = verify) -> tuple[int, str]:
-    """The exit code and the line for it."""
+    """Return the exit code and the line to print."""
     try:
         return 0, check(folder, checker)[0]
     except (Refused, NoChecker) as error:
         return (1, f"refused: {error}") if type(error) is Refused else (3, f"not checked: {error}")
-    except Exception as error:  # whatever a bad file may lead to
+    except Exception as error:  # a malformed file may raise anything
         return 2, f"unreadable: {folder}: {type(error).__name__}: {error}"
 
 
 def main(check: Check = verify, checkers: Sequence[str] = CHECKERS) -> None:
-    """The command."""
-    parser = argparse.ArgumentParser(description="Check a certificate of uno-csp.")
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description="Verify a uno-csp certificate.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--checker", choices=checkers, default="auto")
     code, line = judged(**vars(parser.parse_args()), check=check)

@@ -1,23 +1,23 @@
-"""What the checker reads, what it reports, and the rule of matching in its own words."""
+"""The checker's input, its violations, and its own implementation of the matching rule."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 Card: TypeAlias = tuple[int | str, ...]
 
 MAX_REPORTED = 20
-"""After this many violations the checker stops looking."""
+"""Maximum number of violations reported; the checker stops there."""
 
 
 class Laid(Protocol):
-    """A card laid down by a player, players being counted from 1."""
+    """A card played by a player; players are numbered from 1."""
 
     @property
     def player(self) -> int:
-        """Whose card it was."""
+        """The player who played it."""
 
     @property
     def card(self) -> Card:
@@ -25,7 +25,7 @@ class Laid(Protocol):
 
 
 class Claim(Protocol):
-    """What the checker reads of an answer."""
+    """The parts of an answer that the checker reads."""
 
     @property
     def question(self) -> str:
@@ -53,7 +53,7 @@ class Claim(Protocol):
 
     @property
     def bound(self) -> int | None:
-        """What is proved of the best value."""
+        """The proved bound on the best value."""
 
     @property
     def loser(self) -> int | None:
@@ -61,7 +61,7 @@ class Claim(Protocol):
 
     @property
     def strategy(self) -> Mapping[str, Any] | None:
-        """How to play against every reply."""
+        """The strategy: a reply to every play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a NO without a witness is not to be told; ``is_wrong`` if it was found to be wrong."""
+    """An objection to a NO without a witness; ``is_wrong`` if it was refuted."""
 
     reason: str
     is_wrong: bool = False
 
 
 def may_follow(last: Card, card: Card, required: int) -> bool:
-    """Whether a card may be laid on another."""
+    """Return True if ``card`` may be played on ``last``."""
     agreed = 0
     for mine, other in zip(last, card, strict=True):
         if "*" in (mine, other) or mine == other:
@@ -97,7 +97,7 @@ def may_follow(last: Card, card: Card, required: int) -> bool:
 
 
 def decision_violations(answer: Claim) -> list[Violation]:
-    """The status is an answer to a yes-or-no question, or none."""
+    """Check that the status fits a yes-or-no question."""
     if answer.status in ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"):
         return []
     message = f"{answer.status} is no answer to a yes-or-no question"
@@ -105,7 +105,7 @@ def decision_violations(answer: Claim) -> list[Violation]:
 
 
 def witness_violations(answer: Claim, part: str) -> list[Violation]:
-    """A yes has its witness; a no and an unknown have none."""
+    """Check that SATISFIABLE comes with its witness, and no other status does."""
     there = getattr(answer, part) is not None
     if answer.status == "SATISFIABLE" and not there:
         return [Violation("status", 0, f"SATISFIABLE without a {part}")]
@@ -115,6 +115,6 @@ def witness_violations(answer: Claim, part: str) -> list[Violation]:
 
 
 def mismatch(last: Card, card: Card, step: int, *, opening: bool) -> Violation:
-    """The violation of a card laid where it may not be."""
+    """Return the violation of a card that does not match the one before it."""
     message = f"{describe(card)} does not match {describe(last)}"
     return Violation("opening" if opening else "match", step, message)

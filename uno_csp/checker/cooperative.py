@@ -1,7 +1,7 @@
-"""Cooperative play: the game is played again, and every turn and every skip looked at.
+"""Cooperative play: replay the game and check every turn and every skip.
 
-A skip is legal when the skipped player holds no card that matches. Looking through a hand at every
-skip would take quadratic time, so each hand is kept by the values on its cards.
+A skip is legal if the skipped player holds no matching card. Scanning a hand at every skip would
+take quadratic time, so each hand is indexed by the values of its cards.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from uno_csp.checker.claims import (
     witness_violations,
 )
 from uno_csp.questions import Cooperative
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 question = "cooperative"
 PARTS = {"plays"}
@@ -24,7 +24,7 @@ _MANY = 256
 
 
 def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
-    """Play the game as it is claimed, up to the first broken rule."""
+    """Replay the claimed game up to the first violation."""
     found = witness_violations(answer, "plays")
     if found or answer.plays is None:
         return found
@@ -37,7 +37,7 @@ def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
         while turn != play.player:
             playable = hands[turn - 1].match_for(last)
             if playable is not None:
-                message = f"player {turn} is skipped, who can play {describe(playable)}"
+                message = f"player {turn} is skipped, but can play {describe(playable)}"
                 return [Violation("skip", step, message)]
             turn = turn % count + 1
         hand = hands[turn - 1]
@@ -58,12 +58,12 @@ def _end_violations(player: int, step: int, steps: int) -> list[Violation]:
     if player != 1:
         return [Violation("goal", step, f"player {player} has an empty hand first")]
     if step < steps:
-        return [Violation("goal", step, "player 1's hand is empty, and yet play goes on")]
+        return [Violation("goal", step, "player 1's hand is empty, but play continues")]
     return []
 
 
 class _HeldHand:
-    """A hand by the k values that can make a match; cards with wild values are compared."""
+    """A hand indexed by the k values that make a match; wild cards are compared one by one."""
 
     def __init__(self, cards: tuple[Card, ...], required: int) -> None:
         self._required = required
@@ -89,11 +89,11 @@ class _HeldHand:
         return found
 
     def holds(self, card: Card) -> bool:
-        """Whether a copy of the card is left."""
+        """Return True if a copy of the card is left."""
         return self._left[card] > 0
 
     def remove(self, card: Card) -> None:
-        """Take one copy out."""
+        """Remove one copy of the card."""
         self.size -= 1
         self._left[card] -= 1
         if self._left[card] == 0:
@@ -102,7 +102,7 @@ class _HeldHand:
                 self._by_values[key].discard(card)
 
     def match_for(self, last: Card | None) -> Card | None:
-        """A held card that may be played now."""
+        """Return a held card that may be played on ``last``, or None."""
         held = (card for card, count in self._left.items() if count > 0)
         if last is None:
             return next(held, None)

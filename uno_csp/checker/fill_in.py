@@ -1,28 +1,28 @@
-"""``fill-in``: the hand and the added cards in one sequence; these allowed, and of that cost."""
+"""``fill-in``: one sequence of the hand and allowed added cards, which cost as much as claimed."""
 
 from collections import Counter, defaultdict
 
 from uno_csp.checker.claims import MAX_REPORTED, Card, Claim, Violation
 from uno_csp.checker.sequences import optimisation_violations, unheld, unmatched, value_violations
 from uno_csp.questions import FillIn
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 question = "fill-in"
 PARTS = {"sequence", "added", "objective", "bound"}
 
 
 def violations(instance: FillIn, answer: Claim) -> list[Violation]:
-    """The hand and the added cards, each once; the added ones allowed, and of the claimed cost."""
+    """Check the sequence, the added cards against the supply, and their cost."""
     found = optimisation_violations(answer)
     if answer.sequence is not None and answer.added is None:
         found.append(Violation("status", 0, "a sequence without saying which cards were added"))
     joinable = instance.supply is None and 2 * instance.at_least <= instance.dimension
     if answer.status == "UNSATISFIABLE" and joinable:
-        message = "some card joins any two cards, so enough of them make the hand playable"
+        message = "any two cards can be joined by an added card, so the hand can be made playable"
         found.append(Violation("status", 0, message))
     enough = _enough_to_join_all(instance)
     if answer.bound is not None and enough is not None and answer.bound > enough:
-        message = f"{enough} cards join any such hand, so the bound is not {answer.bound}"
+        message = f"{enough} cards join any hand of this size, so the bound is not {answer.bound}"
         found.append(Violation("objective", 0, message))
     if found or answer.sequence is None or answer.added is None:
         return found
@@ -39,9 +39,9 @@ def violations(instance: FillIn, answer: Claim) -> list[Violation]:
 
 
 def _enough_to_join_all(instance: FillIn) -> int | None:
-    """So many added cards join any hand of this size; None where no number may be enough.
+    """Return a number of added cards that joins any hand of this size; None if none is known.
 
-    Each added card may change all but the values that must agree.
+    Each added card can differ from the one before it in all but ``at_least`` values.
     """
     free = instance.dimension - instance.at_least
     if instance.supply is not None or (free < 1 and instance.cards):
@@ -50,7 +50,7 @@ def _enough_to_join_all(instance: FillIn) -> int | None:
 
 
 def _supply_violations(instance: FillIn, added: tuple[Card, ...]) -> tuple[list[Violation], int]:
-    """What is wrong with the added cards, and what they cost, dear copies being taken last."""
+    """Return the violations of the supply and the total cost; cheap copies are charged first."""
     dimension = instance.dimension
     shapeless = [card for card in added if len(card) != dimension]
     if shapeless:

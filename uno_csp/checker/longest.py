@@ -1,4 +1,4 @@
-"""``longest``: cards of the hand in one feasible sequence, and as many as claimed."""
+"""``longest``: one feasible sequence of cards of the hand, as long as claimed."""
 
 from collections import Counter
 
@@ -11,14 +11,14 @@ PARTS = {"sequence", "objective", "bound"}
 
 
 def violations(instance: Longest, answer: Claim) -> list[Violation]:
-    """Cards of the hand, and as many as it says."""
+    """Check the sequence against the hand, and its length against objective and bound."""
     found = optimisation_violations(answer)
     if answer.status == "UNSATISFIABLE":
-        found = [Violation("status", 0, "no card at all is a sequence, so there is an answer")]
+        found = [Violation("status", 0, "UNSATISFIABLE, but the empty sequence is feasible")]
     if answer.bound is not None and answer.bound < _playable_alone(instance):
-        message = f"a card alone is a sequence, so the bound is 1 at least, not {answer.bound}"
+        message = f"a single card is a sequence, so the bound is at least 1, not {answer.bound}"
         if answer.bound < 0:
-            message = f"no card at all is a sequence, so the bound is not {answer.bound}"
+            message = f"the empty sequence is feasible, so the bound is not {answer.bound}"
         found.append(Violation("objective", 0, message))
     if found or answer.sequence is None:
         return found
@@ -33,7 +33,7 @@ def violations(instance: Longest, answer: Claim) -> list[Violation]:
 
 
 def _playable_alone(instance: Longest) -> int:
-    """1 if some card of the hand may come first, else 0."""
+    """Return 1 if some card of the hand may come first, else 0."""
     after = instance.after
     return int(
         any(after is None or may_follow(after, card, instance.at_least) for card in instance.cards)

@@ -1,7 +1,7 @@
-"""The open game: a referee that knows the legal turns, and follows strategies against every reply.
+"""The open game: a referee that lists legal turns and checks strategies against every reply.
 
-The rules once more, in words and codes, where the search has them in numbers: a hand is a sorted
-tuple of codes, and what lies on the pile is a colour and a symbol.
+A second implementation of the rules, on card codes where the search uses numbers: a hand is a
+sorted tuple of codes, and the top of the discard pile is a colour and a symbol.
 """
 
 from collections import Counter
@@ -12,23 +12,25 @@ from typing import Any
 from uno_csp.checker.claims import Card, Claim, Doubt, Violation
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
-from uno_csp.wording import counted
+from uno_csp.questions.wording import counted
 
 question = "open-game"
 PARTS = {"strategy", "objective", "bound"}
 
 MANY_POSITIONS = 200_000
-"""Positions after which the referee stops following a strategy, or looking for a game."""
+"""Maximum number of positions visited to check a strategy or to look for a won game."""
 
 _COLOUR = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 _WORDS = {"S": "skip", "R": "reverse"}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """How the game stands; players are counted from 0.
+class TableState:
+    """A position of the game; players are numbered from 0.
 
-    ``pile`` is the draw pile where it was made anew, and ``reshuffled`` how many times it was.
+    ``drawn`` is the number of cards gone from the draw pile; ``owed`` is the number of cards that
+    the player to move has to draw, or ``"skip"``; ``passes`` is the number of passes in a row.
+    ``pile`` is the draw pile after a reshuffle, ``reshuffled`` the number of reshuffles.
     """
 
     hands: tuple[tuple[str, ...], ...]
@@ -44,7 +46,7 @@ class Table:
 
 
 Turn = tuple[int, str | None, str | None]
-"""How many cards are drawn, the code of the card that is laid, and the colour that is named."""
+"""Number of cards drawn, code of the card played, and colour named with it."""
 
 
 class Referee:
@@ -62,7 +64,7 @@ class Referee:
             top = _symbol(_code(instance.after))
         cards = [_code(instance.after), *self.pile]
         self.cards = Counter([*cards, *(_code(card) for hand in instance.hands for card in hand)])
-        start = Table(
+        start = TableState(
             tuple(map(tuple, hands)),
             instance.start_colour,
             top,
@@ -74,8 +76,8 @@ class Referee:
         )
         self.start = self._turned_up(start) if acts else start
 
-    def _turned_up(self, table: Table) -> Table:
-        """The first player is met by the card that was turned up."""
+    def _turned_up(self, table: TableState) -> TableState:
+        """Apply the effect of the turned-up card to the player to move."""
         back = (table.player - table.direction) % len(table.hands)
         if table.symbol == "+2" and self.rules.first_card == "no-draw":
             return replace(table, symbol=None)
@@ -85,11 +87,11 @@ class Referee:
             return replace(table, player=back, direction=-table.direction)
         return self._effect(replace(table, player=back))
 
-    def turns(self, table: Table) -> dict[Turn, "Table | int | None"]:
-        """Every legal turn with what follows: how the game stands, who has won, or that nobody."""
+    def turns(self, table: TableState) -> dict[Turn, "TableState | int | None"]:
+        """Return each legal turn with its result: a position, the winner, or None (nobody wins)."""
         return dict(self._owing(table) if table.owed else self._free(table))
 
-    def _free(self, table: Table) -> Iterator[tuple[Turn, "Table | int | None"]]:
+    def _free(self, table: TableState) -> Iterator[tuple[Turn, "TableState | int | None"]]:
         hand = table.hands[table.player]
         fits = [code for code in dict.fromkeys(hand) if self._may_lay(table, hand, code)]
         for code in fits:
@@ -105,11 +107,11 @@ class Referee:
             return
         yield from self._draw(ready)
 
-    def _pile_of(self, table: Table) -> Sequence[str]:
+    def _pile_of(self, table: TableState) -> Sequence[str]:
         return table.pile if table.reshuffled else self.pile
 
-    def _with_cards_to_draw(self, table: Table) -> Table | None:
-        """The table, with the laid cards as a new pile if the old one is used up; or None."""
+    def _with_cards_to_draw(self, table: TableState) -> TableState | None:
+        """Return the table, reshuffled if the draw pile is empty; None if no card can be drawn."""
         if table.drawn < len(self._pile_of(table)):
             return table
         if table.reshuffled == self.rules.reshuffles:
@@ -121,16 +123,16 @@ class Referee:
         more = table.reshuffled + 1
         return replace(table, pile=pile, drawn=0, reshuffled=more) if pile else None
 
-    def _on_top(self, table: Table) -> str:
-        """The code of the card on the pile, whose symbol is still to be seen."""
+    def _on_top(self, table: TableState) -> str:
+        """Return the code of the top card; rules with reshuffles never remove its symbol."""
         if table.symbol in (None, "+4"):
             return table.symbol or "W"
         word = str(table.symbol)
         short = {name: letter for letter, name in _WORDS.items()}
         return table.colour[0].upper() + short.get(word, word)
 
-    def _draw(self, table: Table) -> Iterator[tuple[Turn, "Table | int | None"]]:
-        """Cards are drawn until the rule is content; the last of them may be laid."""
+    def _draw(self, table: TableState) -> Iterator[tuple[Turn, "TableState | int | None"]]:
+        """Yield the turns that draw by the rules, and then play the last card drawn or not."""
         count = 1
         while True:
             richer = self._deal(table, table.player, count)
@@ -146,8 +148,8 @@ class Referee:
         if not fits or self.rules.play_drawn != "must":
             yield (count, None, None), replace(self._pass_on(richer), passes=0)
 
-    def _owing(self, table: Table) -> Iterator[tuple[Turn, "Table | int | None"]]:
-        """A skip is handed on or suffered, and so is a sum of cards to be drawn."""
+    def _owing(self, table: TableState) -> Iterator[tuple[Turn, "TableState | int | None"]]:
+        """Yield the turns that pass on or accept a pending skip or number of cards to draw."""
         hand = table.hands[table.player]
         for code in dict.fromkeys(hand):
             if self._answers(table, code) and self._may_be_last(hand, code):
@@ -158,14 +160,14 @@ class Referee:
         drawn = len(poorer.hands[table.player]) - len(table.hands[table.player])
         yield (drawn, None, None), turned
 
-    def _answers(self, table: Table, code: str) -> bool:
+    def _answers(self, table: TableState, code: str) -> bool:
         if table.owed == "skip":
             return _symbol(code) == "skip"
         if code == "+4":
             return table.symbol == "+4" or self.rules.stacking == "draws"
         return _symbol(code) == table.symbol == "+2"
 
-    def _may_lay(self, table: Table, hand: tuple[str, ...], code: str) -> bool:
+    def _may_lay(self, table: TableState, hand: tuple[str, ...], code: str) -> bool:
         if not self._may_be_last(hand, code):
             return False
         if code == "+4" and self.rules.plus_four == "restricted":
@@ -178,9 +180,9 @@ class Referee:
         return len(hand) > 1 or self.rules.last_card == "any" or number
 
     def _lay(
-        self, table: Table, code: str, drawn: int
-    ) -> Iterator[tuple[Turn, "Table | int | None"]]:
-        """A card is laid, and has its effect."""
+        self, table: TableState, code: str, drawn: int
+    ) -> Iterator[tuple[Turn, "TableState | int | None"]]:
+        """Yield the turns that play a card, with its effect."""
         hand = list(table.hands[table.player])
         hand.remove(code)
         if not hand:
@@ -193,7 +195,7 @@ class Referee:
             )
             yield (drawn, code, name), self._effect(laid)
 
-    def _effect(self, table: Table) -> Table:
+    def _effect(self, table: TableState) -> TableState:
         symbol, two = table.symbol, len(table.hands) == 2
         if symbol == "reverse":
             turned = replace(table, direction=-table.direction)
@@ -211,15 +213,15 @@ class Referee:
             return self._worn(self._pass_on(self._deal(following, following.player, count)))
         return replace(following, owed=0)
 
-    def _worn(self, table: Table) -> Table:
-        """After an effect only the colour may be left to match."""
+    def _worn(self, table: TableState) -> TableState:
+        """Remove the symbol to match if the rules let effects wear off."""
         return replace(table, symbol=None) if self.rules.effects_wear_off else table
 
-    def _pass_on(self, table: Table) -> Table:
+    def _pass_on(self, table: TableState) -> TableState:
         return replace(table, player=(table.player + table.direction) % len(table.hands), owed=0)
 
-    def _deal(self, table: Table, player: int, count: int) -> Table:
-        """So many cards from the draw pile, or as many as there are."""
+    def _deal(self, table: TableState, player: int, count: int) -> TableState:
+        """Deal ``count`` cards from the draw pile, or as many as there are."""
         fresh = self._pile_of(table)[table.drawn : table.drawn + count]
         hands = _with(table.hands, player, [*table.hands[player], *fresh])
         dealt = replace(table, hands=hands, drawn=table.drawn + len(fresh))
@@ -245,7 +247,7 @@ def _place_in_deck(code: str) -> tuple[int, int]:
 
 
 def _code(card: Card) -> str:
-    """The code of an official card."""
+    """Return the code of an official card."""
     colour, symbol = card
     if colour == "*":
         return "+4" if symbol == "+4" else "W"
@@ -254,12 +256,12 @@ def _code(card: Card) -> str:
 
 
 def _colour(code: str) -> str:
-    """The colour of a card; of a wild one there is none."""
+    """Return the colour of a card; empty for a wild one."""
     return "" if code in ("W", "+4") else _COLOUR[code[0]]
 
 
 def _symbol(code: str) -> str | None:
-    """What the next card can match beside the colour; a wild card shows nothing, but a +4."""
+    """Return the symbol that the next card can match; None for a wild card that is no +4."""
     if code in ("W", "+4"):
         return None if code == "W" else "+4"
     return _WORDS.get(code[1:], code[1:])
@@ -268,35 +270,35 @@ def _symbol(code: str) -> str | None:
 def doubt(instance: OpenGame) -> Doubt | None:
     """Return why a NO is not confirmed, or None if it is.
 
-    A NO to the goal ``together`` has no witness. It is confirmed by looking at every position that
-    can come up, with the referee's own rules and hands, in which no search has a part.
+    A NO to the goal ``together`` has no witness. It is confirmed by visiting every reachable
+    position with the referee's own rules, independently of the search.
     """
     if not instance.optimises:
-        return None  # its strategy is followed
+        return None  # its witness is a strategy, which is checked
     referee = Referee(instance)
     waiting, seen = [referee.start], {referee.start}
     while waiting:
         for following in referee.turns(waiting.pop()).values():
             if following == 0:
-                return Doubt("the referee knows a game that player 1 wins", is_wrong=True)
-            if isinstance(following, Table) and following not in seen:
+                return Doubt("the referee found a game that player 1 wins", is_wrong=True)
+            if isinstance(following, TableState) and following not in seen:
                 seen.add(following)
                 waiting.append(following)
         if len(seen) > MANY_POSITIONS:
             return Doubt(
-                "no game was found that player 1 wins; that there is none is not confirmed, there "
-                f"being more than {MANY_POSITIONS:,} positions"
+                "no game that player 1 wins was found, but this is not confirmed: there are "
+                f"more than {MANY_POSITIONS:,} positions"
             )
     return None
 
 
 def violations(instance: OpenGame, answer: Claim) -> list[Violation]:
-    """The line keeps the rules, the moves are the legal ones, and the strategy holds."""
+    """Check that the line and the first moves are legal, and that the strategy holds."""
     if instance.optimises:
         return _together_violations(instance, answer)
     strategy = answer.strategy
     if (answer.objective, answer.bound) != (None, None):
-        return [Violation("objective", 0, "who wins is asked for, and no best value")]
+        return [Violation("objective", 0, "the question is who wins; there is no best value")]
     if strategy is None:
         return []
     if answer.status not in ("SATISFIABLE", "UNSATISFIABLE"):
@@ -314,7 +316,7 @@ def violations(instance: OpenGame, answer: Claim) -> list[Violation]:
 
 
 def _together_violations(instance: OpenGame, answer: Claim) -> list[Violation]:
-    """The line keeps the rules, ends with player 1's last card, and has as many turns as said."""
+    """Check that the line is legal, ends with player 1's last card and has the claimed turns."""
     strategy = answer.strategy
     found = optimisation_violations(answer, "strategy")
     if answer.bound is not None and answer.bound > (answer.objective or answer.bound):
@@ -326,7 +328,7 @@ def _together_violations(instance: OpenGame, answer: Claim) -> list[Violation]:
         message = message or _line_flaw(Referee(instance), strategy)
         turns = 0 if message else _turns_that_count(Referee(instance), strategy["plays"])
         if not message and strategy["kind"] != "line":
-            message = "it is no line"
+            message = "it is not a line"
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return [Violation("strategy", 0, "it cannot be read")]
     if message:
@@ -334,69 +336,69 @@ def _together_violations(instance: OpenGame, answer: Claim) -> list[Violation]:
     return value_violations(answer, turns, f"the line has {counted(turns, 'turn')}")
 
 
-def _turn(told: Mapping[str, Any]) -> Turn:
-    return told["draws"], told.get("lays"), told.get("names")
+def _turn(move: Mapping[str, Any]) -> Turn:
+    return move["draws"], move.get("lays"), move.get("names")
 
 
 def _line_flaw(referee: Referee, strategy: Mapping[str, Any]) -> str:
-    """Where the line that is told breaks the rules, or ends otherwise than is claimed."""
-    table: Table | int | None = referee.start
-    for number, told in enumerate(strategy["plays"], start=1):
-        if not isinstance(table, Table):
+    """Return where the line breaks the rules or ends other than claimed; empty if it does not."""
+    table: TableState | int | None = referee.start
+    for number, play in enumerate(strategy["plays"], start=1):
+        if not isinstance(table, TableState):
             return f"turn {number}: the game is over"
-        if told["player"] != table.player + 1:
+        if play["player"] != table.player + 1:
             return f"turn {number}: it is player {table.player + 1}'s"
         turns = referee.turns(table)
-        if _turn(told) not in turns:
-            return f"turn {number}: {told} is not legal"
-        table = turns[_turn(told)]
-    if isinstance(table, Table):
+        if _turn(play) not in turns:
+            return f"turn {number}: {play} is not legal"
+        table = turns[_turn(play)]
+    if isinstance(table, TableState):
         return "the line does not come to an end"
     ends = None if table is None else table + 1
     claimed = strategy["winner"]
     right = ends == claimed or (claimed == "others" and ends not in (None, 1))
-    return "" if right else f"the line is won by {ends}, the game by {claimed}"
+    return "" if right else f"the line is won by {ends}, but the claimed winner is {claimed}"
 
 
 def _turns_that_count(referee: Referee, plays: Sequence[Mapping[str, Any]]) -> int:
-    """The turns of a legal line but for those that were lost to a skip or a sum of cards."""
-    table: Table | int | None = referee.start
+    """Return the number of turns of a legal line, without those lost to a skip, +2 or +4."""
+    table: TableState | int | None = referee.start
     count = 0
-    for told in plays:
-        assert isinstance(table, Table)  # noqa: S101
-        count += not table.owed or told.get("lays") is not None
-        table = referee.turns(table)[_turn(told)]
+    for play in plays:
+        assert isinstance(table, TableState)  # noqa: S101
+        count += not table.owed or play.get("lays") is not None
+        table = referee.turns(table)[_turn(play)]
     return count
 
 
 def _moves_flaw(referee: Referee, strategy: Mapping[str, Any]) -> str:
-    """Whether the first moves are the legal ones, and lead to what the winner claims."""
-    told = {_turn(each): each["leads_to"] for each in strategy["moves"]}
-    if set(told) != set(referee.turns(referee.start)):
-        return "the first moves that are told are not the legal ones"
-    worth, winner = set(told.values()), strategy["winner"]
+    """Return what is wrong with the first moves and their results; empty if nothing is."""
+    play = {_turn(each): each["leads_to"] for each in strategy["moves"]}
+    if set(play) != set(referee.turns(referee.start)):
+        return "the listed first moves are not the legal ones"
+    worth, winner = set(play.values()), strategy["winner"]
     mine = (winner == 1) == (referee.start.player == 0)
     fits = bool(worth & {winner, "unknown"}) if mine else worth <= {winner, "unknown"}
     if winner is not None and not fits:
-        return "the first moves do not lead to what is claimed of the game"
+        return "the first moves do not lead to the claimed winner"
     return ""
 
 
 def _flaw(referee: Referee, wins: bool, positions: list[Mapping[str, Any]]) -> str:
-    """Why the positions do not keep player 1 winning, or from winning; empty if they do."""
-    chosen = {_table_of(told): _turn(told) for told in positions}
+    """Return why the strategy does not force a win (``wins``) or prevent it; empty if it does."""
+    chosen = {_table_of(play): _turn(play) for play in positions}
     waiting, seen = [referee.start], {referee.start}
     while waiting:
         table = waiting.pop()
         turns = referee.turns(table)
         if (table.player == 0) == wins:
             if table not in chosen:
-                return f"it has no move for player {table.player + 1} in a position that comes up"
+                return f"it has no move for player {table.player + 1} in a reachable position"
             if chosen[table] not in turns:
                 return f"{chosen[table]} is not legal"
             turns = {chosen[table]: turns[chosen[table]]}
         for following in turns.values():
-            if not isinstance(following, Table):
+            if not isinstance(following, TableState):
                 if (following == 0) != wins:
                     return "it does not lead where it claims"
             elif following not in seen:
@@ -407,17 +409,17 @@ def _flaw(referee: Referee, wins: bool, positions: list[Mapping[str, Any]]) -> s
     return ""
 
 
-def _table_of(told: Mapping[str, Any]) -> Table:
-    hands = tuple(tuple(sorted(hand)) for hand in told["hands"])
-    return Table(
+def _table_of(entry: Mapping[str, Any]) -> TableState:
+    hands = tuple(tuple(sorted(hand)) for hand in entry["hands"])
+    return TableState(
         hands,
-        told["colour"],
-        told["symbol"],
-        told["drawn"],
-        told["player"] - 1,
-        told["direction"],
-        told["pending"],
-        told["passes"],
-        tuple(told.get("pile", ())),
-        told.get("reshuffled", 0),
+        entry["colour"],
+        entry["symbol"],
+        entry["drawn"],
+        entry["player"] - 1,
+        entry["direction"],
+        entry["pending"],
+        entry["passes"],
+        tuple(entry.get("pile", ())),
+        entry.get("reshuffled", 0),
     )

@@ -1,23 +1,23 @@
-"""What the questions about one hand have in common: a sequence is feasible, a value is right."""
+"""Checks shared by the one-hand questions: a sequence is feasible, a value is right."""
 
 from collections import Counter
 
 from uno_csp.checker.claims import MAX_REPORTED, Card, Claim, Violation, may_follow, mismatch
 from uno_csp.questions import OneHand
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 
 def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Violation]:
-    """The status fits a question for the best, and has the parts that belong to it."""
+    """Check that the status fits an optimisation and comes with the parts that belong to it."""
     if answer.status == "SATISFIABLE":
-        return [Violation("status", 0, "the best is asked for: the answer is OPTIMAL or UNKNOWN")]
+        return [Violation("status", 0, "SATISFIABLE does not answer an optimisation question")]
     there = getattr(answer, part) is not None
     if answer.status == "OPTIMAL" and not there:
         return [Violation("status", 0, f"OPTIMAL without a {part}")]
     if answer.status == "UNSATISFIABLE" and there:
         return [Violation("status", 0, f"UNSATISFIABLE with a {part}")]
     if there != (answer.objective is not None):
-        return [Violation("status", 0, f"a {part} and the objective come together")]
+        return [Violation("status", 0, f"a {part} and an objective must come together")]
     if answer.status == "OPTIMAL" and answer.bound != answer.objective:
         message = f"OPTIMAL, but the objective is {answer.objective} and the bound {answer.bound}"
         return [Violation("objective", 0, message)]
@@ -25,7 +25,7 @@ def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Viola
 
 
 def value_violations(answer: Claim, value: int, says: str) -> list[Violation]:
-    """The objective is the value."""
+    """Check that the objective equals the value."""
     if answer.objective == value:
         return []
     return [Violation("objective", 0, f"{says}, the objective says {answer.objective}")]
@@ -34,7 +34,7 @@ def value_violations(answer: Claim, value: int, says: str) -> list[Violation]:
 def unheld(
     left: Counter[Card], sequence: tuple[Card, ...], *, all_of_them: bool
 ) -> list[Violation]:
-    """Each card at most as often as it is held, or exactly so, and nothing else."""
+    """Check that each card is played at most as often as it is held, or exactly as often."""
     found = []
     for step, card in enumerate(sequence, start=1):
         if left[card] <= 0:
@@ -52,7 +52,7 @@ def unheld(
 
 
 def unmatched(instance: OneHand, sequence: tuple[Card, ...]) -> list[Violation]:
-    """Each card matches the one before it, and the first one ``after``."""
+    """Check that each card matches the one before it, and the first card ``after``."""
     found = []
     last = instance.after
     for step, card in enumerate(sequence, start=1):

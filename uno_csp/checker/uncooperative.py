@@ -1,8 +1,8 @@
-"""Uncooperative play: a strategy is followed against every reply.
+"""Uncooperative play: check a strategy against every reply.
 
-A ``matching`` strategy (two players, ``last-mover``) is checked without playing: its player can be
-beaten only by a reply that has no partner, and whether such a reply can ever come is a matter of
-reachability along the pairs. A ``positions`` strategy is played out, every reply being tried.
+A ``matching`` strategy (two players, ``last-mover``) is checked without playing: only a reply that
+has no partner can beat it, and whether such a reply can occur is reachability along the pairs. A
+``positions`` strategy is played out against every reply.
 """
 
 from collections import Counter, defaultdict
@@ -13,20 +13,20 @@ from typing import Any, TypeAlias
 
 from uno_csp.checker.claims import Card, Claim, Violation, may_follow
 from uno_csp.questions import Uncooperative
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 question = "uncooperative"
 PARTS = {"loser", "strategy"}
 
 MANY_VALUES = 256
-"""With more ways to choose the values that agree, cards are compared in pairs."""
+"""Maximum number of keys that a card is indexed by; with more, cards are compared in pairs."""
 
 _Held: TypeAlias = tuple[tuple[Card, ...], ...]
 _Position: TypeAlias = tuple[int, Card | None, _Held]
 
 
 def violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
-    """The loser fits the status, and the strategy wins against every reply."""
+    """Check that the loser fits the status and the strategy wins against every reply."""
     found = _loser_violations(instance, answer)
     if found or answer.strategy is None:
         return found
@@ -67,7 +67,7 @@ def _card(raw: Sequence[Any]) -> Card:
 
 
 def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> str:
-    """Why the pairs do not win for their player; empty if they do."""
+    """Return why the pairs do not win for their player; empty if they do."""
     if len(instance.hands) != 2 or instance.convention != "last-mover":
         return "a matching decides two players under last-mover only"
     pairs = [(_card(first), _card(second)) for first, second in strategy["pairs"]]
@@ -79,13 +79,13 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
         left[side].subtract(pair[side] for pair in pairs)
         short = [card for card, count in left[side].items() if count < 0]
         if short:
-            return f"{describe(short[0])} is in more pairs than player {side + 1} has of it"
+            return f"{describe(short[0])} is in more pairs than player {side + 1} has copies"
     if not wins:
         return _second_loses(instance, pairs, left[0])
     pile = instance.after
     opening = _card(strategy["open"])
     if left[0][opening] <= 0:
-        return f"player 1 is to open with {describe(opening)}, which is not free"
+        return f"player 1 is to open with {describe(opening)}, which is not an unpaired card"
     if pile is not None and not may_follow(pile, opening, instance.at_least):
         return f"player 1 is to open with {describe(opening)}, which does not match the pile"
     turned = [(second, first) for first, second in pairs]
@@ -95,7 +95,7 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
 def _second_loses(
     instance: Uncooperative, pairs: Sequence[tuple[Card, Card]], left: Counter[Card]
 ) -> str:
-    """Why player 2 cannot answer along the pairs, where player 1 has cards left without one."""
+    """Return why player 2 cannot always answer along the pairs; empty if player 2 can."""
     if instance.after is not None:
         return _unanswered(instance.after, *_replies(pairs, left), instance.at_least)
     single = next((card for card, count in left.items() if count), None)
@@ -107,7 +107,7 @@ def _second_loses(
 def _replies(
     pairs: Sequence[tuple[Card, Card]], single: Counter[Card]
 ) -> tuple[list[Card], Mapping[Card, list[Card]]]:
-    """The cards of the side that is answered, those without a partner first, and the partners."""
+    """Return the opponent's cards, those without a partner first, and the partners of each."""
     partners: defaultdict[Card, list[Card]] = defaultdict(list)
     for asked, answer in pairs:
         partners[asked].append(answer)
@@ -117,9 +117,9 @@ def _replies(
 def _unanswered(
     opening: Card, replies: list[Card], partners: Mapping[Card, list[Card]], required: int
 ) -> str:
-    """Follow all replies that can come up; one without a partner left over breaks the strategy.
+    """Return a reply that can occur and has no partner, as a message; empty if there is none.
 
-    ``opening`` is the card that is answered first.
+    ``opening`` is the card that the opponent replies to first.
     """
     by_values: defaultdict[object, list[Card]] = defaultdict(list)
     compared = []
@@ -139,7 +139,7 @@ def _unanswered(
         others = everything if keys is None else compared
         for reply in (*near, *(c for c in others if may_follow(card, c, required))):
             if reply in free:
-                return f"the reply {describe(reply)} can come up and has no partner"
+                return f"the reply {describe(reply)} can occur and has no partner"
             fresh = [mine for mine in partners[reply] if mine not in seen]
             seen.update(fresh)
             waiting += fresh
@@ -147,7 +147,7 @@ def _unanswered(
 
 
 def _values(card: Card, required: int) -> list[object] | None:
-    """The values by which a card is found; None for one that is compared with all others."""
+    """Return the keys that a card is indexed by; None if it is compared with all others."""
     if "*" in card or comb(len(card), required) > MANY_VALUES:
         return None
     return [
@@ -168,7 +168,7 @@ def _opening_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, An
 
 
 class _Playing:
-    """All games in which some players follow the strategy and the others do as they like."""
+    """All games in which some players follow the strategy and the others play any legal card."""
 
     def __init__(self, instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> None:
         self._instance = instance
@@ -182,7 +182,7 @@ class _Playing:
             self._moves[each["player"], last, held] = _card(each["play"])
 
     def flaw(self) -> str:
-        """The first reply the strategy does not survive; empty if there is none."""
+        """Return the first reply that beats the strategy; empty if there is none."""
         start: _Position = (1, self._instance.after, _sorted_hands(self._instance.hands))
         waiting, seen = [start], {start}
         while waiting:
@@ -212,7 +212,7 @@ class _Playing:
         return ""
 
     def _after(self, player: int, card: Card, held: _Held) -> _Position | None:
-        """The position after a card; None when it ended the game."""
+        """Return the position after a card; None if the card ended the game."""
         left = list(held[player - 1])
         left.remove(card)
         if not left and self._instance.convention == "empty-hand-wins":

@@ -11,7 +11,7 @@ PARTS = {"sequence"}
 
 
 def violations(instance: Uno1, answer: Claim) -> list[Violation]:
-    """The whole hand, each card once."""
+    """Check that the sequence is feasible and has every card of the hand once."""
     found = witness_violations(answer, "sequence")
     if found or answer.sequence is None:
         return found

@@ -1,8 +1,8 @@
 """The command line: ``uno-csp new | solve | check | explain | generate | list ...``.
 
 Exit codes of ``solve``: 10 yes, 20 no, 30 optimum, 0 unknown; 2 bad usage or input, or output that
-cannot be written, 3 a backend is missing or failed, 70 a wrong answer was caught. Of ``check``: 0
-valid, 1 not valid, 2 unreadable. 130 after Ctrl-C, 141 when the reader of the output went away.
+cannot be written, 3 a backend is missing or failed, 70 the checker rejected an answer. Those of
+``check``: 0 valid, 1 not valid, 2 unreadable. Of all: 130 after Ctrl-C, 141 if the pipe was closed.
 """
 
 import signal
@@ -25,7 +25,7 @@ from uno_csp.cli.output import (
     print_text,
 )
 from uno_csp.errors import CheckFailed, UnoCspError
-from uno_csp.processes.workers import dismiss
+from uno_csp.processes.pool import end_idle_workers
 
 CANNOT_WRITE = 2
 
@@ -48,18 +48,18 @@ COMMANDS = (
     "describe",
     "completion",
 )
-"""Names of the commands; each is ``NAME_command`` of the module ``uno_csp.cli.NAME``."""
+"""Command names; ``NAME`` is the function ``NAME_command`` in the module ``uno_csp.cli.NAME``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run a command and leave with its exit code; errors are one line on standard error."""
+    """Run a command and exit with its code; an error is printed as one line on standard error."""
     prepare_streams()
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _run(arguments)
     except _Terminated:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # one is enough
-        dismiss()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignored during the cleanup
+        end_idle_workers()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
     finally:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 class _Terminated(BaseException):
-    """The process was asked to end, and tidies up on its way out."""
+    """Raised on SIGTERM, so that workers are ended before the process."""
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -85,7 +85,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return PIPE_CLOSED
-    except SystemExit as left:  # click muffles the streams when nobody reads the help any more
+    except SystemExit as left:  # click wraps the streams if the help meets a closed pipe
         return _code(left.code) if sys.stdout is stdout else PIPE_CLOSED
     except click.ClickException as error:
         complain(error.format_message())
@@ -96,7 +96,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except UnoCspError as error:
         complain(str(error))
         return error.exit_code
-    except OSError as error:  # say, a help text on a full disk
+    except OSError as error:  # for example a help text on a full disk
         discard_output()
         complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
         return CANNOT_WRITE
@@ -117,14 +117,14 @@ def _show_version(context: click.Context, _option: click.Parameter, wanted: bool
 
 
 class _Commands(click.Group):
-    """Loads a command when it is used: what all of them need takes longer than many of them."""
+    """Group that imports a command on first use: importing all takes longer than many commands."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (it has its signature)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load the command of that name; None if there is none."""
+        """Import and return the command of that name; None if there is none."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module = import_module(f"uno_csp.cli.{cmd_name}")
@@ -134,7 +134,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command; for a name that is not known, suggest the nearest ones."""
+        """Resolve a command; for an unknown name suggest the nearest ones."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)
@@ -157,8 +157,8 @@ class _Commands(click.Group):
 def cli(context: click.Context) -> None:
     """The card game UNO as a combinatorial problem: ask, solve, check.
 
-    Try: uno-csp solve R5 R7 B7. A question is a JSON file, or text with cards; '-' is standard
-    input.
+    Try: uno-csp solve R5 R7 B7. A question is a JSON file or a text file with cards; '-' is
+    standard input.
     """
     if context.invoked_subcommand is None:
         print_text(context.get_help())

@@ -1,4 +1,4 @@
-"""``uno-csp advise``: which card to play."""
+"""``uno-csp advise``: recommend a card when the other hands are hidden."""
 
 import sys
 from collections.abc import Sequence
@@ -6,56 +6,62 @@ from typing import Any
 
 import click
 
-from uno_csp.advice import DEALS, LIMIT_S, Seat, advise
-from uno_csp.cards import Hand
-from uno_csp.cli.choices import Choice
+from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.games import told_advice
 from uno_csp.formats.typed_cards import codes_of_words, the_only
+from uno_csp.odds.advice import DEALS, LIMIT_S, Seat, advise
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
+from uno_csp.questions.cards import Hand
 from uno_csp.questions.open_game import official_card
 
 
-@click.command(name="advise", short_help="Say which card to play when others are hidden.")
+@click.command(name="advise", short_help="Recommend a card when the other hands are hidden.")
 @click.argument("cards", nargs=-1, required=True)
 @click.option("--after", required=True, metavar="CARD", help="The card on the pile.")
-@click.option("--colour", help="The colour in force, where that card is wild.")
+@click.option("--colour", help="The colour in force if that card is wild.")
 @click.option(
     "--others",
     required=True,
     metavar="SIZES",
-    help="How many cards each other player holds, in the order of their turns, as in '7' or '5,6'.",
+    help="Hand sizes of the other players, in turn order, as in '7' or '5,6'.",
 )
-@click.option("--seen", default="", metavar="CARDS", help="Cards that have been played.")
+@click.option("--seen", default="", metavar="CARDS", help="Cards that were played before.")
 @click.option(
     "--rules",
-    type=Choice(list(PRESETS), FORMER_NAMES),
+    type=NameChoice(list(PRESETS), FORMER_NAMES),
     default=DEFAULT,
     show_default=True,
-    help="Which rules there are.",
+    help="The rule set.",
 )
-@click.option("--deals", type=int, default=DEALS, show_default=True, help="So many are solved.")
+@click.option(
+    "--deals",
+    type=int,
+    default=DEALS,
+    show_default=True,
+    help="Number of deals to sample and solve.",
+)
 @click.option(
     "--time-limit",
     type=float,
     default=LIMIT_S,
     show_default=True,
     metavar="S",
-    help="Wall-clock seconds for everything.",
+    help="Wall-clock limit for all deals, in seconds.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the deals.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the deals.")
 @as_text_or_json("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
-    """Say which of the CARDS in your hand to play, when the other hands are not seen.
+    """Recommend which of the CARDS in your hand to play when the other hands are hidden.
 
-    Deals that agree with what is known are drawn and solved as if all cards were open; for each
-    move it is told in which share of them it wins, with a 95 % interval.
+    Deals consistent with the known cards are sampled and solved as if all cards were open. For each
+    move the output gives the share of deals it wins, with a 95 % confidence interval.
     """
     sizes = options["others"].replace(",", " ").split()
     if not all(size.isdecimal() for size in sizes):
-        raise InstanceError(f"--others: {options['others']!r} is not allowed; '7' is, or '5,6'")
+        raise InstanceError(f"--others: {options['others']!r} is not allowed; write '7' or '5,6'")
     seat = Seat(
         _cards(cards, "cards"),
         the_only(_cards((options["after"],), "--after"), "--after"),
@@ -78,7 +84,7 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
 
 
 def _cards(words: Sequence[str], place: str) -> Hand:
-    """Official cards from what a person typed."""
+    """Return the official cards that a person typed."""
     return tuple(official_card(code, place) for code in codes_of_words(words, place))
 
 

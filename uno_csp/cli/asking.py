@@ -1,4 +1,4 @@
-"""Questions on the command line: a file, or the cards of a hand or of several."""
+"""Questions on the command line: a file, or the cards of one or several hands."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -9,66 +9,65 @@ from typing import Any, TypeVar
 
 import click
 
-from uno_csp.cards import Card
-from uno_csp.cli.choices import Choice
+from uno_csp.cli.choices import NameChoice
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
 from uno_csp.formats.lookalikes import find_slip
 from uno_csp.formats.questions import STDIN, parse_text
 from uno_csp.formats.tables import rows_of
-from uno_csp.formats.typed_cards import cards_of_words, the_only
+from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only, typed
 from uno_csp.questions import Convention, Instance, Uno1, codes, question_types
+from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import all_official
 from uno_csp.questions.fields import card_lists, place_of
 
-BETWEEN_HANDS = "/"
 TYPED = tuple(name for name in question_types() if name != "open-game")
-"""The questions that can be asked of typed cards; the real game needs more than cards."""
+"""Kinds of question that typed cards can ask; the real game needs more than cards."""
 
 SHOWN_CHARS = 100_000
-"""Of a longer text only some cards are shown anyway."""
+"""Maximum length of a text searched for wild draw-fours; output of more cards is cut anyway."""
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 def question_options(command: CommandT) -> CommandT:
-    """Add the options that say what is asked of typed cards."""
+    """Add the options ``--question`` and ``--after``, which apply to typed cards."""
     after = click.option(
-        "--after", metavar="CARD", help="Of typed cards: a card that lies on the discard pile."
+        "--after", metavar="CARD", help="For typed cards: the card on the discard pile."
     )
     kind = click.option(
         "--question",
         "kind",
-        type=Choice(TYPED),
-        help="What is asked of typed cards; uno-1 when left out. A slash separates hands.",
+        type=NameChoice(TYPED),
+        help="For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
     )
     return kind(after(command))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question, and how many of its wild cards were given as wild draw-fours, for people."""
+class Parsed:
+    """A question, and the number of its wild cards to display as wild draw-fours."""
 
     instance: Instance
     draw_fours: int = 0
 
 
-def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Asked:
-    """Return the question in a file, or about typed cards.
+def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Parsed:
+    """Return the question of a file or of typed cards.
 
-    One word is a file unless it is a card: a file of that name is asked for as ``./R5``.
+    A single word is a file unless it is a card; a file named like a card is given as ``./R5``.
 
     Parameters
     ----------
     words
         The name of a file, or cards.
     kind, after
-        The question that is asked of cards, and the card they are played on.
+        For typed cards: the kind of question, and the card on the discard pile.
 
     Raises
     ------
     InstanceError
-        When it cannot be read, or a word is no card.
+        If the file cannot be read, or a word is not a card.
     """
     if not "".join(words).strip():
         raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
@@ -78,11 +77,11 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
     if len(words) > 1:
         raise click.UsageError(f"{file} is a file; one question is answered at a time")
     if kind is not None or after is not None:
-        raise click.UsageError(f"--question and --after are for typed cards; {file} says both")
+        raise click.UsageError(f"--question and --after are for typed cards; {file} is a file")
     text = read_text(file)
     question = parse_text(text, file)
     _note_slips(question)
-    return Asked(question, _draw_fours_of(text))
+    return Parsed(question, _draw_fours_of(text))
 
 
 def _draw_fours_of(text: str) -> int:
@@ -91,39 +90,39 @@ def _draw_fours_of(text: str) -> int:
         return 0
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return draw_fours(card for _, cards in rows_of(text) for card in cards)
-    told = json.loads(text.removeprefix("\ufeff"))
-    cards = chain(told.get("cards", ()), *told.get("hands", ()))
+    question = json.loads(text.removeprefix("\ufeff"))
+    cards = chain(question.get("cards", ()), *question.get("hands", ()))
     return sum(card == "+4" for card in cards)
 
 
 def draw_fours(cards: Iterable[Card]) -> int:
-    """Return the number of cards that were read from the code of the wild draw-four."""
+    """Return the number of cards that were written with the code of the wild draw-four."""
     return sum(card is codes.DRAW_FOUR for card in cards)
 
 
 def _is_file(word: str, *, alone: bool) -> bool:
-    """Return True if a word names a file; alone, also one that is not there."""
+    """Return True if a word names an existing file or, as the only word, looks like a path."""
     if word == STDIN:
         return True
-    if not word.strip() or word == BETWEEN_HANDS or codes.typed(word) is not None:
+    if not word.strip() or word == BETWEEN_HANDS or typed(word) is not None:
         return False
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
 
 
-def _typed(words: Sequence[str], kind: str, after: str | None) -> Asked:
+def _typed(words: Sequence[str], kind: str, after: str | None) -> Parsed:
     given: dict[str, Any] = {}
     if after is not None:
         if "after" not in keys(kind):
-            raise click.UsageError(f"--after means nothing for {kind}")
+            raise click.UsageError(f"--after does not apply to {kind}")
         given["after"] = card_on_pile(after)
     try:
         held = cards_or_hands(kind, words)
-        fours = draw_fours(chain(held.get("cards", ()), *held.get("hands", ())))
-        return Asked(parse({"question": kind, **given, **held}), fours)
     except InstanceError as error:
-        if len(words) == 1 and codes.typed(words[0]) is None and " " not in words[0]:
+        if len(words) == 1 and " " not in words[0]:
             raise InstanceError(f"{error}; and there is no such file") from None
         raise
+    fours = draw_fours(chain(held.get("cards", ()), *held.get("hands", ())))
+    return Parsed(parse({"question": kind, **given, **held}), fours)
 
 
 def keys(kind: str) -> set[str]:
@@ -137,26 +136,27 @@ def card_on_pile(text: str) -> Any:
     Raises
     ------
     InstanceError
-        When it is none, or there are several.
+        If it is not exactly one card.
     """
     return the_only(cards_of_words(text.split(), "after"), "after")
 
 
 def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the key of a question that typed cards belong to, with them.
+    """Return the typed cards as the field ``cards`` or ``hands`` of a question.
 
-    Hands of official cards are played for an empty hand, as people do, and others by the theorem.
+    For official cards the convention of uncooperative play is ``empty-hand-wins``, as in the real
+    game; for other cards it is the theorem's.
 
     Raises
     ------
     InstanceError
-        When a word is no card.
+        If a word is not a card.
     """
     if "hands" not in keys(kind):
         if BETWEEN_HANDS in words:
             several = ", ".join(name for name in TYPED if "hands" in keys(name))
             raise click.UsageError(
-                f"{kind} has one hand; {BETWEEN_HANDS} separates those of {several}"
+                f"{kind} has one hand; {BETWEEN_HANDS} separates the hands of {several}"
             )
         return {"cards": tuple(cards_of_words(words, "cards"))}
     parts = enumerate(parted(words))
@@ -166,19 +166,8 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
     return {"hands": hands}
 
 
-def parted(words: Sequence[str]) -> list[list[str]]:
-    """Return the words of each hand."""
-    hands: list[list[str]] = [[]]
-    for word in words:
-        if word == BETWEEN_HANDS:
-            hands.append([])
-        else:
-            hands[-1].append(word)
-    return hands
-
-
 def _note_slips(question: Instance) -> None:
-    """Say on standard error which values look alike and are two."""
+    """Print a note on standard error if a value looks like a typing mistake."""
     for place, cards in card_lists(question):
         slip = find_slip(cards)
         if slip is not None:

@@ -9,39 +9,39 @@ from typing import Any
 import click
 
 from uno_csp.cli.output import print_text, tell
-from uno_csp.wording import printable
+from uno_csp.questions.wording import printable
 
 CONTRADICTION = 70
-"""The exit code when answers contradict one another, as when the checker refuses one."""
+"""Exit code if answers contradict one another; the same as if the checker rejects one."""
 
 FAILURE = 3
-"""The exit code when a run failed, as when a backend does."""
+"""Exit code if a run failed; the same as for a failed backend."""
 
 
 @click.group(name="bench")
 def bench_command() -> None:
-    """Run suites of experiments, and report on them."""
+    """Run suites of experiments and report on them."""
 
 
 @bench_command.command(name="run")
 @click.argument("suite")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The results' folder.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The results folder.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
     metavar="N",
-    help="Runs at a time on this machine.",
+    help="Number of parallel runs on this machine.",
 )
-@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers do the runs.")
-@click.option("--report", is_flag=True, help="Write the report when all is done.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
+@click.option("--report", is_flag=True, help="Write the report after the last run.")
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
-    """Do every run of SUITE (a TOML file) that has no record in the folder yet.
+    """Execute every run of SUITE (a TOML file) that has no record in the folder yet.
 
-    Each run is a process of its own under the suite's limits, and its answer is checked. Stopped at
-    any moment, the same command goes on where it was. Exit code: 0, 3 if a run failed or the
-    scheduler went away, 70 if answers contradict one another or what is proved.
+    Each run is a process of its own under the suite's limits, and its answer is checked. After an
+    interruption the same command resumes. Exit code: 0, 3 if a run failed or the connection to the
+    scheduler was lost, 70 if answers contradict one another or a proved result.
     """
     from uno_csp.experiments.records import read_records
     from uno_csp.experiments.reports import contradictions
@@ -66,7 +66,7 @@ def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool
 
 
 def _not_run(records: Any) -> list[str]:
-    """Failures, and combinations that could not be run, each with its reason and count."""
+    """Return a line with reason and count for each failure and each combination that cannot run."""
     counts: dict[str, int] = {}
     for record in records:
         if record["category"] in ("error", "unavailable", "not accepted"):
@@ -77,18 +77,22 @@ def _not_run(records: Any) -> list[str]:
 
 @bench_command.command(name="report")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Where to; FOLDER/report if left out.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Output folder; FOLDER/report if left out.",
+)
 @click.option(
     "--scatter",
     type=(str, str),
     multiple=True,
     metavar="A B",
-    help="Compare two combinations point by point, by their names in the tables.",
+    help="Add a scatter plot of two combinations, named as in the tables.",
 )
 def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
     """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.
 
-    Exit code: 0, or 70 if answers contradict one another or what is proved.
+    Exit code: 0, or 70 if answers contradict one another or a proved result.
     """
     return _report(folder, out, scatter)
 
@@ -107,10 +111,10 @@ def _report(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]
 
 @contextmanager
 def _progress(total: int) -> Iterator[Any]:
-    """A bar with the time left on a terminal, else a line for each run, on standard error."""
+    """Yield a listener that reports on standard error: a bar on a terminal, else a line per run."""
 
     def tell_line(record: Any, finished: int, _total: int) -> None:
-        """One line."""
+        """Print a line for a finished run."""
         what = f"{record['instance']['name']}: {record['combination']}"
         found = record.get("status") or record["category"]
         tell(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s")
@@ -133,7 +137,7 @@ def _progress(total: int) -> Iterator[Any]:
     task = bar.add_task("", total=total)
 
     def tell_bar(record: Any, finished: int, _total: int) -> None:
-        """Move the bar."""
+        """Advance the bar."""
         what = f"{record['instance']['name'][:30]}: {record['combination']}"
         bar.update(task, completed=finished, description=printable(what))
 

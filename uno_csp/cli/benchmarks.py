@@ -7,18 +7,19 @@ import click
 from uno_csp.cli.output import print_text, tell
 
 ONLY = click.option(
-    "--only", default="*", metavar="PATTERN", help="Names that fit, as in a shell; '*' is anything."
+    "--only", default="*", metavar="PATTERN", help="Only files whose name matches the pattern."
 )
 TO = click.option(
     "--to", type=click.Choice(["dimacs", "wcnf", "opb"]), help="Only files of this format."
 )
 
 
-@click.group(name="benchmarks", short_help="A set of files whose difficulty was measured.")
+@click.group(name="benchmarks", short_help="Make or list the benchmark files for other solvers.")
 def benchmarks_command() -> None:
-    """Files for other solvers: CNF, MaxSAT and pseudo-Boolean, with known answers.
+    """Benchmark files for other solvers: CNF, MaxSAT and pseudo-Boolean, with their status.
 
-    Each is complete, comes from seeds, and is the same byte for byte wherever it is made.
+    Each file encodes its question completely, is generated from seeds, and is the same byte for
+    byte on every machine.
     """
 
 
@@ -29,8 +30,8 @@ def benchmarks_command() -> None:
 def make_command(folder: Path, only: str, to: str | None) -> None:
     """Write the files into FOLDER, with MANIFEST.tsv and SHA256SUMS.
 
-    A line of MANIFEST.tsv has the SHA-256 of a file before compression, its name, its status and
-    the command that makes it. Exit code 1 if a file is not the one that was measured.
+    Each line of MANIFEST.tsv has the SHA-256 of a file before compression, its name, its status
+    and the command that makes it. Exit code 1 if a file differs from the one that was measured.
     """
     from uno_csp.benchmarks import benchmarks, make
 
@@ -44,7 +45,7 @@ def make_command(folder: Path, only: str, to: str | None) -> None:
 @ONLY
 @TO
 def list_command(only: str, to: str | None) -> None:
-    """Write the name, format, status and command of each file, a line each."""
+    """Print name, format, status and command of each file, one file per line."""
     from uno_csp.benchmarks import benchmarks
 
     lines = [

@@ -6,7 +6,7 @@ from uno_csp import checker
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
-from uno_csp.wording import counted
+from uno_csp.questions.wording import counted
 
 
 @click.command(name="check", short_help="Check an answer against its question.")
@@ -14,7 +14,7 @@ from uno_csp.wording import counted
 @click.argument("answer")
 @as_text_or_json("verdict")
 def check_command(file: str, answer: str, style: str) -> int:
-    """Check ANSWER (a JSON answer file) against the question in FILE, independently of solving.
+    """Check ANSWER (a JSON answer file) against the question in FILE, independently of the solvers.
 
     Exit code: 0 valid, 1 not valid, 2 unreadable.
     """
@@ -37,7 +37,7 @@ def check_command(file: str, answer: str, style: str) -> int:
 
 
 def _verdict(claim: Answer) -> str:
-    """What was found to be right."""
+    """Return the verdict on an answer without violations."""
     if claim.plays is not None:
         return f"valid: {len(claim.plays)} plays empty player 1's hand first"
     if claim.sequence is not None:

@@ -1,4 +1,4 @@
-"""Choices of an argument or option that name the near one after a slip of the finger."""
+"""Parameter type for one of several names; it suggests the nearest one after a typing mistake."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 
-class Choice(click.Choice[str]):
-    """One of some names.
+class NameChoice(click.Choice[str]):
+    """One of several names.
 
     Parameters
     ----------
     names
-        The names that are listed.
+        Allowed names, listed in help and errors.
     others
-        Further names, each with the one it stands for.
+        Aliases, which are not listed, with the name each stands for.
     """
 
     def __init__(self, names: Sequence[str], others: Mapping[str, str] | None = None) -> None:
@@ -24,12 +24,12 @@ class Choice(click.Choice[str]):
         self._others = dict(others or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name that was given, or the one it stands for.
+        """Return the given name, with an alias replaced by its name.
 
         Raises
         ------
         click.BadParameter
-            When it is none, with the name that is near.
+            If the name is unknown; the message suggests the nearest one.
         """
         name = self._others.get(str(value), str(value))
         if name not in self._names:

@@ -1,4 +1,4 @@
-"""``uno-csp decode``: other programs' answers."""
+"""``uno-csp decode``: read the answers of other solvers."""
 
 import click
 
@@ -9,7 +9,7 @@ from uno_csp.exports import decode
 from uno_csp.formats import parse_file, read_text
 
 
-@click.command(name="decode", short_help="Turn what a solver said of an export into an answer.")
+@click.command(name="decode", short_help="Turn a solver's output into a checked answer.")
 @click.argument("file")
 @click.argument("output")
 @METHOD
@@ -18,7 +18,7 @@ from uno_csp.formats import parse_file, read_text
 @click.option(
     "--proof",
     metavar="DRAT",
-    help="The solver's proof that there is no solution, as text, to be checked.",
+    help="The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
 )
 @click.option(
     "--format",
@@ -37,10 +37,10 @@ def decode_command(
     proof: str | None,
     style: str,
 ) -> int:
-    """Turn what a solver said of an exported FILE back into an answer, and check it.
+    """Turn a solver's output for an exported question back into an answer, and check it.
 
-    OUTPUT has its s, v and o lines ('-' is standard input). Give method, connectivity and bound
-    as for export. Exit codes are those of solve.
+    FILE is the question. OUTPUT holds the solver's s, v and o lines ('-' is standard input). Give
+    the same method, connectivity and bound as for export. Exit codes are those of solve.
     """
     instance = parse_file(file)
     text = read_text(output)

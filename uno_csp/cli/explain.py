@@ -11,21 +11,26 @@ from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.pipeline import explain, solve
 
 PROOF_S = 20.0
-"""So long a proof is looked for."""
+"""Maximum time limit of the search for a proof, in seconds."""
 
 
-@click.command(name="explain", short_help="Say in plain words why an answer is what it is.")
+@click.command(name="explain", short_help="Explain an answer in plain words.")
 @click.argument("question", nargs=-1, required=True)
-@click.option("--time-limit", type=float, metavar="S", help="Wall-clock seconds for everything.")
+@click.option(
+    "--time-limit",
+    type=float,
+    metavar="S",
+    help="Wall-clock time limit for the answer, in seconds.",
+)
 @question_options
 def explain_command(
     question: tuple[str, ...], time_limit: float | None, kind: str | None, after: str | None
 ) -> int:
-    """Say in plain words why the answer to a QUESTION is what it is: a file, or cards of a hand.
+    """Explain the answer to a QUESTION in plain words; QUESTION is a file, or cards of a hand.
 
-    A no has a reason that can be told when the cards fall into groups, when too many parts of the
-    hand are dead ends, or when a matching decides; where none is known, that is said, and how large
-    a proof is. Exit codes are those of solve.
+    A no has a short reason if the cards fall into groups, if too many parts of the hand are dead
+    ends, or if a matching decides. Otherwise the output says that no short reason is known, and how
+    large a proof is. Exit codes are those of solve.
     """
     instance = asked(question, kind, after).instance
     with TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import Choice
+from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, export
@@ -18,14 +18,20 @@ from uno_csp.exports import FORMATS, STDOUT, export
     "--format",
     "to",
     required=True,
-    type=Choice(FORMATS, {"cnf": "dimacs"}),
+    type=NameChoice(FORMATS, {"cnf": "dimacs"}),
     help=f"The format: {', '.join(FORMATS)}.",
 )
-@click.option("-o", "--output", default=STDOUT, metavar="OUT", help="Standard output if left out.")
+@click.option(
+    "-o",
+    "--output",
+    default=STDOUT,
+    metavar="OUT",
+    help="Output file; standard output if left out.",
+)
 @METHOD
 @CONNECTIVITY
 @BOUND
-@click.option("--varnames", is_flag=True, help="A comment for what each variable means.")
+@click.option("--varnames", is_flag=True, help="Add a comment with the meaning of each variable.")
 @question_options
 def export_command(
     question: tuple[str, ...],
@@ -37,10 +43,10 @@ def export_command(
 ) -> None:
     """Write a QUESTION for other solvers: CNF, MaxSAT, OPB, LP, MPS, CP-SAT, graphs.
 
-    It is a file, or the cards of a hand, as in: uno-csp export R5 R7 B7 --to dimacs.
+    QUESTION is a file, or the cards of a hand, as in: uno-csp export R5 R7 B7 --to dimacs.
 
-    OUT may end in .gz, .bz2 or .xz. Comments in the file say what it is. Give a solver's answer to
-    decode to get it back as cards.
+    OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
+    turns a solver's output back into cards.
     """
     instance = asked(question, kind, after).instance
     with while_somebody_reads():

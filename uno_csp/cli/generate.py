@@ -10,26 +10,26 @@ from uno_csp.questions import FillIn, Longest, Uno1
 
 
 class _Families(click.Group):
-    """One command for each family, made of its parameters; loaded when it is asked for."""
+    """Group with a command per family, built from the family's parameters on first use."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        """The names of the families."""
+        """Return the names of the families."""
         from uno_csp.families import families
 
         return list(families())
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        """The command of one family; an unknown name is an UnknownName."""
+        """Return the command of a family; raise UnknownName if there is none."""
         from uno_csp.families import find_family
 
         family = find_family(name)
         options: list[click.Parameter] = [_option(each) for each in family.parameters.values()]
         if family.seeded:
-            options.append(_count("--seed", 0, "Of what is drawn."))
-            options.append(_count("--count", None, "So many, with seeds in a row, as JSON Lines."))
-        options.append(_count("--shuffle", None, "Permute cards, values, coordinates by a seed."))
+            options.append(_count("--seed", 0, "Random seed of the instance."))
+            options.append(_count("--count", None, "Number of instances, with consecutive seeds."))
+        options.append(_count("--shuffle", None, "Seed to permute cards, values, attributes."))
         kinds = click.Choice([each.question for each in (Uno1, FillIn, Longest)])
-        text = "Ask a hand as this question; uno-1 when left out."
+        text = "Kind of question to ask about a hand; uno-1 if left out."
         options.append(click.Option(["--question"], type=kinds, help=text))
         return click.Command(
             name,
@@ -84,7 +84,7 @@ generate_command = _Families(
     short_help="Make an instance of a family of questions.",
     help="""Make an instance of a family as a question in JSON, with the proved answer if known.
 
-    As in: uno-csp generate random --colours 20 --numbers 20 --cards 60 --seed 7. Each family has
+    Example: uno-csp generate random --colours 20 --numbers 20 --cards 60 --seed 7. Each family has
     its own options; see: uno-csp generate FAMILY --help.
     """,
 )

@@ -5,13 +5,13 @@ from typing import Any
 import click
 
 from uno_csp.catalogue import LISTINGS, listing
-from uno_csp.cli.choices import Choice
+from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 
 
 @click.command(name="list")
-@click.argument("what", type=Choice([*LISTINGS]))
-@click.option("--installed", is_flag=True, help="Of the backends only those that are here.")
+@click.argument("what", type=NameChoice([*LISTINGS]))
+@click.option("--installed", is_flag=True, help="List only backends that are installed.")
 @as_text_or_json("listing")
 def list_command(what: str, installed: bool, style: str) -> None:
     """List encodings, backends, families, questions or formats."""

@@ -1,28 +1,28 @@
-"""``uno-csp new``: a question from the command line."""
+"""``uno-csp new``: write a question as JSON."""
 
 from typing import Any
 
 import click
 
-from uno_csp.cards import Card, Hand
-from uno_csp.cli.asking import card_on_pile, cards_or_hands, keys, parted
-from uno_csp.cli.choices import Choice
+from uno_csp.cli.asking import card_on_pile, cards_or_hands, keys
+from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, the_only
+from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, parted, the_only
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions import Convention, Instance, codes, question_types
+from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
 
 
 @click.command(name="new", short_help="Write a question as JSON, or deal a real game.")
-@click.argument("kind", type=Choice(list(question_types())))
+@click.argument("kind", type=NameChoice(list(question_types())))
 @click.argument("cards", nargs=-1)
 @click.option(
-    "--after", metavar="CARD", help="A card on the discard pile; the first must match it."
+    "--after", metavar="CARD", help="The card on the discard pile; the first card must match it."
 )
 @click.option(
     "--at-least",
@@ -30,7 +30,7 @@ from uno_csp.questions.open_game import Goal, dealt
     default=1,
     show_default=True,
     metavar="K",
-    help="In how many attributes neighbours must agree.",
+    help="Number of attributes in which neighbouring cards must agree.",
 )
 @click.option(
     "--supply",
@@ -40,7 +40,7 @@ from uno_csp.questions.open_game import Goal, dealt
 @click.option(
     "--rest-of-deck",
     is_flag=True,
-    help="fill-in: only the official cards that are neither in the hand nor on the pile.",
+    help="fill-in: the supply is all official cards that are neither in the hand nor on the pile.",
 )
 @click.option(
     "--costs", metavar="COSTS", help="fill-in: a cost for each card of the supply, as in '1 1 5'."
@@ -49,49 +49,52 @@ from uno_csp.questions.open_game import Goal, dealt
     "--convention",
     type=click.Choice([str(each) for each in Convention]),
     default=None,
-    help=f"uncooperative: who loses; {Convention.EMPTY_HAND_WINS} for cards of the official deck, "
-    f"{Convention.LAST_MOVER} for others, when left out.",
+    help=f"uncooperative: who loses. If left out, {Convention.EMPTY_HAND_WINS} for cards of the "
+    f"official deck, {Convention.LAST_MOVER} for others.",
 )
-@click.option("--deal", metavar="SIZES", help="open-game: deal so many cards to each, as in '7,7'.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="open-game: of the deal.")
+@click.option("--deal", metavar="SIZES", help="open-game: deal hands of these sizes, as in '7,7'.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="open-game: random seed of the deal.",
+)
 @click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
 @click.option(
     "--rules",
-    type=Choice(list(PRESETS), FORMER_NAMES),
-    help=f"open-game: which rules there are; {DEFAULT} when left out.",
+    type=NameChoice(list(PRESETS), FORMER_NAMES),
+    help=f"open-game: the rule set; {DEFAULT} if left out.",
 )
 @click.option(
     "--turned-up",
     is_flag=True,
-    help="open-game: the card on the pile was just turned up to begin the game.",
+    help="open-game: the card on the pile was turned up to begin the game.",
 )
-@click.option(
-    "--colour", help="open-game: the colour in force, where a wild card lies on the pile."
-)
+@click.option("--colour", help="open-game: the colour in force if a wild card lies on the pile.")
 @click.option(
     "--goal",
     type=click.Choice([*map(str, Goal)]),
-    help="open-game: win against all (when left out), or the fewest turns together.",
+    help="open-game: win against all (if left out), or cooperate in the fewest turns.",
 )
 @click.option(
     "--to-move",
     type=click.IntRange(min=1),
     metavar="PLAYER",
-    help="open-game: whose turn it is; player 1's when left out.",
+    help="open-game: the player to move; player 1 if left out.",
 )
 @click.option("--name", default="", help="A name for the question.")
-@click.option("--comment", default="", help="A remark.")
+@click.option("--comment", default="", help="A comment on the question.")
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 
     A card is a code of the official deck (R5, YS, GR, B+2, W, +4) or its values, separated by
     commas (red,5 or 1,3). Hands of several players are separated by a slash: new cooperative R5 R7
-    / B5 B7. The real game is dealt, new open-game --deal 7,7 --seed 3, or laid out likewise. Put --
-    before cards that begin with a minus sign.
+    / B5 B7. A real game is dealt, new open-game --deal 7,7 --seed 3, or laid out card by card. Put
+    -- before cards that begin with a minus sign.
     """
     _refuse_foreign(kind, options)
     if options["seed"] is not None and options["deal"] is None:
-        raise click.UsageError("--seed is of the deal; it goes with --deal")
+        raise click.UsageError("--seed is the seed of the deal; it needs --deal")
     if kind == "open-game":
         print_json(question_to_dict(_open_game(cards, options)))
         return
@@ -103,23 +106,23 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
         asked["convention"] = options["convention"]
     if "cards" in asked:
         asked |= _supply(asked["cards"], asked.get("after"), options)
-    told = question_to_dict(parse({"question": kind, **asked}))
-    print_json(_with_codes(told, asked))
+    question = question_to_dict(parse({"question": kind, **asked}))
+    print_json(_with_codes(question, asked))
 
 
-def _with_codes(told: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """The question with its wild draw-fours by their code, so that they stay what they are."""
+def _with_codes(question: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """Write wild draw-fours as the code +4, which distinguishes them from other wild cards."""
     lists = [("cards", asked["cards"])] if "cards" in asked else enumerate(asked["hands"])
     for place, cards in lists:
-        written = told["cards"] if place == "cards" else told["hands"][place]
+        written = question["cards"] if place == "cards" else question["hands"][place]
         for index, card in enumerate(cards):
             if card is codes.DRAW_FOUR:
                 written[index] = "+4"
-    return told
+    return question
 
 
 def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
-    """A game that is dealt, or laid out by codes."""
+    """Return a game that is dealt, or laid out with card codes."""
     given = {
         key: options[key]
         for key in ("name", "comment", "rules", "colour", "goal", "turned_up")
@@ -130,10 +133,12 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
         given["to_move"] = options["to_move"]
     if options["deal"] is not None:
         if cards or options["after"] or options["draw"]:
-            raise click.UsageError("--deal deals hands, pile and draw pile; nothing is laid out")
+            raise click.UsageError("--deal deals all cards; give no hands, --after or --draw")
         sizes = options["deal"].replace(",", " ").split()
         if not all(size.isdecimal() for size in sizes):
-            raise InstanceError(f"--deal: {options['deal']!r} is not allowed; '7,7' is, or '5,5,5'")
+            raise InstanceError(
+                f"--deal: {options['deal']!r} is not allowed; write '7,7' or '5,5,5'"
+            )
         rules = PRESETS[options["rules"] or DEFAULT]
         game = question_to_dict(dealt([int(size) for size in sizes], options["seed"] or 0, rules))
         return parse({**game, **given})
@@ -162,22 +167,22 @@ _KEYS = {
     "to_move": "to_move",
     "turned_up": "turned_up",
 }
-"""The key of a question that an option is for."""
+"""The question field that each option sets."""
 
 
 def _refuse_foreign(kind: str, options: dict[str, Any]) -> None:
-    """Options that mean nothing for this kind of question are not passed over."""
+    """Raise if an option does not apply to this kind of question."""
     for option, key in _KEYS.items():
         if options[option] is not None and options[option] is not False and key not in keys(kind):
             flag = f"--{option.replace('_', '-')}"
             kinds = ", ".join(name for name in question_types() if key in keys(name))
             raise click.UsageError(f"{flag} is for {kinds}, not for {kind}")
     if options["rest_of_deck"] and options["supply"]:
-        raise click.UsageError("--rest-of-deck is a supply; --supply cannot be given beside it")
+        raise click.UsageError("--rest-of-deck is a supply; it excludes --supply")
 
 
 def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str, Any]:
-    """The keys for the cards that may be added, as far as they are given."""
+    """Return the fields ``supply`` and ``costs``, if the options give them."""
     found: dict[str, Any] = {}
     if options["rest_of_deck"]:
         elsewhere = hand if after is None else (*hand, after)

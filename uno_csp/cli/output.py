@@ -1,4 +1,4 @@
-"""Writing to the terminal, and to whoever reads instead of it."""
+"""Output to the terminal, a pipe or a file."""
 
 import io
 import json
@@ -14,17 +14,17 @@ from click.shell_completion import CompletionItem
 
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
-from uno_csp.wording import printable
+from uno_csp.questions.wording import printable
 
 INTERRUPTED, PIPE_CLOSED = 130, 141
-"""Exit codes after Ctrl-C, and when the reader of the output went away."""
+"""Exit codes after Ctrl-C, and if the reader of the output closed the pipe."""
 
 PIPED_WIDTH = 160
-"""Columns of a table that is not shown on a terminal."""
+"""Width in columns of a table that is not written to a terminal."""
 
 
 def prepare_streams() -> None:
-    """Let standard output and error take every character there is, spelt out if need be."""
+    """Make standard output and error escape characters that their encoding lacks."""
     keep_standard_descriptors()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -32,12 +32,12 @@ def prepare_streams() -> None:
 
 
 def complain(message: str) -> None:
-    """One line on standard error that says what is wrong."""
+    """Print an error message as one line on standard error."""
     tell(f"uno-csp: {message}")
 
 
 def tell(message: str) -> None:
-    """One line on standard error, if there is anybody to be told."""
+    """Print one line on standard error; ignore it if that fails."""
     try:
         click.echo(printable(" ".join(message.split())), err=True)
     except OSError:
@@ -45,33 +45,33 @@ def tell(message: str) -> None:
 
 
 def _give_up(stream: IO[str]) -> None:
-    """Nothing can be written here: what is still buffered must not fail again at the end."""
+    """Redirect a broken stream to the null device, so that flushing at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def discard_output() -> None:
-    """Drop what is still buffered for standard output after it could not be written.
+    """Discard the buffer of standard output after a failed write.
 
-    Else the interpreter writes it once more at its end, complains, and exits with 120.
+    Otherwise the interpreter retries the write at exit, prints an error and exits with 120.
     """
     if sys.stdout is not None:
         _give_up(sys.stdout)
 
 
 def print_text(text: str) -> None:
-    """Write to standard output; when nobody reads it any more, end quietly."""
+    """Write a text to standard output; exit quietly if the pipe is closed."""
     with while_somebody_reads():
         sys.stdout.write(text + "\n")
 
 
 @contextmanager
 def while_somebody_reads() -> Iterator[None]:
-    """What is written to standard output while nobody reads it any more ends quietly.
+    """Exit quietly if the pipe of standard output is closed while the context writes to it.
 
     Raises
     ------
     NotAccepted
-        When it cannot be written for another reason.
+        If writing fails for another reason.
     """
     if sys.stdout is None:
         raise NotAccepted("standard output is closed")
@@ -87,7 +87,7 @@ def while_somebody_reads() -> Iterator[None]:
 
 
 def keep_report(error: CheckFailed) -> str:
-    """Write down what the checker refused; where it is."""
+    """Write the report on a rejected answer to a temporary file; return its path."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="uno-csp-refused-", suffix=".json", delete=False
     ) as kept:
@@ -101,7 +101,7 @@ def print_json(data: Any) -> None:
 
 
 def print_rich(renderable: Any) -> None:
-    """Write what rich can draw, without colours where nobody sees them."""
+    """Write a rich renderable; without colours and line breaks if it is piped."""
     from rich.console import Console
 
     with while_somebody_reads():
@@ -110,12 +110,12 @@ def print_rich(renderable: Any) -> None:
         with console.capture() as capture:
             console.print(renderable, soft_wrap=piped)
     text = capture.get().rstrip("\n")
-    # A terminal would break lines within cards; programs look for what is printed with blanks.
+    # No-break spaces keep a terminal from breaking lines within cards; programs expect blanks.
     print_text(text.replace("\N{NO-BREAK SPACE}", " ") if piped else text)
 
 
 def as_text_or_json(what: str) -> Callable[[Any], Any]:
-    """The option of a command that writes something for people or for programs."""
+    """Return the option ``--format``: text for people, or JSON."""
     return click.option(
         "--format",
         "style",
@@ -127,12 +127,12 @@ def as_text_or_json(what: str) -> Callable[[Any], Any]:
 
 
 def complete(names: Sequence[str]) -> Any:
-    """Shell completion from names that are not loaded before they are asked for."""
+    """Return a shell completion for the given names."""
 
     def complete(
         _context: click.Context, _option: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The names that begin like what has been typed."""
+        """Return the names that start with the typed text."""
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     return complete

@@ -1,4 +1,4 @@
-"""``uno-csp serve``: the questions over HTTP."""
+"""``uno-csp serve``: run the HTTP service."""
 
 import logging
 import os
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.registry import find_backend
+from uno_csp.methods import find_backend
 
 if TYPE_CHECKING:
-    from uno_csp.service.seats import Seats
+    from uno_csp.service.jobs.runners import Runner
     from uno_csp.service.settings import Settings
-    from uno_csp.service.store import Store
+    from uno_csp.service.stores.store import Store
 
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
 NEEDED = (
@@ -33,8 +33,8 @@ BACKLOG = 2048
 _log = logging.getLogger(__name__)
 
 
-@click.command(name="serve", short_help="Answer questions over HTTP, with a page.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.command(name="serve", short_help="Answer questions over HTTP, with a web page.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
     "--data",
@@ -49,20 +49,20 @@ _log = logging.getLogger(__name__)
     default=2,
     show_default=True,
     metavar="N",
-    help="Jobs solved at a time.",
+    help="Number of jobs solved in parallel.",
 )
 @click.option(
     "--store",
     metavar="URL",
     envvar="UNO_CSP_STORE",
-    help="A PostgreSQL database of jobs that servers share, as postgresql://USER@HOST/NAME; or "
-    "in the environment as UNO_CSP_STORE, where a password is not seen.",
+    help="A PostgreSQL job store that several servers share, as postgresql://USER@HOST/NAME; or "
+    "set UNO_CSP_STORE in the environment, which hides a password from process lists.",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     envvar="UNO_CSP_CLUSTER",
-    help="A Dask scheduler whose workers solve the jobs; or in the environment as UNO_CSP_CLUSTER.",
+    help="A Dask scheduler whose workers solve the jobs; or set UNO_CSP_CLUSTER.",
 )
 @click.option(
     "--queue",
@@ -70,7 +70,7 @@ _log = logging.getLogger(__name__)
     default=1000,
     show_default=True,
     metavar="N",
-    help="Jobs that may wait.",
+    help="Maximum number of waiting jobs.",
 )
 @click.option(
     "--memory-mb",
@@ -78,7 +78,7 @@ _log = logging.getLogger(__name__)
     default=4000,
     show_default=True,
     metavar="MB",
-    help="What one job may use.",
+    help="Memory limit of one job.",
 )
 @click.option(
     "--time-limit",
@@ -86,7 +86,7 @@ _log = logging.getLogger(__name__)
     default=60.0,
     show_default=True,
     metavar="S",
-    help="Of a job that names none.",
+    help="Default time limit of a job, in seconds.",
 )
 @click.option(
     "--rate",
@@ -94,22 +94,22 @@ _log = logging.getLogger(__name__)
     default=6000,
     show_default=True,
     metavar="N",
-    help="Requests of one client in a minute.",
+    help="Maximum number of requests per client and minute.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="A host name the server is reached by, besides localhost and bare addresses.",
+    help="A host name of the server, besides localhost and bare IP addresses.",
 )
 @click.option(
     "--allow-backend",
     "backends",
     multiple=True,
     metavar="NAME",
-    help="A solver program on the PATH that jobs may name besides the backends that are listed, as "
-    "dimacs:PROGRAM.",
+    help="Allow jobs to use this solver program on the PATH, as dimacs:PROGRAM, besides the listed "
+    "backends.",
 )
 @click.option(
     "--behind-proxy",
@@ -121,25 +121,25 @@ _log = logging.getLogger(__name__)
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
     show_default=True,
-    help="What is told on standard error; info has a line for each request and change of a job.",
+    help="Log level on standard error; info logs each request and each state change of a job.",
 )
 @click.option(
     "--log-format",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Lines for people, or a JSON object a line.",
+    help="Log lines as text, or one JSON object per line.",
 )
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="A report of experiments to show beside the page.",
+    help="Folder of a report on experiments to serve with the page.",
 )
 def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
-    Accepted jobs survive the server: start it again on the same folder, and they go on. If the
-    environment has UNO_CSP_TOKEN, clients must show it as a bearer token.
+    Accepted jobs survive a restart: start the server again on the same folder, and they resume. If
+    UNO_CSP_TOKEN is set in the environment, clients must send it as a bearer token.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -148,10 +148,10 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         )
     import uvicorn
 
-    from uno_csp.service.app import create_app
-    from uno_csp.service.connections import bounded_protocol, raise_descriptor_limit
+    from uno_csp.service.api.app import create_app
     from uno_csp.service.logs import configure
     from uno_csp.service.settings import Settings
+    from uno_csp.service.stores.connections import bounded_protocol, raise_descriptor_limit
 
     settings = Settings(
         data,
@@ -172,9 +172,9 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     configure(limits["log_level"], limits["log_format"])
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener:
-        seats = _seats(limits["cluster"], settings)  # first: the store takes the folder
+        runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
         config = uvicorn.Config(
-            create_app(settings, _store(limits["store"], data), seats),
+            create_app(settings, _store(limits["store"], data), runner),
             http=bounded_protocol(descriptors),
             log_config=None,
             access_log=False,
@@ -188,17 +188,17 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
 
 
 def _store(url: str | None, data: Path) -> "Store":
-    """Where jobs are kept.
+    """Return the job store: SQLite in the folder, or PostgreSQL.
 
     Raises
     ------
     NotAccepted
-        When the folder cannot be used, or the URL is of another kind.
+        If the folder cannot be used, or the URL is not a PostgreSQL URL.
     BackendUnavailable
-        When the database cannot be reached, or its driver is missing.
+        If the database cannot be reached, or its driver is missing.
     """
-    from uno_csp.service.postgres_store import PostgresStore
-    from uno_csp.service.sqlite_store import SqliteStore
+    from uno_csp.service.stores.postgres_store import PostgresStore
+    from uno_csp.service.stores.sqlite_store import SqliteStore
 
     if url is None:
         return SqliteStore(data)
@@ -207,22 +207,22 @@ def _store(url: str | None, data: Path) -> "Store":
     return PostgresStore(url)
 
 
-def _seats(cluster: str | None, settings: "Settings") -> "Seats":
-    """Where jobs are solved.
+def _runner(cluster: str | None, settings: "Settings") -> "Runner":
+    """Return the place where jobs are solved: this machine, or a cluster.
 
     Raises
     ------
     NotAccepted, BackendUnavailable
-        When there is no such cluster.
+        If the cluster does not answer, or its client library is missing.
     """
-    from uno_csp.service.cluster_seats import ClusterSeats
-    from uno_csp.service.seats import LocalSeats
+    from uno_csp.service.jobs.cluster_runner import ClusterRunner
+    from uno_csp.service.jobs.runners import local_runner
 
-    return LocalSeats(settings) if cluster is None else ClusterSeats(cluster)
+    return local_runner(settings) if cluster is None else ClusterRunner(cluster)
 
 
 def _tell(listener: socket.socket, kept: str, form: str) -> None:
-    """Where the page is, and where jobs are kept; on standard error, if that is there."""
+    """Print the URL of the page and the job store on standard error, or log them as JSON."""
     address, port = listener.getsockname()[:2]
     name = f"[{address}]" if ":" in address else address
     url = f"http://{name}:{port}/"
@@ -230,22 +230,22 @@ def _tell(listener: socket.socket, kept: str, form: str) -> None:
         _log.info("listening", extra={"url": url, "data": kept})
         return
     with suppress(OSError):
-        click.echo(f"{url} (jobs are kept in {kept}; Ctrl-C ends it)", err=True)
+        click.echo(f"{url} (jobs are stored in {kept}; Ctrl-C stops it)", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket at that address.
+    """Return a socket that listens on the address.
 
     Raises
     ------
     NotAccepted
-        When there is no such address, or it is taken.
+        If the address does not exist or is in use.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        # Only a socket that is said to be TCP sends answers without waiting for more.
+        # asyncio sets TCP_NODELAY only if the protocol of the socket is given as TCP.
         with ExitStack() as unless_bound:
             listener = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
             unless_bound.enter_context(listener)
@@ -254,6 +254,6 @@ def _listening(host: str, port: int) -> socket.socket:
             listener.listen(BACKLOG)
             unless_bound.pop_all()
             return listener
-    except (OSError, UnicodeError) as error:  # a name that can be none is a UnicodeError
+    except (OSError, UnicodeError) as error:  # an invalid host name is a UnicodeError
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise NotAccepted(f"--host {host} --port {port}: {reason}") from None

@@ -1,4 +1,4 @@
-"""Answers in the styles the commands have in common."""
+"""Output of answers in the formats that several commands share."""
 
 from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
@@ -10,11 +10,11 @@ EXIT_CODES = {
     Status.OPTIMAL: 30,
     Status.UNKNOWN: 0,
 }
-"""The exit code that goes with a status."""
+"""Exit code of each status."""
 
 
 def show(instance: Instance, answer: Answer, style: str, draw_fours: int = 0) -> None:
-    """Write an answer in one of the styles; so many of the hand's wild cards are draw-fours."""
+    """Write an answer in the given style; ``draw_fours`` of its wild cards are draw-fours."""
     from uno_csp.formats import console
 
     if style == "json":

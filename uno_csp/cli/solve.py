@@ -8,22 +8,22 @@ from typing import Any
 
 import click
 
-from uno_csp.answers import Answer, Status
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.output import INTERRUPTED, complete, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
+from uno_csp.methods import CONNECTIVITY, backend_names, method_names
 from uno_csp.pipeline import Options, Progress, solve, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.questions import Instance
-from uno_csp.registry import CONNECTIVITY, backend_names, method_names
+from uno_csp.questions.answers import Answer, Status
 
 WRONG = 70
-"""The exit code of what must never happen."""
+"""Exit code of a bug: a rejected answer, or an unexpected exception."""
 
 MOST_REPORTS = 10
-"""So many refused answers of a batch are written down for a report."""
+"""Maximum number of rejected answers of a batch that are saved for a bug report."""
 
 
 @click.command(name="solve", short_help="Answer a question, from a file or typed: solve R5 R7 B7.")
@@ -32,7 +32,7 @@ MOST_REPORTS = 10
     "--method",
     metavar="NAME",
     shell_complete=complete(method_names()),
-    help="An encoding or algorithm; chosen well when left out. See: uno-csp list encodings.",
+    help="Encoding or algorithm; chosen automatically if left out. See: uno-csp list encodings.",
 )
 @click.option(
     "--backend",
@@ -51,14 +51,14 @@ MOST_REPORTS = 10
     "time_limit_s",
     type=float,
     metavar="S",
-    help="Wall-clock seconds for everything but loading the solver.",
+    help="Wall-clock time limit in seconds, without the time to load the solver.",
 )
 @click.option(
     "--memory-limit",
     "memory_limit_mb",
     type=float,
     metavar="MB",
-    help="What the processes that solve may hold together.",
+    help="Memory limit of all solving processes together.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
 @click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
@@ -66,7 +66,7 @@ MOST_REPORTS = 10
     "--presolve/--no-presolve",
     default=True,
     show_default=True,
-    help="Whether reductions may decide or shrink the question first.",
+    help="Let reductions decide or shrink the question first.",
 )
 @click.option(
     "--format",
@@ -84,10 +84,10 @@ MOST_REPORTS = 10
 @click.option(
     "--strict",
     is_flag=True,
-    help="With --proof: without cuts that have to be believed; for small questions.",
+    help="With --proof: use no cuts, which the checker has to trust; for small questions.",
 )
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
-@click.option("--jsonl", is_flag=True, help="The file has one question a line (as *.jsonl has).")
+@click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")
 @question_options
 def solve_command(
     question: tuple[str, ...],
@@ -100,8 +100,8 @@ def solve_command(
 ) -> int:
     """Answer a QUESTION: a file, or the cards of a hand, as in: uno-csp solve R5 R7 B7.
 
-    Of cards it is asked whether the whole hand can be discarded, unless --question says otherwise.
-    Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown.
+    For typed cards the question is whether the whole hand can be discarded, unless --question is
+    given. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown.
     """
     options = Options.of(chosen)
     if len(question) == 1 and (jsonl or question[0].endswith(".jsonl")):
@@ -129,7 +129,7 @@ def solve_command(
 def _answered(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
-    """The answer; on Ctrl-C the best that was found, if there is any, and that it was stopped."""
+    """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
     began = time.monotonic()
     task = start(instance, options, on_progress=on_progress)
     try:
@@ -139,7 +139,7 @@ def _answered(
         task.cancel()
         answer = task.result()
         if sys.stderr is not None and sys.stderr.isatty():
-            tell("")  # the terminal has written ^C into the line
+            tell("")  # ends the line with the ^C that the terminal echoed
         if answer.status is Status.UNKNOWN:
             tell(f"interrupted after {spent_s:.0f} s")
         if answer.objective is None and answer.bound is None:
@@ -152,12 +152,12 @@ def _answered(
 
 
 def _solve_lines(file: str, options: Options) -> int:
-    """One answer a line, in order; an error takes the place of its answer and the rest goes on."""
+    """Solve each line and print its answer, or its error, in order; return the worst exit code."""
     worst = reports = 0
     for number, parsed in parse_lines(read_text(file)):
-        told, code = _solve_line(parsed, options, report=reports < MOST_REPORTS)
+        line, code = _solve_line(parsed, options, report=reports < MOST_REPORTS)
         reports += code == WRONG
-        print_json(told if code == 0 else {**told, "line": number})
+        print_json(line if code == 0 else {**line, "line": number})
         worst = max(worst, code)
     return worst
 
@@ -165,7 +165,7 @@ def _solve_lines(file: str, options: Options) -> int:
 def _solve_line(
     parsed: Instance | InstanceError, options: Options, *, report: bool
 ) -> tuple[dict[str, Any], int]:
-    """The answer, or the error, of one line as JSON; and the exit code it stands for."""
+    """Return the answer or the error of one line as JSON, and its exit code."""
     try:
         if isinstance(parsed, InstanceError):
             raise parsed
@@ -177,13 +177,13 @@ def _solve_line(
         return {"error": f"{error}{kept}"}, WRONG
     except UnoCspError as error:
         return {"error": str(error)}, error.exit_code
-    except Exception as error:  # a bug of ours ends one line and not the batch
+    except Exception as error:  # an internal error fails one line, not the batch
         return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
 
 
 @contextmanager
 def _progress() -> Iterator[Any]:
-    """A live line with rounds, cuts and seconds on standard error, if that is a terminal."""
+    """Yield a listener that updates a live line on standard error; None without a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -201,7 +201,7 @@ def _progress() -> Iterator[Any]:
     task = line.add_task("solving")
 
     def on_progress(progress: Progress) -> None:
-        """Write the round into the line."""
+        """Update the live line."""
         text = f"round {progress.rounds}, {progress.cuts} cuts"
         if progress.objective is not None:
             text += f", found {progress.objective}"

@@ -17,21 +17,21 @@ from uno_csp.cli.output import complain, print_text
     type=click.Choice(CHECKERS),
     default="auto",
     show_default=True,
-    help="What checks a proof; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
-    "proof is written as LRAT first, beside it.",
+    help="Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
+    "proof is first converted to LRAT, in a file next to it.",
 )
 def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
 
-    So does ``python full_verifier.py CERTIFICATE``, without this package.
+    ``python full_verifier.py CERTIFICATE`` does the same without this package.
 
-    Exit code: 0 verified, 1 refused, 2 unreadable, 3 nothing is here to check the proof with.
+    Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
     if checker == "acl2":
         write_lrat(certificate)
-    code, told = judged(certificate, checker, verify)
+    code, message = judged(certificate, checker, verify)
     if code:
-        complain(told)
+        complain(message)
     else:
-        print_text(told)
+        print_text(message)
     return code

@@ -1,4 +1,4 @@
-"""Experiments: suites of runs under limits, their records, and reports on them."""
+"""Experiments: suites of runs under resource limits, their records, and reports."""
 
 from uno_csp.experiments.flat_records import read
 

@@ -1,8 +1,8 @@
-"""The tool-info module of uno-csp for BenchExec: how it is called, and what it says.
+"""Tool-info module for BenchExec: the command line of uno-csp and how to read its output.
 
-A run is one file with one question, and its answer the ``s`` line of ``--format competition``. A
-benchmark definition names this module, ``tool="uno_csp.experiments.benchexec_tool"``, and BenchExec
-and this package are in one environment. Nothing else here needs BenchExec.
+A run solves one file with one question; the answer is the ``s`` line of ``--format competition``. A
+benchmark definition refers to this module by ``tool="uno_csp.experiments.benchexec_tool"``.
+BenchExec must be installed in the same environment; no other module of this package needs it.
 """
 
 import re
@@ -17,30 +17,30 @@ STATUSES = {
     "OPTIMUM FOUND": result.RESULT_DONE,
     "UNKNOWN": result.RESULT_UNKNOWN,
 }
-"""What an ``s`` line means; a task that is an optimum has no verdict to be compared with."""
+"""Meaning of ``s`` lines; an optimum has no true/false verdict to compare with."""
 
 ERRORS = {2: "bad input", 3: "backend", 70: "refused answer"}
-"""What went wrong, by the exit code."""
+"""Kinds of errors by exit code."""
 
 _LINE = re.compile(r"s ([A-Z ]+)")
 
 
 class Tool(BaseTool2):  # type: ignore[misc]
-    """uno-csp, which answers questions about the card game UNO."""
+    """BenchExec tool for uno-csp, which answers questions about the card game UNO."""
 
     def name(self) -> str:
-        """The name in tables."""
+        """Return the name shown in tables."""
         return "uno-csp"
 
     def executable(self, tool_locator: BaseTool2.ToolLocator) -> str:
-        """The command, beside the tool or on the PATH."""
+        """Find the command in ``bin`` of the tool directory or on the PATH."""
         found: str = tool_locator.find_executable("uno-csp", subdir="bin")
         return found
 
     def version(self, executable: str) -> str:
-        """The version of the package, the first of those it tells."""
-        told: str = self._version_from_tool(executable, line_prefix="uno-csp ")
-        return told
+        """Return the version of the package, from the first line of ``uno-csp --version``."""
+        version: str = self._version_from_tool(executable, line_prefix="uno-csp ")
+        return version
 
     def cmdline(
         self,
@@ -49,15 +49,15 @@ class Tool(BaseTool2):  # type: ignore[misc]
         task: BaseTool2.Task,
         rlimits: BaseTool2.ResourceLimits,
     ) -> list[str]:
-        """Solve one file; a limit of CPU time is left to BenchExec, which has to see it reached."""
+        """Return the command for one file; the CPU limit is enforced by BenchExec alone."""
         del rlimits
         file = task.single_input_file
         return [executable, "solve", file, "--format", "competition", *options]
 
     def determine_result(self, run: BaseTool2.Run) -> str:
-        """The verdict; an ``s`` line counts even if the run was ended after it.
+        """Return the verdict; an ``s`` line counts even if the run was killed after it.
 
-        Exit codes above 128 are signals that a shell passed on.
+        Exit codes above 128 (a signal, reported by a shell) are not errors of uno-csp.
         """
         said = [found[1] for line in run.output if (found := _LINE.fullmatch(line.strip()))]
         if len(set(said)) > 1:
@@ -72,9 +72,9 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return f"{result.RESULT_ERROR} ({why})"
 
     def get_value_from_output(self, output: BaseTool2.RunOutput, identifier: str) -> str | None:
-        """A column of a table: ``o`` is the objective, else the value of that ``c`` line.
+        """Return the value of a table column: the ``o`` line, or the ``c`` line of that name.
 
-        The ``c`` lines are ``method``, ``bound``, ``wall_s`` and others; the last one counts.
+        There are ``c`` lines for ``method``, ``bound``, ``wall_s`` and others; the last counts.
         """
         start = "o " if identifier == "o" else f"c {identifier} "
         found = [line.strip()[len(start) :] for line in output if line.startswith(start)]

@@ -1,4 +1,4 @@
-"""What a run depended on: versions, the machine, the commit."""
+"""The environment of a run: package versions, the machine and the commit."""
 
 import platform
 import subprocess
@@ -10,14 +10,14 @@ from typing import Any
 import psutil
 
 from uno_csp.errors import UnoCspError
-from uno_csp.registry import find_backend
+from uno_csp.methods import find_backend
 
 _PACKAGES = ("uno-csp", "python-sat", "ortools", "PuLP", "highspy", "clingo", "elkai")
 
 
 @cache
 def environment() -> dict[str, Any]:
-    """The same for all runs of this process."""
+    """Return the Python and package versions, the machine and the commit of this process."""
     return {
         "python": platform.python_version(),
         "packages": {name: found for name in _PACKAGES if (found := _version(name))},
@@ -33,7 +33,7 @@ def environment() -> dict[str, Any]:
 
 @cache
 def backend_version(name: str | None) -> str | None:
-    """What a backend says of itself; None without one."""
+    """Return the version of a backend; None if there is no backend or it is unavailable."""
     if name is None:
         return None
     try:
@@ -61,7 +61,7 @@ def _processor() -> str:
 
 
 def _commit() -> str | None:
-    """The commit of the source this runs from, with a mark if files differ; None elsewhere."""
+    """Return the git commit, with the suffix ``-changed`` if files differ; None outside git."""
     folder = Path(__file__).parent
     git = ["git", "-C", str(folder)]
     found = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)

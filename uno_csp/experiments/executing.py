@@ -1,108 +1,61 @@
-"""One run from its description to its record."""
+"""Execute one run in a supervised process and make its record."""
 
-import sys
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import closing
 from datetime import UTC, datetime
-from threading import Event, Lock
+from threading import Event
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.experiments.environment import backend_version, environment
-from uno_csp.experiments.runs import Combination, Run
-from uno_csp.processes.programs import Program, Supervised
+from uno_csp.experiments.runs import Run
+from uno_csp.processes.pool import Pool
+from uno_csp.processes.supervision import Control, Outcome, supervise
 from uno_csp.questions import Expected, question_types
+from uno_csp.questions.answers import Status
 
-COMMAND = (sys.executable, "-m", "uno_csp.experiments.worker")
+WORKER = "uno_csp.experiments.worker"
 
-MOST_KEPT = 6
-"""So many processes wait for the next run of their combination, in each thread."""
+MAX_IDLE_MB = 500.0
+"""A worker that holds more is not kept: what it holds would count in the next run."""
 
-MOST_MB = 500.0
-"""One that holds more is not used again: what it holds would count in the next run."""
+MAX_IDLE = 6
+"""Maximum number of idle workers, for each run at a time."""
 
 CLEAN = "clean"
-"""The key by which a process says that it has left nothing behind."""
+"""The key by which a worker reports that it has left no process behind."""
 
 ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
 UNAVAILABLE = "unavailable"
-"""What can become of a run; ``wrong`` is an answer that contradicts a proof or its check."""
+"""Categories of a run; ``wrong`` is an answer that contradicts a proof or its check."""
 
 
-class Bench:
-    """Processes that do runs, kept from one run to the next where that changes nothing.
-
-    Each thread has its own, and there is one for each combination, which so has its solver loaded.
-    One that was stopped, had started programs, or holds much memory is not used again.
-    """
-
-    def __init__(self) -> None:
-        self._programs: OrderedDict[tuple[int, Combination], Program] = OrderedDict()
-        self._lock = Lock()
-
-    def supervised(self, run: Run, stop: Event | None) -> Supervised:
-        """Let a process do a run under its limits."""
-        key = threading.get_ident(), run.combination
-        with self._lock:
-            program = self._programs.pop(key, None)
-        if program is not None and not program.alive:
-            program.end()
-            program = None
-        program = program or Program(COMMAND)
-        keeps = False
-        try:
-            ended = program.run(run.to_dict(), run.process_limits, stop, measured=True)
-            told = ended.message or {}
-            keeps = bool(told.get(CLEAN)) and not ended.reached and program.memory_mb < MOST_MB
-            return ended
-        finally:
-            if keeps:
-                self._keep(key, program)
-            else:
-                program.end()
-
-    def _keep(self, key: tuple[int, Combination], program: Program) -> None:
-        with self._lock:
-            self._programs[key] = program
-            mine = [each for each in self._programs if each[0] == key[0]]
-            oldest = self._programs.pop(mine[0]) if len(mine) > MOST_KEPT else None
-        if oldest is not None:
-            oldest.end()
-
-    def close(self) -> None:
-        """End the processes that wait for a run."""
-        with self._lock:
-            programs = list(self._programs.values())
-            self._programs.clear()
-        for program in programs:
-            program.end()
+def workers_for(jobs: int) -> Pool:
+    """Return a pool of workers, each with the solver of one combination loaded."""
+    return Pool(MAX_IDLE * jobs, max_idle_mb=MAX_IDLE_MB)
 
 
-def execute(run: Run, stop: Event | None = None, bench: Bench | None = None) -> dict[str, Any]:
-    """Do a run in a process under its limits, and describe what came out.
+def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> dict[str, Any]:
+    """Do a run in a worker under its limits, and return its record.
 
-    When ``stop`` is set meanwhile the process is killed, and what is returned is worth nothing.
-    Without a bench of processes it is done in one of its own.
+    Parameters
+    ----------
+    stop
+        When it is set the worker is killed, and the record is worth nothing.
+    pool
+        Keeps the worker for the next run of its combination; without one it is ended.
     """
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    if bench is not None:
-        ended = bench.supervised(run, stop)
-    else:
-        with closing(Bench()) as own:
-            ended = own.supervised(run, stop)
-    told = _told(ended)
-    told.pop(CLEAN, None)
-    wrong = contradiction(run.source.question, told)
+    outcome = _supervised(run, stop, pool or Pool(0))
+    found = _found(outcome)
+    found.pop(CLEAN, None)
+    wrong = contradiction(run.source.question, found)
     if wrong:
-        told |= {"category": WRONG, "reason": wrong}
-    peak_mb = max(ended.peak_memory_mb, told.pop("largest_process_mb", 0.0))
+        found |= {"category": WRONG, "reason": wrong}
+    peak_mb = max(outcome.peak_memory_mb, found.pop("largest_process_mb", 0.0))
     return {
         **run.identity(),
-        **told,
-        "wall_s": told.get("wall_s", ended.wall_s),
-        "cpu_s": ended.cpu_s,
+        **found,
+        "wall_s": found.get("wall_s", outcome.wall_s),
+        "cpu_s": outcome.cpu_s,
         "peak_memory_mb": peak_mb,
         "backend_version": backend_version(run.combination.backend),
         **environment(),
@@ -110,23 +63,32 @@ def execute(run: Run, stop: Event | None = None, bench: Bench | None = None) -> 
     }
 
 
-def _told(ended: Supervised) -> dict[str, Any]:
-    """What the program said, or what became of it."""
-    told: dict[str, Any] = dict(ended.message or {})
-    if ended.reached and told.get("category") != WRONG:
-        # What was found within the limit counts; a run that was killed has found nothing.
-        told |= {"category": UNKNOWN, "status": "UNKNOWN", "reason": ended.reached}
-    elif not told:
-        reason = f"the process ended with {ended.exit_code}: {ended.last_words[:200]}"
-        told = {"category": ERROR, "reason": reason}
-    return told
+def _supervised(run: Run, stop: Event | None, pool: Pool) -> Outcome:
+    control = Control() if stop is None else Control(stop)
+    with pool.worker(WORKER, run.combination) as worker:
+        outcome = supervise(worker, run, run.process_limits, control, measured=True)
+        if not (outcome.result or {}).get(CLEAN):
+            worker.end()
+        return outcome
 
 
-def contradiction(question: str, told: Mapping[str, Any]) -> str:
-    """How an answer contradicts what is proved of its instance; empty if it does not."""
-    known, status = told.get("expected"), told.get("status")
+def _found(outcome: Outcome) -> dict[str, Any]:
+    """Return what the worker found, or how it ended."""
+    found: dict[str, Any] = dict(outcome.result or {})
+    if outcome.limit_hit and found.get("category") != WRONG:
+        # A run ended by a limit is unknown; values that it printed before stay in its record.
+        found |= {"category": UNKNOWN, "status": "UNKNOWN", "reason": outcome.limit_hit}
+    elif not found:
+        reason = f"the process ended with {outcome.exit_code}: {outcome.last_words[:200]}"
+        found = {"category": ERROR, "reason": reason}
+    return found
+
+
+def contradiction(question: str, found: Mapping[str, Any]) -> str:
+    """Return how an answer contradicts what is proved of its instance; empty if it does not."""
+    known, status = found.get("expected"), found.get("status")
     if not known or status in (None, Status.UNKNOWN):
         return ""
     expected = Expected(**{**known, "status": Status(known.get("status", Status.UNKNOWN))})
     sense = question_types()[question].sense
-    return expected.contradicted_by(sense, Status(status), told.get("objective"))
+    return expected.contradicted_by(sense, Status(status), found.get("objective"))

@@ -1,4 +1,4 @@
-"""Records as flat rows, a column for each part of a run; for spreadsheets and data frames."""
+"""Flatten records into rows with one column per value, for spreadsheets and data frames."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ _CERTIFICATE = ("kind", "bytes", "made_s", "checked_s")
 
 
 def flat(record: Record) -> dict[str, Any]:
-    """One record as a row; what it does not have is None.
+    """Return a record as a flat row; missing values are None.
 
     The columns are ``run``, ``suite``, ``question``, ``family``, ``origin``, ``instance``,
     ``instance_seed``, ``shuffle``, ``parameter_...`` for each parameter of the family, ``cards``,
-    ``attributes``, ``at_least``, ``combination`` and its parts, what came out and what it took, the
-    limits, sizes and rounds of the model, the certificate, versions, machine, commit and command.
+    ``attributes``, ``at_least``, ``combination`` and its parts, the outcome and the resources used,
+    the limits, sizes and rounds of the model, the certificate, versions, machine, commit, command.
     """
     instance = record["instance"]
     source = json.loads(instance["source"])
@@ -54,7 +54,7 @@ def flat(record: Record) -> dict[str, Any]:
 
 
 def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The columns of some rows: those of one after another, where the row before has them."""
+    """Return the union of the rows' columns, merged so that their order is kept."""
     found: list[str] = []
     for row in rows:
         place = 0
@@ -68,12 +68,12 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def read(folder: "Path | str") -> "pd.DataFrame":
-    """The records of a suite as a data frame, a row for each run.
+    """Read the records of a suite as a data frame with one row per run.
 
     Parameters
     ----------
     folder
-        What ``uno-csp bench run`` wrote.
+        Results folder of ``uno-csp bench run``.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""The record file: one JSON line for each finished run, only ever appended to.
+"""The record file: an append-only file with one JSON line per finished run.
 
-A line is written at once and forced to the disk, so whatever happens afterwards the run is done;
-the torn end of a line whose writer was killed is cut off when the file is opened again.
+A line is written and synced to disk at once, so that a finished run is never lost. If the writer is
+killed in the middle of a line, the incomplete line is removed when the file is opened again.
 """
 
 import fcntl
@@ -16,18 +16,18 @@ from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.experiments.suites import Suite
 
 RECORDS, PLAN = "records.jsonl", "plan.json"
-"""The files of a folder of results."""
+"""File names in a results folder."""
 
 Record = Mapping[str, Any]
 
 
 def read_records(folder: Path) -> list[Record]:
-    """All records of finished runs, in the order in which they were written.
+    """Read the records of all finished runs, in the order in which they were written.
 
     Raises
     ------
     InstanceError
-        When there are none, a line is not what was written here, or a run stands there twice.
+        When there is no record file, a line is not a record, or a run is recorded twice.
     """
     path = folder / RECORDS
     try:
@@ -51,7 +51,7 @@ _KEYS = frozenset(("run", "suite", "combination", "instance", "asked", "limits",
 
 
 def _record(line: bytes) -> Record | None:
-    """The record of a line; None if it is none."""
+    """Parse a line; return None if it is not a record."""
     try:
         found = json.loads(line)
     except ValueError:
@@ -60,12 +60,12 @@ def _record(line: bytes) -> Record | None:
 
 
 def read_plan(folder: Path) -> dict[str, Any]:
-    """The name of the suite, and the ids of all its runs.
+    """Read the plan: the name of the suite and the ids of all its runs.
 
     Raises
     ------
     InstanceError
-        When the folder has no plan.
+        When the folder has no readable plan.
     """
     try:
         plan: dict[str, Any] = json.loads((folder / PLAN).read_text())
@@ -75,14 +75,14 @@ def read_plan(folder: Path) -> dict[str, Any]:
 
 
 class RecordFile:
-    """The record file of a suite, open for appending; no other process can open it meanwhile."""
+    """The record file of a suite, open for appending and locked against other processes."""
 
     def __init__(self, descriptor: int, finished: set[str]) -> None:
         self._descriptor = descriptor
         self.finished = finished
 
     def append(self, record: Record) -> None:
-        """Write a record, unless its run has one; it is on the disk when this returns."""
+        """Append a record and sync it to disk, unless its run already has one."""
         if record["run"] in self.finished:
             return
         line = memoryview(json.dumps(record).encode() + b"\n")
@@ -94,12 +94,12 @@ class RecordFile:
 
 @contextmanager
 def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
-    """Open the record file of a suite, which may have been begun before.
+    """Open or create the record file of a suite.
 
     Raises
     ------
     NotAccepted
-        When the folder holds another suite, or somebody else is at work in it.
+        When the folder holds another suite, or another process is running this one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / RECORDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)

@@ -1,4 +1,4 @@
-"""What one run is: an instance, a way to solve it, a seed, and limits. All of it is data."""
+"""Description of one run as plain data: instance, combination, seed and limits."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from uno_csp.families import Family, Origin
 from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.pipeline import Options
-from uno_csp.processes.programs import Limits
+from uno_csp.processes.supervision import Limits
 from uno_csp.questions import FillIn, Instance, Longest
 
 ID_CHARS = 16
@@ -19,7 +19,7 @@ ID_CHARS = 16
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A way to solve; None leaves the choice to ``solve``."""
+    """A way to solve a question; None leaves a choice to ``solve``."""
 
     method: str | None
     connectivity: str | None
@@ -29,7 +29,7 @@ class Combination:
 
     @property
     def label(self) -> str:
-        """A short name, which tells any two combinations apart."""
+        """A short unique name."""
         named = [self.method or "default", self.backend, self.connectivity]
         label = " + ".join(part for part in named if part)
         label += " + presolve" if self.presolve else ""
@@ -38,18 +38,18 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class InstanceSource:
-    """Where an instance comes from, as canonical JSON; equal sources are equal instances.
+    """Origin of an instance as canonical JSON; equal sources give equal instances.
 
     Parameters
     ----------
     described
-        Family, parameters, seed, shuffle and question; or file, line and what it holds.
+        JSON of family, parameters, seed, shuffle and question; or of file, line and content.
     family
-        What tables group by; ``files`` for instances from files.
+        Family, by which tables are grouped; ``files`` for instances from files.
     origin
-        Where the family's instances come from; those of files count as structured.
+        ``random`` or ``structured``; instances from files count as structured.
     name
-        For people.
+        Human-readable name.
     question
         The kind of question.
     """
@@ -69,7 +69,7 @@ class InstanceSource:
         question: str | None,
         made: Instance,
     ) -> "InstanceSource":
-        """The source of a generated instance; parameters that were left out are spelt out."""
+        """Return the source of a generated instance, with default parameters filled in."""
         full = {each.name: each.default for each in family.parameters.values()} | dict(parameters)
         described = {
             "family": family.name,
@@ -85,7 +85,7 @@ class InstanceSource:
 
     @staticmethod
     def of_file(file: str, line: int | None, asked: Mapping[str, Any]) -> "InstanceSource":
-        """The source of a question in a file, with the question itself."""
+        """Return the source of a question in a file, including the question itself."""
         described = _canonical({"file": file, "line": line, "asked": asked})
         shown = file if line is None else f"{file}:{line}"
         name = str(asked.get("name") or shown)
@@ -93,11 +93,11 @@ class InstanceSource:
 
     @property
     def id(self) -> str:
-        """The same for the same source, in every suite."""
+        """Hash of the source, the same in every suite."""
         return _hashed(self.described)
 
     def instance(self) -> Instance:
-        """The instance itself."""
+        """Generate or parse the instance."""
         data = json.loads(self.described)
         if "asked" in data:
             return parse(data["asked"])
@@ -124,7 +124,7 @@ class Run:
 
     @property
     def id(self) -> str:
-        """The same for the same run, so that a suite can be resumed."""
+        """Hash of the run's description, by which a suite is resumed."""
         return _hashed(
             _canonical(
                 [
@@ -139,7 +139,7 @@ class Run:
 
     @property
     def process_limits(self) -> Limits:
-        """Those of the process: making and checking a certificate have the time limit again."""
+        """Limits of the process: with a certificate, three time limits (solve, make and check)."""
         wall_s = self.limits.wall_s
         if not self.certify or wall_s is None:
             return self.limits
@@ -147,7 +147,7 @@ class Run:
 
     @property
     def options(self) -> Options:
-        """How it is to be solved; the process around it keeps the other limits."""
+        """Options for ``solve``; the supervising process enforces the other limits."""
         way = self.combination
         return Options(
             way.method,
@@ -161,11 +161,11 @@ class Run:
 
     @property
     def label(self) -> str:
-        """A line for people."""
+        """Human-readable description in one line."""
         return f"{self.source.name}: {self.combination.label}"
 
     def identity(self) -> dict[str, Any]:
-        """What a record says of a run whatever became of it."""
+        """Return the fields of a record that do not depend on the outcome."""
         source, way = self.source, self.combination
         return {
             "run": self.id,
@@ -185,12 +185,12 @@ class Run:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The run as JSON; :meth:`from_dict` reads it."""
+        """Return the run as a JSON object, the inverse of :meth:`from_dict`."""
         return asdict(self)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Run":
-        """The run that was written by :meth:`to_dict`."""
+        """Rebuild a run from the object of :meth:`to_dict`."""
         return Run(
             data["suite"],
             InstanceSource(**data["source"]),
@@ -201,7 +201,7 @@ class Run:
         )
 
     def command(self) -> str:
-        """What to type to do the same by hand."""
+        """Return the shell command that repeats the run."""
         data = json.loads(self.source.described)
         way = self.combination
         options = [
@@ -239,7 +239,7 @@ def _generate_command(data: Mapping[str, Any]) -> str:
 
 
 def instance_facts(instance: Instance) -> dict[str, Any]:
-    """What a record says of an instance besides its source."""
+    """Return the facts about an instance that a record has besides its source."""
     written = question_to_dict(instance)
     return {
         "cards": len(instance.cards),

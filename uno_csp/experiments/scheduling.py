@@ -1,15 +1,15 @@
-"""Running a suite: on this machine, several runs at a time, or on a Dask cluster."""
+"""Run a suite on this machine, several runs at a time, or on a Dask cluster."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.experiments.executing import ERROR, Bench, execute
+from uno_csp.experiments.executing import ERROR, execute, workers_for
 from uno_csp.experiments.records import Record, open_records
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.suites import Suite
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 Listener = Callable[[Record, int, int], None]
-"""Told of a new record, how many runs are finished, and how many there are."""
+"""Callback with a new record, the number of finished runs, and the number of all runs."""
 
 
 def run_suite(
@@ -35,30 +35,30 @@ def run_suite(
     Parameters
     ----------
     suite
-        As from :func:`~uno_csp.experiments.suites.read_suite`.
+        Suite from :func:`~uno_csp.experiments.suites.read_suite`.
     folder
-        Where ``records.jsonl`` is, or will be.
+        Folder of ``records.jsonl``; created if missing.
     jobs
-        Runs at a time on this machine. Runs that share cores slow each other down.
+        Number of concurrent runs on this machine. Runs that share cores slow each other down.
     dask
-        The address of a scheduler; its workers do the runs then.
+        Address of a Dask scheduler whose workers do the runs instead.
     listener
         Called for each new record.
 
     Returns
     -------
     int
-        How many runs were done now.
+        Number of runs done by this call.
 
     Raises
     ------
     NotAccepted
-        When the folder holds another suite, or another process is at work in it.
+        When the folder holds another suite, or another process is running this one.
     BackendUnavailable
-        When a cluster is asked for, and ``distributed`` is missing or the scheduler goes away.
+        When ``dask`` is given, and ``distributed`` is missing or the scheduler is lost.
     """
     if jobs < 1:
-        raise NotAccepted(f"jobs are 1 or more, not {jobs}")
+        raise NotAccepted(f"jobs must be 1 or more, not {jobs}")
     with open_records(folder, suite) as records:
         left = [run for run in suite.runs if run.id not in records.finished]
         with _records_of(left, jobs, dask) as arriving:
@@ -71,27 +71,30 @@ def run_suite(
 
 @contextmanager
 def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[Iterator[Record]]:
-    """The records as they arrive; runs that have not begun are dropped when one leaves early."""
+    """Yield an iterator of records as runs finish; leaving early cancels the other runs."""
     if dask is not None:
         with _on_cluster(runs, dask) as arriving:
             yield arriving
         return
     stop = Event()
-    with closing(Bench()) as bench, ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(execute, run, stop, bench) for run in runs]
+    workers = workers_for(jobs)
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(execute, run, stop, workers) for run in runs]
         try:
             yield (future.result() for future in as_completed(futures))
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
             raise
+        finally:
+            workers.clear()
 
 
 @contextmanager
 def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]:
     with connected(address) as client:
         silence_library()
-        campaign = uuid4().hex  # two suites may have equal runs, each with a name of its own
+        campaign = uuid4().hex  # makes keys unique: two suites may have equal runs
         futures = {
             client.submit(execute, run, key=f"{campaign}-{run.id}", pure=False): run for run in runs
         }
@@ -101,7 +104,7 @@ def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]
             if client.status == "running" and not isinstance(error, CancelledError):
                 raise
             raise BackendUnavailable(
-                f"the scheduler at {address} is gone; the same command goes on where it was"
+                f"lost the scheduler at {address}; run the same command again to resume"
             ) from None
 
 
@@ -114,7 +117,7 @@ def _arriving(client: "Client", futures: "Mapping[Future[Any], Run]") -> Iterato
 
 
 def _arrived(future: Any, run: Run) -> Record:
-    """The record of a run, or of its failure if workers kept dying under it."""
+    """Return the record of a run, or an error record if its workers kept dying."""
     if future.cancelled():
         raise CancelledError
     error = future.exception()
@@ -122,5 +125,5 @@ def _arrived(future: Any, run: Run) -> Record:
         record: Record = future.result()
         future.release()
         return record
-    reason = f"the cluster gave it up: {type(error).__name__}: {error}"
+    reason = f"the cluster gave up the run: {type(error).__name__}: {error}"
     return {**run.identity(), "category": ERROR, "reason": reason}

@@ -1,4 +1,4 @@
-"""Suites: which instances are solved in which ways, under which limits; a TOML file.
+"""Suites: TOML files that list the instances, combinations and limits of an experiment.
 
 ::
 
@@ -18,11 +18,11 @@
     connectivity = ["lazy", "order"]
     backends = ["cadical195", "cp-sat"]
 
-Every instance is solved in every combination, unless a combination names ``questions`` and the
-instance's is not among them. ``default`` leaves a choice to ``solve``. Nothing is presolved unless
-a combination says ``presolve = true``: an experiment measures encodings and solvers. With
-``certify = true`` beside the limits every no and every optimum gets a certificate, whose search and
-whose check have the time limit for themselves.
+Every instance is solved in every combination, except that a combination with ``questions`` is
+limited to those. ``default`` leaves a choice to ``solve``. Presolving is off unless a combination
+says ``presolve = true``, since an experiment measures encodings and solvers. With the top-level key
+``certify = true``, every NO and every optimum gets a certificate; making and checking it each have
+the full time limit.
 """
 
 import tomllib
@@ -39,11 +39,11 @@ from uno_csp.experiments.runs import Combination, InstanceSource, Run
 from uno_csp.families import find_family, generate
 from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
-from uno_csp.processes.programs import Limits
-from uno_csp.registry import algorithm_names, find_backend, find_connectivity, find_method
+from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
+from uno_csp.processes.supervision import Limits
 
 DEFAULT = "default"
-"""The name that leaves a choice to ``solve``."""
+"""Name in a suite that leaves a choice to ``solve``."""
 
 _Positive = Annotated[float, Field(gt=0)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
@@ -88,19 +88,19 @@ class _Suite(_Table):
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A name and what is to be run, in order."""
+    """The name of a suite and its runs, in order."""
 
     name: str
     runs: tuple[Run, ...]
 
 
 def read_suite(path: str | Path) -> Suite:
-    """Read a suite and spell out its runs; files and graphs are found from its folder.
+    """Read a suite and expand it into runs; paths are relative to the folder of the suite.
 
     Raises
     ------
     InstanceError
-        With the place in the suite and what is wrong there.
+        When the suite is invalid; the message gives the place and the error.
     """
     source = Path(path)
     text = read_text(str(path))
@@ -135,7 +135,7 @@ def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
 
 
 def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
-    """What a reader yields; its errors get the place in front."""
+    """Collect what a reader yields, and prefix its errors with the place."""
     try:
         return list(read(*arguments))
     except UnoCspError as error:
@@ -150,21 +150,21 @@ def _combinations(table: _Combinations) -> Iterator[Combination]:
             continue
         for backend_name in table.backends:
             backend = None if backend_name == DEFAULT else find_backend(backend_name).name
-            for treatment in table.connectivity:
-                connectivity = None if treatment == DEFAULT else find_connectivity(treatment)
+            for way in table.connectivity:
+                connectivity = None if way == DEFAULT else find_connectivity(way)
                 yield Combination(method, connectivity, backend, table.presolve, table.workers)
 
 
 def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
     if (table.family is None) == (table.files is None):
-        raise InstanceError("either a family or files")
+        raise InstanceError("needs either family or files")
     if table.family is not None:
         yield from _from_family(table, table.family, folder)
         return
     for pattern in table.files or ():
         paths = sorted(folder.glob(pattern))
         if not paths:
-            raise InstanceError(f"files: nothing is called {pattern!r} in {folder}")
+            raise InstanceError(f"files: no file matches {pattern!r} in {folder}")
         for path in paths:
             yield from _from_file(path, str(path.relative_to(folder)))
 
@@ -172,7 +172,7 @@ def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
 def _from_family(table: _Instances, name: str, folder: Path) -> Iterator[InstanceSource]:
     family = find_family(name)
     if table.seeds is not None and not family.seeded:
-        raise InstanceError(f"seeds: {name} draws nothing at random")
+        raise InstanceError(f"seeds: {name} is not random")
     seeds: list[int | None] = list(table.seeds or [0]) if family.seeded else [None]
     shuffles: list[int | None] = [*table.shuffles] if table.shuffles else [None]
     for given in table.parameters:

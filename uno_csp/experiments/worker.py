@@ -1,8 +1,7 @@
-"""The program that does runs of one combination: ``python -m uno_csp.experiments.worker``.
+"""The handler of a worker that does runs of one combination.
 
-It is told a run on standard input, makes the instance, loads the solver, unless it has, by
-answering a tiny question in the same way, says that it is ready, and then solves. What it prints
-last is a JSON object with what came out. See :mod:`uno_csp.processes.programs`.
+It builds the instance, loads the solver, unless it is loaded, by answering a tiny question in the
+same way, reports that it is ready, and then solves.
 """
 
 import resource
@@ -11,84 +10,84 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 
-from uno_csp.answers import Answer
 from uno_csp.certificates import certify
 from uno_csp.errors import InstanceError, NotAccepted, UnoCspError
-from uno_csp.experiments.executing import CLEAN
+from uno_csp.experiments.executing import CLEAN, ERROR
 from uno_csp.experiments.runs import Run, instance_facts
 from uno_csp.pipeline import Options, solve
 from uno_csp.processes import peaks
-from uno_csp.processes.programs import read_tasks, say, say_ready
+from uno_csp.processes.channel import READY, Channel
+from uno_csp.processes.pool import end_idle_workers
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.processes.workers import dismiss
 from uno_csp.questions import Instance
+from uno_csp.questions.answers import Answer
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 WARM_UP_S = 60.0
+"""Time limit of the warm-up question, in seconds."""
+
+_warm: set[str] = set()
+"""Questions for which the solver is loaded."""
 
 
-def main() -> None:
-    """Do the runs that standard input tells of."""
-    warm = set[str]()
-    for task in read_tasks():
-        run = Run.from_dict(task)
-        say(_done(run, warm))
+def handle(run: Run, channel: Channel) -> dict[str, Any]:
+    """Do a run, and return what its record keeps of the result; an exception is an error of it."""
+    try:
+        return _recorded(run, channel)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        return {"category": ERROR, "reason": reason}
 
 
-def _done(run: Run, warm: set[str]) -> dict[str, Any]:
-    """What came of a run; ``warm`` has the questions for which the solver is loaded."""
+def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
     instance = run.source.instance()
-    told, clean = instance_facts(instance), True
+    found, clean = instance_facts(instance), True
     try:
         options = run.options
-        if instance.question not in warm:
+        if instance.question not in _warm:
             _warm_up(instance, options)
-            warm.add(instance.question)
+            _warm.add(instance.question)
         clean = peaks.reset()
-        say_ready()
+        channel.report(READY)
         answer = solve(instance, options)
-        told |= _answered(answer)
+        found |= _answered(answer)
         if run.certify:
-            told |= _certified(instance, answer, options.time_limit_s)
+            found |= _certified(instance, answer, options.time_limit_s)
     except UnoCspError as error:
-        told |= {"category": error.category, "reason": " ".join(str(error).split())}
+        found |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
-        told |= {"category": "unknown", "status": "UNKNOWN", "reason": "memory is used up"}
+        found |= {"category": "unknown", "status": "UNKNOWN", "reason": "out of memory"}
     largest_mb = peaks.largest_mb()
-    if largest_mb is None:  # programs came and went, or this system does not tell
-        dismiss()  # so that what they used is counted
+    if largest_mb is None:  # subprocesses have ended, or the system reports no peak
+        end_idle_workers()  # end the children, so that their usage is counted
         largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        return told | {"largest_process_mb": round(largest_mb, 1), CLEAN: False}
-    return told | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}
+        clean = False
+    return found | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}
 
 
 def _certified(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
-    """What a record keeps of a certificate; the certificate itself is thrown away."""
+    """Return what a record keeps of a certificate; the certificate itself is thrown away."""
     with scratch_folder() as folder:
         certified = certify(instance, answer, folder / "certificate", time_limit_s=limit_s)
-    told = dict(certified.certificate or {})
-    told.pop("path", None)
-    return {"certificate": told}
+    kept = dict(certified.certificate or {})
+    kept.pop("path", None)
+    return {"certificate": kept}
 
 
 def _warm_up(instance: Instance, options: Options) -> None:
-    """Load the solver; what a tiny question cannot be asked is told by the real one."""
+    """Load the solver; if the tiny question is refused, so is the real one, with the reason."""
     hands = (_TINY_HAND,) * min(len(instance.hands), 2)
     tiny: Mapping[str, Any] = {"hands": hands, "cards": _TINY_HAND}
-    asked = {each.name: tiny[each.name] for each in fields(instance) if each.name in tiny}
+    content = {each.name: tiny[each.name] for each in fields(instance) if each.name in tiny}
     with suppress(NotAccepted, InstanceError, TypeError):
-        solve(type(instance)(**asked), replace(options, seed=0, time_limit_s=WARM_UP_S))
+        solve(type(instance)(**content), replace(options, seed=0, time_limit_s=WARM_UP_S))
 
 
 def _answered(answer: Answer) -> dict[str, Any]:
-    """What a record keeps of an answer: all but the witness, which has been checked."""
+    """Return what a record keeps of an answer: all but the witness, which has been checked."""
     kept = answer.to_dict()
     for key in ("sequence", "plays", "added", "strategy", "question"):
         kept.pop(key, None)
     kept["used"] = {key: kept.pop(key) for key in ("method", "backend", "connectivity")}
     kept["category"] = "unknown" if kept["status"] == "UNKNOWN" else "answered"
     return kept
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Questions as files for other solvers, and what these said, read back and checked."""
+"""Export questions as files for other solvers, and decode and check their output."""
 
 from uno_csp.exports.reading import decode
 from uno_csp.exports.writing import FORMATS, STDOUT, Exported, export

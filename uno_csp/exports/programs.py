@@ -1,24 +1,24 @@
-"""Models as files for other solvers: DIMACS CNF, WCNF, OPB; and graphs of cards as HCP.
+"""Write models as DIMACS CNF, WCNF and OPB, and hands as Hamiltonian circuit problems (HCP).
 
-CNF and WCNF (in the form of the MaxSAT Evaluation 2022) are written by PySAT. Everything goes line
-by line to a stream; comments are an iterable of lines and need not all exist at once.
+PySAT writes CNF and WCNF (in the format of the MaxSAT Evaluation 2022). All output is streamed line
+by line, and comments are lazy iterables, so that large files need little memory.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from uno_csp.cards import matches, neighbours
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Cnf, Model, Relation, Row, to_cnf, to_pseudo_boolean
 from uno_csp.questions import Instance, Uno1
-from uno_csp.wording import printable
+from uno_csp.questions.cards import matches, neighbours
+from uno_csp.questions.wording import printable
 
 _NODE = re.compile(r"[0-9]{1,18}")
 
 
 def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
-    """Write clauses; each comment follows a ``c``."""
+    """Write clauses as DIMACS CNF, with comments as ``c`` lines."""
     from pysat.formula import CNF  # a solver package: loaded when it is needed
 
     formula = CNF()
@@ -28,7 +28,7 @@ def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
 
 
 def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
-    """Write a model whose objective becomes soft clauses, one for each term.
+    """Write a model as WCNF: each term of the objective becomes a soft clause.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
     is (x) of weight -c, and the sum starts at c.
@@ -41,12 +41,12 @@ def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
     Raises
     ------
     NotAccepted
-        If the model has no objective, or an unlowered global.
+        If the model has no objective, or a global that is not decomposed.
     """
     from pysat.formula import WCNF  # a solver package: loaded when it is needed
 
     if model.objective is None:
-        raise NotAccepted("wcnf is for questions with an objective; for this one there is dimacs")
+        raise NotAccepted("wcnf is for questions with an objective; use dimacs for this one")
     cnf = to_cnf(model)
     formula = WCNF()
     formula.hard = cnf.clauses
@@ -77,13 +77,13 @@ def write_opb(model: Model, stream: TextIO, comments: Iterable[str]) -> int:
     for coefficients, columns, bound in rows:
         if any(coefficients):
             stream.write(f"{_terms(coefficients, columns)}>= {bound} ;\n")
-        else:  # 0 >= bound, in words that every solver understands
+        else:  # 0 >= bound: some solvers reject rows without terms
             stream.write("+1 x1 >= 2 ;\n" if bound > 0 else "+1 x1 >= 0 ;\n")
     return len(rows)
 
 
 def _at_least(row: Row) -> list[tuple[Sequence[int], Sequence[int], int]]:
-    """The row with >= alone; an equation is two of them, since not every solver reads ``=``."""
+    """Rewrite a row with >= only; an equation becomes two, since not every solver reads ``=``."""
     negative = ([-coefficient for coefficient in row.coefficients], row.columns, -row.bound)
     positive = (row.coefficients, row.columns, row.bound)
     if row.relation is Relation.EQUAL:
@@ -98,11 +98,11 @@ def _terms(coefficients: Iterable[int], columns: Iterable[int]) -> str:
 
 
 def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> None:
-    """Write the hand as a Hamiltonian circuit problem of TSPLIB: cards that match are joined.
+    """Write the hand as a TSPLIB Hamiltonian circuit problem in which matching cards are joined.
 
-    Node 1 is the discard pile, joined to every card, and node i + 1 is card i. With ``after`` there
-    are two nodes more: the last one is joined to the cards that may come first, and the one before
-    it, which has no other neighbours, leads from there to node 1.
+    Node 1 is the discard pile, adjacent to every card, and node i + 1 is card i. With ``after``
+    there are two more nodes: the last node is adjacent to the cards that may come first, and the
+    one before it, of degree 2, joins the last node to node 1.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
 
 
 def hcp_nodes(instance: Uno1) -> int:
-    """How many nodes :func:`write_hcp` writes.
+    """Return the number of nodes that :func:`write_hcp` writes.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def hcp_nodes(instance: Uno1) -> int:
 
 
 def read_tour(text: str) -> list[int] | None:
-    """The nodes of a TSPLIB tour from 1 on, in order; None if the text holds no tour."""
+    """Return the nodes of a TSPLIB tour in order; None if the text holds no tour."""
     _, found, section = text.partition("TOUR_SECTION")
     if not found:
         return None

@@ -1,16 +1,14 @@
-"""What an outside program said about an exported file, turned back into a checked answer."""
+"""Decode an external solver's output for an exported file into a checked answer."""
 
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from uno_csp.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.certificates.verifier import NoChecker, Refused, run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.programs import hcp_nodes, read_tour, write_dimacs
-from uno_csp.exports.writing import Prepared, prepare
-from uno_csp.given import require_kind
+from uno_csp.exports.writing import Exporting, prepare
 from uno_csp.modeling import (
     Proof,
     SolverOutput,
@@ -20,11 +18,13 @@ from uno_csp.modeling import (
 )
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question
-from uno_csp.wording import shown
+from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
+from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.wording import shown
 
-SAID = "as the outside solver says"
+SAID = "as the external solver says"
 USUAL_GAP = 1e-4
-"""What is relatively so near to the best counts as the best for HiGHS, unless it is told."""
+"""Relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)."""
 
 
 def decode(
@@ -36,36 +36,36 @@ def decode(
     bound: int | None = None,
     proof: str | Path | None = None,
 ) -> Answer:
-    """Read a solver's output for an exported question.
+    """Decode a solver's output for an exported question.
 
-    An assignment must satisfy the model and decode to a witness the checker accepts, so a yes is
-    as good as our own. A no, and that a value is the best, is what the solver says.
+    An assignment must satisfy the model and decode to a witness that the checker accepts, so a YES
+    is as reliable as our own. A NO or the optimality of a value is only the solver's claim.
 
     Parameters
     ----------
     instance
         The question that was exported.
     text
-        ``s``, ``v`` and ``o`` lines, a result file of MiniSat, a solution file of CBC or HiGHS, or
-        a TSPLIB tour for a question exported as ``hcp``.
+        ``s``, ``v`` and ``o`` lines, a MiniSat result file, a CBC or HiGHS solution file, or a
+        TSPLIB tour for a question exported as ``hcp``.
     method, connectivity, bound
-        As given to :func:`uno_csp.export`.
+        The arguments of :func:`uno_csp.export`.
     proof
-        A file with the solver's DRAT proof, as text, that the formula exported as ``dimacs`` has no
-        solution. Then not the solver is believed, but a checker of proofs, and the encoding.
+        File with the solver's textual DRAT proof that the formula exported as ``dimacs`` is
+        unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
 
     Raises
     ------
     InstanceError
-        When there is no status in the text, or its assignment does not satisfy the model.
+        When the text has no status, or its assignment does not satisfy the model.
     NotAccepted
-        As for :func:`uno_csp.export`; or when the proof is none, or has nothing to show.
+        As for :func:`uno_csp.export`; or when the proof is invalid or does not apply.
     BackendUnavailable
-        When there is no checker of proofs.
+        When no proof checker is installed.
     """
     require_question(instance)
     if not isinstance(text, str):
-        raise InstanceError(f"solver output: {shown(text)} is not allowed; a text is")
+        raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
     if proof is not None:
         require_kind("proof", proof, str | PathLike)
     tour = read_tour(text)
@@ -73,7 +73,7 @@ def decode(
         return _checked(instance, _from_tour(instance, tour))
     output = read_solver_output(text)
     if not output.status:
-        raise InstanceError("solver output: no s line, and nothing else that says how it ended")
+        raise InstanceError("solver output: no s line, and no other status")
     prepared = prepare(instance, method, connectivity, bound=bound)
     said = SAID if proof is None else _proved(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
@@ -83,7 +83,7 @@ def decode(
         proved = None
     known = instance.expected
     doubt = known and known.contradicted_by(instance.sense, status, value, proved)
-    if doubt:  # a witness shows itself; what has none is not believed
+    if doubt:  # keep a checked witness; drop a claim without one
         stands = status is Status.SATISFIABLE
         status, proved, reason = status if stands else Status.UNKNOWN, None, doubt
     answer = Answer(
@@ -98,14 +98,14 @@ def decode(
     return _checked(instance, answer)
 
 
-def _proved(prepared: Prepared, output: SolverOutput, proof: Path) -> str:
-    """Who says that the formula has no solution, once a checker has taken the proof."""
+def _proved(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
+    """Check the proof of unsatisfiability and return the reason to give for the NO."""
     if output.status is not Status.UNSATISFIABLE:
-        raise NotAccepted(f"a proof shows that there is no solution, and {output.status} was said")
+        raise NotAccepted(f"a proof is for UNSATISFIABLE, but the solver said {output.status}")
     if prepared.model.objective is not None:
-        raise NotAccepted("a proof is about an objective only with the bound of the export")
+        raise NotAccepted("a proof about an objective needs the bound of the export")
     if not proof.is_file():
-        raise NotAccepted(f"{proof}: there is no such file")
+        raise NotAccepted(f"{proof}: no such file")
     with scratch_folder() as folder:
         formula = folder / "formula.cnf"
         with formula.open("w", encoding="utf-8") as stream:
@@ -113,17 +113,17 @@ def _proved(prepared: Prepared, output: SolverOutput, proof: Path) -> str:
         try:
             checker = run_checker(formula, proof, "auto")
         except (Refused, OSError, UnicodeDecodeError) as error:
-            told = str(error).removeprefix("proof.drat: ")
-            raise NotAccepted(f"{proof}: no DRAT proof of this in text: {told}") from None
+            reason = str(error).removeprefix("proof.drat: ")
+            raise NotAccepted(f"{proof}: not a valid textual DRAT proof: {reason}") from None
         except NoChecker as error:
             raise BackendUnavailable(str(error)) from None
-    return f"as a proof shows that {checker} has checked"
+    return f"by a proof that {checker} has checked"
 
 
 def _understood(
-    prepared: Prepared, output: SolverOutput, bound: int | None, said: str
+    prepared: Exporting, output: SolverOutput, bound: int | None, said: str
 ) -> tuple[Status, Witness | None, str]:
-    """The status of the question, not of the file, with the witness and what is to be said."""
+    """Translate the solver's output into the question's status, witness and reason."""
     encoder = prepared.encoder
     optimising = prepared.instance.optimises
     if output.status is Status.UNSATISFIABLE:
@@ -133,7 +133,7 @@ def _understood(
             return Status.UNKNOWN, None, f"no value of {bound} or better, {said}"
         return Status.UNSATISFIABLE, None, said
     if output.literals is None and output.status is Status.UNKNOWN:
-        return Status.UNKNOWN, None, "the outside solver found nothing"
+        return Status.UNKNOWN, None, "the external solver found nothing"
     if output.literals is None and prepared.model.num_vars:
         raise InstanceError(f"solver output: {output.status}, but no v line with the assignment")
     witness = _witness(prepared, output)
@@ -144,11 +144,11 @@ def _understood(
     if output.status is Status.OPTIMAL and bound is None:
         doubt = _doubt(prepared, output, witness)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
-    return Status.UNKNOWN, witness, "the outside solver proved no optimum"
+    return Status.UNKNOWN, witness, "the external solver proved no optimum"
 
 
-def _witness(prepared: Prepared, output: SolverOutput) -> Witness | None:
-    # Not the decomposed model: what it adds may be fractions in a linear solver's file.
+def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
+    # Not the decomposed model: its auxiliary variables may be fractional in an LP solution file.
     assignment = output.assignment(prepared.model.num_vars)
     broken = broken_constraint(prepared.stated, assignment)
     if broken is not None:
@@ -157,11 +157,11 @@ def _witness(prepared: Prepared, output: SolverOutput) -> Witness | None:
     return found
 
 
-def _doubt(prepared: Prepared, output: SolverOutput, witness: Witness) -> str:
-    """Why an optimum is not believed: the assignment printed is not the one it is claimed of.
+def _doubt(prepared: Exporting, output: SolverOutput, witness: Witness) -> str:
+    """Return why a claimed optimum is doubtful, or an empty string.
 
-    MaxSAT solvers count what negative terms can save as a cost, pseudo-Boolean ones write not-x
-    as 1 - x, so the sum on an ``o`` line differs by a constant that the format decides.
+    The ``o`` line may differ from the sum by a constant that depends on the format: MaxSAT solvers
+    shift negative weights, and pseudo-Boolean solvers write not-x as 1 - x.
     """
     objective = prepared.model.objective
     assert objective is not None  # noqa: S101
@@ -172,12 +172,12 @@ def _doubt(prepared: Prepared, output: SolverOutput, witness: Witness) -> str:
         saved += min(0, weight)
         constant += weight * (literal < 0)
     if output.rounded and USUAL_GAP * abs(total) >= objective.unit:
-        return f"linear solvers stop within a gap of {USUAL_GAP:g}, which is more than one here"
+        return f"the gap of linear solvers, {USUAL_GAP:g}, exceeds one unit of the objective"
     if output.objective not in (None, total, total - saved, total - constant):
-        return f"the o line says {output.objective}, which is not what the assignment costs"
+        return f"the o line says {output.objective}, which is not the cost of the assignment"
     assert witness.objective is not None  # noqa: S101
     if prepared.instance.sense.sign * witness.objective < objective.value_of_sum(total):
-        return "the assignment is read as something better than the optimum that is claimed"
+        return "the decoded witness is better than the claimed optimum"
     return ""
 
 
@@ -192,23 +192,23 @@ def _proved_bound(
 
 
 def _from_tour(instance: Instance, tour: list[int]) -> Answer:
-    """The cards in the order of a Hamiltonian circuit, from the pile on."""
+    """Decode a Hamiltonian circuit into the sequence of cards that starts at the pile."""
     if not isinstance(instance, Uno1):
-        raise InstanceError("solver output: a tour answers uno-1")
+        raise InstanceError("solver output: a tour is for uno-1 only")
     nodes = hcp_nodes(instance)
     if sorted(tour) != list(range(1, nodes + 1)):
         raise InstanceError(f"solver output: a tour visits each node from 1 to {nodes} once")
     start = tour.index(1)
     order = [*tour[start + 1 :], *tour[:start]]
     cards = len(instance.cards)
-    if order[-1] > cards + 1:  # with a pile the cards begin at its side of the circuit
+    if order[-1] > cards + 1:  # with a pile, the two extra nodes come first
         order.reverse()
     sequence = tuple(instance.cards[node - 2] for node in order if node <= cards + 1)
     return Answer(instance.question, Status.SATISFIABLE, Witness(sequence))
 
 
 def _checked(instance: Instance, answer: Answer) -> Answer:
-    """The answer with its seal, if there is a witness that carries it; never an impossible one."""
+    """Check the answer; return it with ``meaning``, and ``checked`` if it has a witness."""
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")

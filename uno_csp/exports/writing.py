@@ -1,4 +1,4 @@
-"""Questions as files for other programs, and what these answer turned back into an answer."""
+"""Export questions as files for other programs: clauses, linear programs and graphs."""
 
 import bz2
 import gzip
@@ -16,45 +16,45 @@ from typing import Any, TextIO, cast
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
 from uno_csp.formats.files import require_folder, written
-from uno_csp.given import require_kind
-from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
-from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Instance, require_question
-from uno_csp.registry import (
+from uno_csp.methods import (
     EAGER,
+    ENCODINGS,
     LAZY,
     NATIVE,
     AnyEncoder,
     encoding_names,
     find_connectivity,
-    find_encoder,
     is_exact,
     methods_for,
 )
-from uno_csp.wording import printable
+from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions import Instance, require_question
+from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.wording import printable
 
 STDOUT = "-"
 MAX_BOUND = 2**53
-"""No sum of costs is larger, and every format can write it."""
+"""Largest absolute bound; no sum of costs exceeds it, and every format can represent it."""
 _OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A question written as a model in which nothing is left to be treated.
+class Exporting:
+    """A question encoded as a model whose globals are decomposed.
 
     Parameters
     ----------
     encoder, encoded
-        The viewpoint, and what it made of the question, for reading assignments.
+        The encoding and its result, needed to decode assignments.
     stated
-        Its model, bounded if a bound was given.
+        The model of the encoding, with a bound in place of the objective if one was given.
     model
-        The same with its globals decomposed.
+        ``stated`` with its globals decomposed.
     connectivity
-        The decomposition; None if there was nothing to decompose, or ``native``.
+        The decomposition, or ``native``; None if the model has no globals.
     """
 
     instance: Instance
@@ -67,7 +67,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written; sizes are None for a graph."""
+    """Summary of an export; sizes are None for a graph."""
 
     to: str
     method: str | None = None
@@ -88,31 +88,31 @@ def export(
 ) -> Exported:
     r"""Write a question as a file for other programs.
 
-    Comments in the file say what it is: the question, the encoding and its parameters, the expected
-    answer if the question carries one, and with ``varnames`` what each variable means.
+    Comments in the file give the question, the encoding with its parameters, the expected answer
+    if the question has one, and with ``varnames`` the meaning of each variable.
 
     Parameters
     ----------
     instance
-        The question, as it stands: nothing is reduced beforehand.
+        The question; no reductions are applied.
     to
         ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``hcp``
         (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
     out
-        A path, or a stream of text; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
+        A path or a text stream; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
     method
-        As for ``solve``; when left out the exact one chosen for the question.
+        Encoding, as for ``solve``; by default the first exact one for the question.
     connectivity
-        A decomposition of the globals, or for ``cpsat`` also ``native``; when left out ``eager``.
+        Decomposition of the globals, for ``cpsat`` also ``native``; by default ``eager``.
     bound
-        Ask an optimisation question as a decision: is this value, or a better one, possible?
+        Turn an optimisation question into a decision: is this value or a better one possible?
     varnames
-        A comment for each variable that has a meaning.
+        Write a comment for each variable that has a meaning.
 
     Raises
     ------
     UnknownName, NotAccepted
-        When there is no such format, or it does not fit the question, the encoding or the rest.
+        When the format is unknown, or does not fit the question or the other arguments.
 
     Examples
     --------
@@ -133,9 +133,9 @@ def export(
     writer = _GRAPHS.get(to)
     if writer is not None:
         if method or connectivity or varnames or bound is not None:
-            raise NotAccepted(f"{to} has cards and who matches whom, so it takes no method")
+            raise NotAccepted(f"{to} is a graph of cards, so it takes no method or other options")
         if not instance.by_attributes:
-            raise NotAccepted(f"{to} has who matches whom, which {instance.question} has rules for")
+            raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
         with _opened(out) as stream:
             writer(instance, stream)
         return Exported(to)
@@ -153,52 +153,52 @@ def prepare(
     *,
     bound: int | None = None,
     native: bool = False,
-) -> Prepared:
+) -> Exporting:
     """Encode a question and decompose its globals; the same arguments give the same variables.
 
     Raises
     ------
     NotAccepted
-        When the connectivity asked for leaves a global in the model (``native`` allows that one).
+        When the connectivity would leave a global in the model (allowed if ``native`` is True).
     """
-    encoder = find_encoder(method or _exact_encoding(instance))
+    encoder = ENCODINGS.find(method or _exact_encoding(instance))
     refusal = encoder.refusal(instance)
     if refusal is not None:
         raise NotAccepted(f"method {encoder.name!r} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
     stated = encoded.model
-    treatment = find_connectivity(connectivity or EAGER)
-    if treatment == LAZY or (treatment == NATIVE and not native):
-        raise NotAccepted("a file has everything in it: connectivity may be eager, order or flow")
+    wanted = find_connectivity(connectivity or EAGER)
+    if wanted == LAZY or (wanted == NATIVE and not native):
+        raise NotAccepted("a file must be self-contained: connectivity may be eager, order or flow")
     if bound is not None:
         stated = _bounded(instance, stated, bound)
-    used = treatment if stated.globals else None
+    used = wanted if stated.globals else None
     model = stated if used in (None, NATIVE) else decompose(stated, used)
-    return Prepared(instance, encoder, encoded, stated, model, used)
+    return Exporting(instance, encoder, encoded, stated, model, used)
 
 
 def _exact_encoding(instance: Instance) -> str:
-    """The first encoding that takes the question and proves both answers."""
+    """Return the first encoding that takes the question and proves both yes and no."""
     encodings = [name for name in methods_for(type(instance)) if name in encoding_names()]
     refusals = []
     for name in filter(is_exact, encodings):
-        refusal = find_encoder(name).refusal(instance)
+        refusal = ENCODINGS.find(name).refusal(instance)
         if refusal is None:
             return name
         refusals.append(f"{name}: {refusal}")
     if encodings:
-        told = "; ".join(refusals)
-        raise NotAccepted(f"no exact encoding takes this question as it stands ({told})")
+        comments = "; ".join(refusals)
+        raise NotAccepted(f"no exact encoding takes this question ({comments})")
     raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
 
 
 def _bounded(instance: Instance, model: Model, bound: int) -> Model:
-    """The model with a constraint in place of its objective."""
+    """Return the model with a constraint in place of its objective."""
     objective = model.objective
     if objective is None:
         raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
     if abs(bound) > MAX_BOUND:
-        raise NotAccepted(f"a bound is from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
+        raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
     value = instance.sense.sign * bound
     bounded = replace(model, objective=None, linears=list(model.linears), clauses=[*model.clauses])
     if objective.floor is not None and value < objective.floor:
@@ -211,8 +211,8 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
     return bounded
 
 
-def comments(prepared: Prepared, to: str, *, varnames: bool) -> Iterator[str]:
-    """What a reader of the file should know, line by line."""
+def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
+    """Yield the lines of the comment at the head of an exported file."""
     instance, encoder = prepared.instance, prepared.encoder
     yield f"uno-csp {to}: {instance.question}, {len(instance.cards)} cards"
     if instance.name:
@@ -246,7 +246,7 @@ def _one_line(text: str) -> str:
 
 @contextmanager
 def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
-    """A stream for a path, compressed as its ending says."""
+    """Open a text stream, compressed according to the suffix of the path."""
     if out == STDOUT:
         yield sys.stdout
     elif isinstance(out, str | Path):
@@ -261,31 +261,31 @@ def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
 Comments = Callable[[], Iterator[str]]
 
 
-def _write_dimacs(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     if prepared.model.objective is not None:
         raise NotAccepted(
-            f"{prepared.instance.question} has an objective: give a bound, or take wcnf or opb"
+            f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
     cnf = to_cnf(prepared.model)
     with _opened(out) as stream:
-        programs.write_dimacs(cnf, stream, told())
+        programs.write_dimacs(cnf, stream, comments())
     return len(cnf.clauses)
 
 
-def _write_wcnf(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+def _write_wcnf(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     with _opened(out) as stream:
-        return len(programs.write_wcnf(prepared.model, stream, told()).clauses)
+        return len(programs.write_wcnf(prepared.model, stream, comments()).clauses)
 
 
-def _write_opb(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
+def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     with _opened(out) as stream:
-        return programs.write_opb(prepared.model, stream, told())
+        return programs.write_opb(prepared.model, stream, comments())
 
 
 def _write_by_library(
-    prepared: Prepared, out: str | Path | TextIO, told: Comments, ending: str, mark: str
+    prepared: Exporting, out: str | Path | TextIO, comments: Comments, ending: str, mark: str
 ) -> int:
-    """Let a library write a file of its own, and copy it behind the comments."""
+    """Let a library write the model to a scratch file, and copy it after the comments."""
     from uno_csp.backends import cp_sat, pulp_milp
 
     model = prepared.model
@@ -298,30 +298,30 @@ def _write_by_library(
                 shutil.copyfileobj(binary, raw)
         else:
             with _opened(out) as stream, model_file.open(encoding="utf-8") as source:
-                stream.writelines(f"{mark} {line}\n" for line in told())
+                stream.writelines(f"{mark} {line}\n" for line in comments())
                 shutil.copyfileobj(source, stream)
     return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
 
 
-def _write_lp(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
-    return _write_by_library(prepared, out, told, ".lp", "\\")
+def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+    return _write_by_library(prepared, out, comments, ".lp", "\\")
 
 
-def _write_mps(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
-    return _write_by_library(prepared, out, told, ".mps", "*")
+def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+    return _write_by_library(prepared, out, comments, ".mps", "*")
 
 
-def _write_cpsat(prepared: Prepared, out: str | Path | TextIO, told: Comments) -> int:
-    """Text, or binary for a path that ends in .pb, which has no room for comments."""
+def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+    """Write text, or binary (without comments) if the path ends in .pb."""
     binary = isinstance(out, str | Path) and str(out).endswith(".pb")
-    return _write_by_library(prepared, out, told, ".pb" if binary else ".pbtxt", "#")
+    return _write_by_library(prepared, out, comments, ".pb" if binary else ".pbtxt", "#")
 
 
 def _write_hcp(instance: Instance, stream: TextIO) -> None:
     known = instance.expected
-    told = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
-    told += [] if known is None else [f"expected {known.status}: {_one_line(known.why)}"]
-    programs.write_hcp(instance, stream, told)
+    comments = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
+    comments += [] if known is None else [f"expected {known.status}: {_one_line(known.why)}"]
+    programs.write_hcp(instance, stream, comments)
 
 
 def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
@@ -335,7 +335,7 @@ def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
     return write
 
 
-_MODELS: Mapping[str, Callable[[Prepared, str | Path | TextIO, Comments], int]] = MappingProxyType(
+_MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], int]] = MappingProxyType(
     {
         "dimacs": _write_dimacs,
         "wcnf": _write_wcnf,
@@ -354,4 +354,4 @@ _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
     }
 )
 FORMATS = (*_MODELS, *_GRAPHS)
-"""The formats by name."""
+"""Names of the export formats."""

@@ -1,13 +1,11 @@
 """Instance families: seeded, documented, and with the proved answer where one is known.
 
-Every module here declares families (see :mod:`~uno_csp.families.declaration`); other packages do so
-in modules that they name under the entry point ``uno_csp.families``.
+Every module here declares families (see :mod:`~uno_csp.families.declaration`); other
+packages register such modules under the entry point ``uno_csp.families``.
 """
 
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -19,8 +17,8 @@ from uno_csp.families.declaration import (
     declared,
 )
 from uno_csp.families.shuffling import shuffled
-from uno_csp.plug_ins import plug_ins
 from uno_csp.questions import Instance
+from uno_csp.registry import load_plug_ins, modules_of
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
 
@@ -29,20 +27,19 @@ LARGEST_SEED = 2**31 - 1
 
 @cache
 def families() -> Mapping[str, Family]:
-    """All families by name."""
-    for module in pkgutil.iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
-    plug_ins("uno_csp.families")  # they declare themselves
+    """Return all families by name."""
+    modules_of(__name__)  # families are declared when their modules are imported
+    load_plug_ins("uno_csp.families")
     return MappingProxyType(dict(sorted(declared().items())))
 
 
 def find_family(name: str) -> Family:
-    """The family of that name.
+    """Return the family with this name.
 
     Raises
     ------
     UnknownName
-        With the names there are.
+        If there is none; the message lists the known names.
     """
     try:
         return families()[name]
@@ -58,25 +55,25 @@ def generate(
     shuffle: int | None = None,
     **parameters: Any,
 ) -> Instance:
-    """Make an instance of a family; the same arguments always make the same one.
+    """Return an instance of a family; the same arguments always give the same one.
 
     Parameters
     ----------
     family
-        Its name; ``uno-csp list families`` has them all.
+        Its name; ``uno-csp list families`` lists them all.
     seed
-        Of what is drawn at random, 0 when left out. Families that draw nothing take none.
+        The random seed, 0 by default. Families that draw nothing at random take none.
     question
-        Ask a hand as ``uno-1`` (the default), ``fill-in`` or ``longest``.
+        The question about a hand: ``uno-1`` (the default), ``fill-in`` or ``longest``.
     shuffle
-        A seed: cards, values and coordinates are permuted by it, which changes no answer.
+        A seed for permuting cards, values and coordinates, which does not change the answer.
     parameters
-        Those of the family.
+        The parameters of the family.
 
     Returns
     -------
     Instance
-        Its ``expected`` says what is proved of the answer, and why.
+        Its ``expected`` is what is proved about the answer, and why.
 
     Raises
     ------
@@ -93,6 +90,6 @@ def generate(
     found = find_family(family)
     for name, value in (("seed", seed), ("shuffle", shuffle)):
         if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
-            raise InstanceError(f"{name}: {value} is not allowed; 0 to {LARGEST_SEED} are")
+            raise InstanceError(f"{name}: {value} is not allowed; expected 0 to {LARGEST_SEED}")
     instance = found.sample(parameters, seed).ask(question)
     return instance if shuffle is None else shuffled(instance, shuffle)

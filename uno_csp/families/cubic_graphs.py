@@ -1,4 +1,4 @@
-"""Cubic graphs to make hands of: named ones, series, drawn ones, and those put together."""
+"""Cubic graphs to make hands from: named graphs, series, random graphs and compositions."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import combinations
@@ -12,7 +12,7 @@ from uno_csp.errors import InstanceError, NotAccepted
 Graph: TypeAlias = "nx.Graph[Any]"
 
 TRIES = 100
-"""So many graphs are drawn until one is bridgeless; nearly every one is."""
+"""Maximum number of graphs drawn until one is connected and bridgeless; nearly all are."""
 
 
 def generalized_petersen(n: int, k: int) -> Graph:
@@ -49,9 +49,9 @@ def tietze() -> Graph:
 
 
 def coxeter() -> Graph:
-    """The Coxeter graph: triples of seven points that are no line of the Fano plane.
+    """The Coxeter graph: the triples of seven points that are not lines of the Fano plane.
 
-    Disjoint ones are adjacent.
+    Disjoint triples are adjacent.
     """
     lines = {frozenset((i + shift) % 7 for i in (0, 1, 3)) for shift in range(7)}
     triples = [frozenset(each) for each in combinations(range(7), 3)]
@@ -84,7 +84,7 @@ NAMED: Mapping[str, Callable[[], Graph]] = MappingProxyType(
 
 
 def random_cubic(vertices: int, seed: int) -> Graph:
-    """A uniformly drawn cubic graph.
+    """Return a cubic graph, drawn uniformly at random.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def random_cubic(vertices: int, seed: int) -> Graph:
 
 
 def base_graph(name: str, vertices: int, seed: int) -> Graph:
-    """A named graph or, for ``random``, a drawn connected one without bridges."""
+    """Return a named graph or, for ``random``, a random connected cubic graph without bridges."""
     if name != "random":
         return NAMED[name]()
     for attempt in range(TRIES):
@@ -111,12 +111,12 @@ def base_graph(name: str, vertices: int, seed: int) -> Graph:
 
 
 def from_graph6(text: str) -> Graph:
-    """The graph a line of graph6 stands for.
+    """Return the graph of a graph6 line.
 
     Raises
     ------
     InstanceError
-        If it is none.
+        If the line is not valid graph6.
     """
     try:
         graph: Graph = nx.from_graph6_bytes(text.strip().encode("ascii"))
@@ -126,7 +126,7 @@ def from_graph6(text: str) -> Graph:
 
 
 def with_diamonds(graph: Graph) -> Graph:
-    """diamond(H): every edge replaced by K4 minus an edge, between its two ends."""
+    """Return diamond(H): every edge replaced by K4 minus an edge, between its two ends."""
     replaced: Graph = nx.Graph()
     for index, (u, v) in enumerate(graph.edges()):
         a, b, c, d = (("inside", index, corner) for corner in range(4))
@@ -136,7 +136,7 @@ def with_diamonds(graph: Graph) -> Graph:
 
 
 def with_petersen_fragments(graph: Graph, replaced: Iterable[Hashable]) -> Graph:
-    """H[P on s]: some vertices replaced by the Petersen graph minus a vertex."""
+    """Return H[P on s]: some vertices replaced by the Petersen graph minus a vertex."""
     chosen = set(replaced)
     petersen = nx.petersen_graph()
     result: Graph = nx.Graph()

@@ -1,8 +1,8 @@
-"""What an instance family is: a function with a name, parameters and something it proves.
+"""Declaration of instance families: functions with a name, parameters and proved answers.
 
 A family is a plain function in a module of this package, marked with :func:`family`. Its
-parameters are annotated with what they mean and what is allowed, so that the command line, suites
-and the library offer and check them alike; one that draws at random also takes ``seed``.
+parameters are annotated with their meaning and the allowed values, which the command line, suites
+and the library use alike; a family that draws at random also takes ``seed``.
 """
 
 import inspect
@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
-from uno_csp.answers import Status
-from uno_csp.cards import Hand
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
+from uno_csp.questions.answers import Status
+from uno_csp.questions.cards import Hand
 
 MANY = 10_000_000
-"""No family makes more cards, or takes more values, than this."""
+"""Maximum number of cards, or of values, of a family."""
 
 
 class Origin(StrEnum):
-    """Where the instances of a family come from; results of the two are never averaged."""
+    """Origin of the instances of a family; results of the two origins are never averaged."""
 
     RANDOM = "random"
     STRUCTURED = "structured"
@@ -31,7 +31,7 @@ class Origin(StrEnum):
 class Parameter:
     """One parameter of a family.
 
-    ``smallest`` and ``largest`` bound a number, ``choices`` lists what a text may be.
+    ``smallest`` and ``largest`` bound a number, ``choices`` lists the allowed texts.
     """
 
     name: str
@@ -44,23 +44,23 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What may be given, in words."""
+        """The allowed values, in words."""
         if self.choices:
-            return f"one of {', '.join(self.choices)} is"
+            return f"expected one of {', '.join(self.choices)}"
         if self.kind is bool:
-            return "true or false is"
+            return "expected true or false"
         if self.smallest is None:
-            return "a text is"
+            return "expected a text"
         word = "an integer" if self.kind is int else "a number"
-        return f"{word} from {self.smallest} to {self.largest} is"
+        return f"expected {word} from {self.smallest} to {self.largest}"
 
     def require(self, value: Any) -> Any:
-        """The value itself, if it may be given.
+        """Return the value if it is allowed.
 
         Raises
         ------
         InstanceError
-            With what is allowed.
+            If it is not; the message says what is allowed.
         """
         kinds = (int, float) if self.kind is float else (self.kind,)
         fits = isinstance(value, kinds) and (self.kind is bool or not isinstance(value, bool))
@@ -72,30 +72,30 @@ class Parameter:
 
 
 def between(smallest: float, largest: float, meaning: str) -> Parameter:
-    """What stands in the annotation of a number."""
+    """Return the annotation of a number."""
     return Parameter("", int, None, meaning, smallest, largest)
 
 
 def one_of(choices: tuple[str, ...], meaning: str) -> Parameter:
-    """What stands in the annotation of a text with few values."""
+    """Return the annotation of a text with fixed choices."""
     return Parameter("", str, None, meaning, choices=choices)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An instance, and for a hand into how few sequences it splits.
+    """An instance and, for a hand, proved bounds on the number of sequences it splits into.
 
     Parameters
     ----------
     instance
-        A hand as ``uno-1``, or a game, which carries itself what is expected.
+        A hand as ``uno-1``, or a game, which has its own ``expected``.
     fewest, most
         Proved bounds on the smallest number of feasible sequences the hand splits into; ``most`` is
-        None where nothing is proved. They hold for hands without wild cards and pile.
+        None if no upper bound is proved. They hold for hands without wild cards and pile.
     why
         The theorem or the construction.
     supply
-        What may be added when the hand is asked as ``fill-in``; None: any card.
+        The cards that may be added in ``fill-in``; None: any card.
     """
 
     instance: Instance
@@ -105,12 +105,12 @@ class Sample:
     supply: Hand | None = None
 
     def ask(self, question: str | None) -> Instance:
-        """The hand as the question asked for, with what is proved of it.
+        """Return the instance as the requested question, with what is proved about its answer.
 
         Raises
         ------
         NotAccepted
-            If a game is to be asked as a question about one hand, or the other way round.
+            If a one-hand question is requested for a game, or the other way round.
         """
         given = self.instance
         if not isinstance(given, Uno1):
@@ -133,7 +133,7 @@ class Sample:
         return replace(given, expected=self._expected(question))
 
     def _expected(self, question: str | None) -> Expected | None:
-        """What the bounds on the number of sequences say."""
+        """Return what the bounds on the number of sequences prove about the answer."""
         if not self.why:
             return None
         known = self.most == self.fewest
@@ -157,7 +157,7 @@ Maker: TypeAlias = Callable[..., Sample]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family by name; ``make`` is the function, ``seeded`` says that it draws at random."""
+    """A declared family; ``make`` is its function, ``seeded`` is True if it draws at random."""
 
     name: str
     origin: Origin
@@ -167,18 +167,18 @@ class Family:
 
     @property
     def summary(self) -> str:
-        """The first line of the documentation."""
+        """The first line of the function's docstring."""
         return (self.make.__doc__ or "").strip().splitlines()[0]
 
     def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
-        """Make an instance; parameters that are left out have their defaults.
+        """Return a sample of the family; omitted parameters have their defaults.
 
         Raises
         ------
         InstanceError
-            When a parameter is unknown or out of range, or a seed has nothing to draw.
+            If a parameter is unknown or out of range, or the family takes no seed.
         NotAccepted
-            When the parameters do not go together.
+            If the parameters are incompatible.
         """
         for name in parameters:
             if name not in self.parameters:
@@ -201,7 +201,7 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
     def declare(make: Maker) -> Maker:
         """Read its parameters from the signature."""
         if not (name and make.__doc__ and make.__doc__.strip()):
-            raise TypeError("a family has a name, and documentation")
+            raise TypeError("a family needs a name and a docstring")
         if name in _declared:
             raise ValueError(f"there is a family {name!r} already")
         signature = inspect.signature(make).parameters

@@ -7,19 +7,19 @@ from typing import Annotated, Any, TypeAlias
 
 import networkx as nx
 
-from uno_csp.answers import Status
-from uno_csp.cards import Hand
 from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions import Convention, Cooperative, Expected, Uncooperative
+from uno_csp.questions.answers import Status
+from uno_csp.questions.cards import Hand
 from uno_csp.questions.open_game import MOST_PLAYERS, Goal, dealt
 
 Graph: TypeAlias = "nx.Graph[Any]"
-Cards: TypeAlias = Annotated[int, between(1, MANY, "how many cards each hand has")]
-Values: TypeAlias = Annotated[int, between(1, MANY, "how many colours, and how many numbers")]
+Cards: TypeAlias = Annotated[int, between(1, MANY, "number of cards in each hand")]
+Values: TypeAlias = Annotated[int, between(1, MANY, "number of colours, and of numbers")]
 Vertices: TypeAlias = Annotated[int, between(4, 100_000, "vertices of the graph")]
 More: TypeAlias = Annotated[int, between(1, MANY, "edges beyond those that connect the graph")]
 Path: TypeAlias = Annotated[bool, "a Hamiltonian path is planted, so the answer is yes"]
@@ -27,29 +27,29 @@ Path: TypeAlias = Annotated[bool, "a Hamiltonian path is planted, so the answer 
 
 @family("cooperative", Origin.RANDOM)
 def cooperative_deal(
-    players: Annotated[int, between(1, 100, "how many players there are")] = 2,
+    players: Annotated[int, between(1, 100, "number of players")] = 2,
     cards: Cards = 10,
     values: Values = 6,
     *,
     seed: int,
 ) -> Sample:
-    """Hands drawn uniformly, whose owners all help player 1."""
+    """Uniformly random hands of players who all help player 1."""
     hands = _deal(players, cards, values, seed)
     return Sample(Cooperative(hands, name=_named("cooperative", players, cards, values, seed)))
 
 
 @family("uncooperative", Origin.RANDOM)
 def uncooperative_deal(
-    players: Annotated[int, between(2, 100, "how many players there are")] = 2,
+    players: Annotated[int, between(2, 100, "number of players")] = 2,
     cards: Cards = 10,
     values: Values = 6,
     convention: Annotated[
-        str, one_of(tuple(map(str, Convention)), "when the game is lost")
+        str, one_of(tuple(map(str, Convention)), "the rule by which the game is lost")
     ] = "last-mover",
     *,
     seed: int,
 ) -> Sample:
-    """Hands drawn uniformly, whose owners all play for themselves."""
+    """Uniformly random hands of players who all play for themselves."""
     hands = _deal(players, cards, values, seed)
     name = _named("uncooperative", players, cards, values, seed)
     return Sample(Uncooperative(hands, Convention(convention), name=name))
@@ -57,14 +57,14 @@ def uncooperative_deal(
 
 @family("open-game", Origin.RANDOM)
 def open_deal(
-    players: Annotated[int, between(2, MOST_PLAYERS, "how many players there are")] = 2,
-    cards: Annotated[int, between(1, 50, "how many cards each hand has")] = 7,
-    rules: Annotated[str, one_of(tuple(PRESETS), "which rules there are")] = DEFAULT,
+    players: Annotated[int, between(2, MOST_PLAYERS, "number of players")] = 2,
+    cards: Annotated[int, between(1, 50, "number of cards in each hand")] = 7,
+    rules: Annotated[str, one_of(tuple(PRESETS), "name of the rules")] = DEFAULT,
     goal: Annotated[str, one_of(tuple(map(str, Goal)), "against player 1, or with her")] = "win",
     *,
     seed: int,
 ) -> Sample:
-    """Hands dealt from the official deck, the rest of which is the draw pile, all open."""
+    """Hands dealt from the official deck; the rest is the draw pile, and all cards are open."""
     game = dealt((cards,) * players, seed, PRESETS[rules])
     return Sample(replace(game, goal=Goal(goal)))
 
@@ -74,15 +74,15 @@ def incidence_deal(
     vertices: Vertices = 8,
     more: More = 2,
     path: Path = True,
-    apart: Annotated[bool, "with attributes that make skips useless: yes only with a path"] = False,
+    apart: Annotated[bool, "more attributes that rule out skips: yes only with a path"] = False,
     *,
     seed: int,
 ) -> Sample:
     """Theorem 3.1: player 1 holds the vertices of a graph, player 2 its edges.
 
-    With a Hamiltonian path in the graph the answer is yes. Without one, three parts that hang
-    together at one vertex only, it is no if ``apart``; as printed the reduction lets some plays
-    with skips through, so nothing is expected.
+    With a planted Hamiltonian path the answer is yes. Otherwise the graph is three parts joined at
+    one vertex, and the answer is no if ``apart``; as printed, the reduction allows some plays with
+    skips, so that no answer is expected.
     """
     graph = _graph(vertices, more, seed, path=path)
     instance = IncidenceReduction(graph, apart).instance
@@ -107,9 +107,9 @@ def equal_hands_deal(
 
 
 def _deal(players: int, cards: int, values: int, seed: int) -> tuple[Hand, ...]:
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     return tuple(
-        tuple((draw.randrange(values), draw.randrange(values)) for _ in range(cards))
+        tuple((rng.randrange(values), rng.randrange(values)) for _ in range(cards))
         for _ in range(players)
     )
 
@@ -127,12 +127,12 @@ def _expected(*, path: bool, exact: bool) -> Expected | None:
 
 
 def _graph(vertices: int, more: int, seed: int, *, path: bool) -> Graph:
-    """A connected graph, no tree, with a Hamiltonian path from vertex 0 or with none at all.
+    """Return a connected graph, not a tree, with a Hamiltonian path from vertex 0 or with none.
 
     Without a path, vertex 0 joins three parts, of which a path can visit only two.
     """
-    draw = random.Random(seed)
-    others = draw.sample(range(1, vertices), vertices - 1)
+    rng = random.Random(seed)
+    others = rng.sample(range(1, vertices), vertices - 1)
     graph: Graph = nx.Graph()
     graph.add_nodes_from(range(vertices))
     if path:
@@ -142,16 +142,16 @@ def _graph(vertices: int, more: int, seed: int, *, path: bool) -> Graph:
         parts = [[0, *others[i::3]] for i in range(3)]
         for part in parts:
             graph.add_edges_from(pairwise(part))
-    _add_edges(graph, parts, more, draw)
+    _add_edges(graph, parts, more, rng)
     return graph
 
 
-def _add_edges(graph: Graph, parts: list[list[int]], more: int, draw: random.Random) -> None:
+def _add_edges(graph: Graph, parts: list[list[int]], more: int, rng: random.Random) -> None:
     room = sum(len(part) * (len(part) - 1) // 2 - (len(part) - 1) for part in parts)
     if more > room:
         raise InstanceError(f"more: {more} is not allowed; the graph has room for {room}")
     while more:
-        u, v = draw.sample(draw.choice([part for part in parts if len(part) > 2]), 2)
+        u, v = rng.sample(rng.choice([part for part in parts if len(part) > 2]), 2)
         if not graph.has_edge(u, v):
             graph.add_edge(u, v)
             more -= 1

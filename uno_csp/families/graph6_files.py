@@ -1,4 +1,4 @@
-"""Graphs from files, for those who may name files: the command line and suites."""
+"""Reading of graphs from files, for callers that may read files: command line and suites."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,14 +11,14 @@ FROM_FILE = "@"
 
 
 def with_graphs_read(parameters: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
-    """The parameters, with the line of a file in place of ``@FILE`` or ``@FILE:LINE``.
+    """Return the parameters with ``@FILE`` or ``@FILE:LINE`` replaced by the line of the file.
 
     Parameters
     ----------
     parameters
-        Those of a family.
+        The parameters of a family.
     folder
-        Where relative paths start.
+        The folder that relative paths start from.
 
     Raises
     ------

@@ -5,15 +5,15 @@ import random
 from collections import defaultdict
 from typing import Annotated, TypeAlias
 
-from uno_csp.cards import Card
 from uno_csp.errors import NotAccepted
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family
 from uno_csp.questions import Uno1
+from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import DECK, rest_of_deck
 
-Colours: TypeAlias = Annotated[int, between(1, MANY, "how many colours there are")]
-Numbers: TypeAlias = Annotated[int, between(1, MANY, "how many numbers there are")]
-Cards: TypeAlias = Annotated[int, between(0, MANY, "how many cards the hand has")]
+Colours: TypeAlias = Annotated[int, between(1, MANY, "number of colours")]
+Numbers: TypeAlias = Annotated[int, between(1, MANY, "number of different numbers")]
+Cards: TypeAlias = Annotated[int, between(0, MANY, "number of cards in the hand")]
 Distinct: TypeAlias = Annotated[bool, "no card is in the hand twice"]
 
 
@@ -28,36 +28,36 @@ def random_hand(
 ) -> Sample:
     """Colour and number drawn uniformly, with or without repetition.
 
-    Small hands fall into groups or have too many dead ends, and the answer is no; large ones are
-    nearly always a yes. Where the change is, see the family ``threshold``.
+    Small hands split into groups or have too many dead ends, and the answer is no; for large ones
+    it is nearly always yes. For the size at which it changes see the family ``threshold``.
     """
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     name = f"random {cards} of {colours}x{numbers}, seed {seed}"
-    return Sample(Uno1(_drawn(draw, colours, numbers, cards, distinct=distinct), name=name))
+    return Sample(Uno1(_drawn(rng, colours, numbers, cards, distinct=distinct), name=name))
 
 
 @family("threshold", Origin.RANDOM)
 def threshold_hand(
-    values: Annotated[int, between(2, MANY, "how many colours, and how many numbers")] = 100,
+    values: Annotated[int, between(2, MANY, "number of colours, and of numbers")] = 100,
     ratio: Annotated[float, between(0.01, 100, "cards, as a multiple of the threshold")] = 1.0,
     *,
     seed: int,
 ) -> Sample:
-    """Uniform hands whose size is a multiple of where the answer turns from no to yes.
+    """Uniform hands whose size is a multiple of the threshold between no and yes.
 
-    What makes a large random hand a no are its dead ends: a number with one card, whose colour has
-    just one card besides, ends a sequence, and so does a single card apart from the rest. In a
+    The answer for a large random hand is no because of dead ends: a number with one card, whose
+    colour has just one other card, ends a sequence, and so does a card without neighbours. In a
     random graph on h hubs of mean degree d there are about h d^2 e^(-2d) of them. The threshold is
-    the number of cards h d / 2 for which that is 2, as many ends as one sequence has.
+    the number of cards h d / 2 for which this is 2, the number of ends of one sequence.
     """
     cards = round(ratio * threshold(2 * values))
     name = f"{ratio:g} x threshold of {values}x{values}, seed {seed}"
-    draw = random.Random(seed)
-    return Sample(Uno1(_drawn(draw, values, values, cards, distinct=False), name=name))
+    rng = random.Random(seed)
+    return Sample(Uno1(_drawn(rng, values, values, cards, distinct=False), name=name))
 
 
 def threshold(hubs: int) -> float:
-    """The number of cards at which a random hand on so many hubs has two dead ends on average."""
+    """Return the number of cards at which a random hand has two dead ends on average."""
     degree = 1.0
     for _ in range(50):  # d = (ln(h / 2) + 2 ln d) / 2 by iteration; it converges for d > 1
         degree = max(1.0, (math.log(hubs / 2) + 2 * math.log(degree)) / 2)
@@ -73,23 +73,23 @@ def planted_hand(
     *,
     seed: int,
 ) -> Sample:
-    """A hand built along a playing sequence, so the answer is yes; then put out of order.
+    """A hand built along a feasible sequence and then shuffled, so that the answer is yes.
 
-    The sequence is a random walk of a rook on the board of colours and numbers, which goes on from
-    its other end when it is stuck. Sparse hands made this way have a sequence and little else.
+    The sequence is a random walk of a rook on the board of colours and numbers, which continues
+    from its other end when it is stuck. Sparse hands made this way have a sequence and little else.
 
     Raises
     ------
     NotAccepted
         If no such walk of that length was found in a hundred tries.
     """
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     if distinct and cards > colours * numbers:
         raise NotAccepted(f"there are only {colours * numbers} different cards, not {cards}")
     for _ in range(100):
-        walk = _rook_walk(draw, colours, numbers, cards, distinct=distinct)
+        walk = _rook_walk(rng, colours, numbers, cards, distinct=distinct)
         if len(walk) == cards:
-            draw.shuffle(walk)
+            rng.shuffle(walk)
             name = f"planted {cards} of {colours}x{numbers}, seed {seed}"
             return Sample(Uno1(tuple(walk), name=name), most=1, why="built along a sequence")
     raise NotAccepted("no sequence of that many different cards was found; take more values")
@@ -97,22 +97,22 @@ def planted_hand(
 
 @family("few-colours", Origin.RANDOM)
 def few_colours_hand(
-    colours: Annotated[int, between(1, 8, "how many colours there are")] = 3,
+    colours: Annotated[int, between(1, 8, "number of colours")] = 3,
     numbers: Numbers = 200,
-    density: Annotated[float, between(0.0, 1.0, "how likely each card is in the hand")] = 0.4,
+    density: Annotated[float, between(0.0, 1.0, "probability that a card is in the hand")] = 0.4,
     *,
     seed: int,
 ) -> Sample:
-    """Few colours and many numbers: each possible card is in the hand with one probability.
+    """Few colours and many numbers: each possible card is in the hand with the same probability.
 
-    With c colours there are only 2^c kinds of numbers, however many cards there are (Theorem 3.4).
+    With c colours there are only 2^c kinds of numbers for any number of cards (Theorem 3.4).
     """
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     cards = [
         (colour, number)
         for number in range(numbers)
         for colour in range(colours)
-        if draw.random() < density
+        if rng.random() < density
     ]
     name = f"{colours} colours, {numbers} numbers, density {density:g}, seed {seed}"
     return Sample(Uno1(tuple(cards), name=name))
@@ -120,23 +120,23 @@ def few_colours_hand(
 
 @family("dimensions", Origin.RANDOM)
 def dimensions_hand(
-    dimension: Annotated[int, between(1, 64, "how many attributes a card has")] = 3,
-    at_least: Annotated[int, between(1, 64, "in how many of them neighbours must agree")] = 1,
-    values: Annotated[int, between(1, MANY, "how many values each attribute has")] = 6,
+    dimension: Annotated[int, between(1, 64, "number of attributes of a card")] = 3,
+    at_least: Annotated[int, between(1, 64, "attributes in which neighbours must agree")] = 1,
+    values: Annotated[int, between(1, MANY, "number of values of each attribute")] = 6,
     cards: Cards = 20,
     *,
     seed: int,
 ) -> Sample:
     """Cards with any number of attributes, drawn uniformly."""
-    draw = random.Random(seed)
-    hand = tuple(tuple(draw.randrange(values) for _ in range(dimension)) for _ in range(cards))
+    rng = random.Random(seed)
+    hand = tuple(tuple(rng.randrange(values) for _ in range(dimension)) for _ in range(cards))
     name = f"{cards} cards, {dimension} attributes of {values}, {at_least} agree, seed {seed}"
     return Sample(Uno1(hand, at_least=at_least, name=name))
 
 
 @family("deck", Origin.RANDOM)
 def deck_hand(
-    cards: Annotated[int, between(0, 107, "how many cards are dealt")] = 7,
+    cards: Annotated[int, between(0, 107, "number of cards dealt")] = 7,
     wild: Annotated[bool, "wild cards are in the deck"] = True,
     pile: Annotated[bool, "a card lies on the discard pile"] = True,
     *,
@@ -146,11 +146,11 @@ def deck_hand(
 
     Asked as ``fill-in``, the cards that may be added are those left in the deck.
     """
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     deck = [card for card in DECK if wild or "*" not in card]
     if cards + pile > len(deck):
         raise NotAccepted(f"the deck has {len(deck)} cards, not {cards + pile}")
-    dealt = draw.sample(deck, cards + pile)
+    dealt = rng.sample(deck, cards + pile)
     after = dealt.pop() if pile else None
     left = rest_of_deck(dealt if after is None else [*dealt, after])
     supply = tuple(card for card in left if wild or "*" not in card)
@@ -159,35 +159,35 @@ def deck_hand(
 
 
 def _drawn(
-    draw: random.Random, colours: int, numbers: int, cards: int, *, distinct: bool
+    rng: random.Random, colours: int, numbers: int, cards: int, *, distinct: bool
 ) -> tuple[Card, ...]:
     if not distinct:
-        return tuple((draw.randrange(colours), draw.randrange(numbers)) for _ in range(cards))
+        return tuple((rng.randrange(colours), rng.randrange(numbers)) for _ in range(cards))
     if cards > colours * numbers:
         raise NotAccepted(f"there are only {colours * numbers} different cards, not {cards}")
-    return tuple(divmod(i, numbers) for i in draw.sample(range(colours * numbers), cards))
+    return tuple(divmod(i, numbers) for i in rng.sample(range(colours * numbers), cards))
 
 
 def _rook_walk(
-    draw: random.Random, colours: int, numbers: int, cards: int, *, distinct: bool
+    rng: random.Random, colours: int, numbers: int, cards: int, *, distinct: bool
 ) -> list[tuple[int, int]]:
-    """A walk that changes one coordinate at a time; with ``distinct`` it may end too early."""
+    """Return a walk that changes one coordinate at a time; with ``distinct`` it may end early."""
     walk: list[tuple[int, int]] = []
     used: tuple[defaultdict[int, set[int]], ...] = (defaultdict(set), defaultdict(set))
     sizes = (colours, numbers)
-    here = (draw.randrange(colours), draw.randrange(numbers))
+    here = (rng.randrange(colours), rng.randrange(numbers))
     turned = False
     while len(walk) < cards:
         walk.append(here)
         used[0][here[1]].add(here[0])
         used[1][here[0]].add(here[1])
         moves = [0, 1]
-        draw.shuffle(moves)
+        rng.shuffle(moves)
         for place in moves:
             fixed = here[1 - place]
             taken = used[place][fixed] if distinct else set()
             if len(taken) < sizes[place]:
-                value = _free_value(draw, sizes[place], taken)
+                value = _free_value(rng, sizes[place], taken)
                 here = (value, fixed) if place == 0 else (fixed, value)
                 turned = False
                 break
@@ -196,14 +196,14 @@ def _rook_walk(
                 return walk
             turned = True
             walk.reverse()
-            here = walk.pop()  # it is put back at once
+            here = walk.pop()  # the loop appends it again
     return walk
 
 
-def _free_value(draw: random.Random, size: int, taken: set[int]) -> int:
+def _free_value(rng: random.Random, size: int, taken: set[int]) -> int:
     if 2 * len(taken) > size:
-        return draw.choice([value for value in range(size) if value not in taken])
+        return rng.choice([value for value in range(size) if value not in taken])
     while True:
-        value = draw.randrange(size)
+        value = rng.randrange(size)
         if value not in taken:
             return value

@@ -1,7 +1,7 @@
-"""Hands made of graphs (Theorem 3.3) and of trees, whose answer is known.
+"""Hands made from graphs (Theorem 3.3) and from trees, most of them with a known answer.
 
-A hand made of a cubic graph splits into as few sequences as there are paths needed to cover the
-graph, so graphs whose path covers are known give hands of any size with a proved answer.
+A hand made from a cubic graph splits into as few sequences as paths are needed to cover the graph,
+so graphs whose minimum path covers are known give hands of any size with a proved answer.
 """
 
 import random
@@ -40,14 +40,14 @@ BaseVertices: TypeAlias = Annotated[
 
 
 def cubic_hand(graph: Graph, name: str = "") -> Uno1:
-    """The reduction of Theorem 3.3: a card (v, e) for each vertex v and each edge e at v.
+    """Return the hand of Theorem 3.3: a card (v, e) for each vertex v and each edge e at v.
 
     Vertices and edges are numbered in the order of the graph; 3n cards for n vertices.
 
     Raises
     ------
     NotAccepted
-        If a vertex has another degree than 3.
+        If a vertex has a degree other than 3.
     """
     return replace(CubicReduction(graph).instance, name=name)
 
@@ -56,10 +56,10 @@ def cubic_hand(graph: Graph, name: str = "") -> Uno1:
 def random_cubic_hand(
     vertices: Annotated[int, between(4, LARGEST_GRAPH, "vertices; even")] = 20, *, seed: int
 ) -> Sample:
-    """A random cubic graph: almost surely a yes as it grows, yet the cards are placed at random.
+    """A random cubic graph: almost surely a yes as it grows, though no path is planted.
 
-    Robinson and Wormald (1992): almost all cubic graphs are Hamiltonian. Of a single graph that
-    proves nothing, so nothing is said to be expected.
+    Robinson and Wormald (1992): almost all cubic graphs are Hamiltonian. This proves nothing
+    about a single graph, so no answer is expected.
     """
     graph = random_cubic(vertices, seed)
     return Sample(cubic_hand(graph, f"random cubic graph on {vertices} vertices, seed {seed}"))
@@ -72,12 +72,12 @@ def generalized_petersen_hand(
 ) -> Sample:
     """The generalised Petersen graph GP(n, k) on 2n vertices: always a yes.
 
-    Alspach (1983): all are Hamiltonian but GP(n, 2) with n = 5 modulo 6 and what is isomorphic to
-    it, and these are hypohamiltonian, so they have a Hamiltonian path. There closed trails alone
-    do not find the yes.
+    Alspach (1983): all are Hamiltonian but GP(n, 2) with n = 5 modulo 6 and the graphs isomorphic
+    to it. These are hypohamiltonian, so they have a Hamiltonian path, which a search for closed
+    trails alone does not find.
     """
     if 2 * k >= n:
-        raise InstanceError(f"k: {k} is not allowed; less than n / 2 = {n / 2:g} is")
+        raise InstanceError(f"k: {k} is not allowed; expected less than n / 2 = {n / 2:g}")
     why = "GP(n, k) has a Hamiltonian path (Alspach 1983)"
     return Sample(cubic_hand(generalized_petersen(n, k), f"GP({n},{k})"), most=1, why=why)
 
@@ -91,7 +91,7 @@ def flower_snark_hand(
     Fiorini (1983): the flower snarks are hypohamiltonian.
     """
     if n % 2 == 0:
-        raise InstanceError(f"n: {n} is not allowed; an odd number from 5 on is")
+        raise InstanceError(f"n: {n} is not allowed; expected an odd number from 5 on")
     why = "flower snarks are hypohamiltonian (Fiorini 1983)"
     return Sample(cubic_hand(flower_snark(n), f"flower snark J{n}"), most=1, why=why)
 
@@ -114,7 +114,7 @@ def given_cubic_hand(
 
 
 def diamond_hand(graph: Graph, name: str = "diamonds") -> Uno1:
-    """The hand of diamond(H) for a cubic graph H."""
+    """Return the hand of diamond(H) for a cubic graph H."""
     return cubic_hand(with_diamonds(graph), name)
 
 
@@ -122,9 +122,9 @@ def diamond_hand(graph: Graph, name: str = "diamonds") -> Uno1:
 def diamond_family(base: Base = "random", vertices: BaseVertices = 4, *, seed: int) -> Sample:
     """Every edge of a cubic graph H replaced by a diamond, K4 minus an edge: hard to refute.
 
-    For bridgeless H on m vertices a minimum path cover of diamond(H) has m/2 paths: the diamonds
-    force a path through each edge of H, and an end at each second vertex. So with m > 2 the answer
-    is no. 21m cards.
+    For bridgeless H on m vertices a minimum path cover of diamond(H) has m/2 paths: of the three
+    diamonds at a vertex a path can continue through two, so each vertex forces the end of a path.
+    So with m > 2 the answer is no. 21m cards.
     """
     graph = base_graph(base, vertices, seed)
     order = len(graph)
@@ -135,7 +135,7 @@ def diamond_family(base: Base = "random", vertices: BaseVertices = 4, *, seed: i
 
 
 def petersen_fragments_hand(graph: Graph, replaced: Iterable[int], name: str = "fragments") -> Uno1:
-    """The hand of H[P on s] for a cubic graph H and the vertices to replace."""
+    """Return the hand of H[P on s] for a cubic graph H and the vertices to replace."""
     return cubic_hand(with_petersen_fragments(graph, replaced), name)
 
 
@@ -150,11 +150,11 @@ def petersen_fragments_family(
     """H[P on s]: s vertices of a cubic graph H replaced by the Petersen graph minus a vertex.
 
     A path that enters such a fragment by one port and leaves it by another misses a vertex, so each
-    fragment needs an end of a path inside: at least s/2 paths. From three on the answer is no.
+    fragment needs the end of a path inside: at least s/2 paths. For s >= 3 the answer is no.
     """
     graph = base_graph(base, vertices, seed)
     if fragments > len(graph):
-        raise InstanceError(f"fragments: {fragments} is not allowed; up to {len(graph)} are")
+        raise InstanceError(f"fragments: {fragments} is not allowed; expected up to {len(graph)}")
     chosen = random.Random(seed).sample(sorted(graph), fragments)
     name = f"{fragments} Petersen fragments in {_described(base, len(graph), seed)}"
     why = f"each of {fragments} Petersen fragments has the end of a path inside"
@@ -164,13 +164,14 @@ def petersen_fragments_family(
 
 @family("spider", Origin.STRUCTURED)
 def spider_hand(
-    legs: Annotated[int, between(1, LARGEST_GRAPH, "how many legs there are")] = 5,
-    length: Annotated[int, between(1, LARGEST_GRAPH, "how many cards a leg has")] = 3,
+    legs: Annotated[int, between(1, LARGEST_GRAPH, "number of legs")] = 5,
+    length: Annotated[int, between(1, LARGEST_GRAPH, "number of cards in each leg")] = 3,
 ) -> Sample:
-    """One colour with legs of cards going out from it, which alternate number and colour.
+    """Legs of cards from one common colour, the body, which alternate number and colour.
 
-    With two or more cards on a leg each leg ends a sequence, and two of them are joined at the
-    body, so legs/2 sequences are needed; with one card on each the whole hand has one colour.
+    With two or more cards in each leg, each leg ends a sequence, and a sequence joins two legs at
+    the body, so that legs/2 sequences, rounded up, are needed; with one card in each leg, all cards
+    have one colour.
     """
     cards = []
     for leg in range(legs):

@@ -1,6 +1,5 @@
 """Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
 
-from uno_csp.answers import Answer, Status
 from uno_csp.formats.answers import parse_answer, parse_answer_object
 from uno_csp.formats.questions import (
     parse,
@@ -9,6 +8,7 @@ from uno_csp.formats.questions import (
     question_to_dict,
     read_text,
 )
+from uno_csp.questions.answers import Answer, Status
 
 __all__ = [
     "Answer",

@@ -1,7 +1,7 @@
-"""What the answer to each kind of question looks like, as types and as their JSON Schema.
+"""Types and JSON Schemas of the answers to each kind of question.
 
-The type of a question says which parts its answers show, whether they have a value, and whether
-there is a loser; from that follows a type of answers for it, for questions of other packages too.
+A question type declares which parts of a witness its answers have, whether they have a value, and
+whether there is a loser. The answer type is derived from that, also for questions of plug-ins.
 :meth:`uno_csp.Answer.to_dict` writes what is described here.
 """
 
@@ -10,23 +10,23 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.json_schema import models_json_schema
 
-from uno_csp.answers import Status
 from uno_csp.formats.questions import without_null
 from uno_csp.questions import Instance, question_types
+from uno_csp.questions.answers import Status
 from uno_csp.questions.fields import GIVEN
 
 JsonCard: TypeAlias = list[int | str]
 
 
 class PlayBody(BaseModel):
-    """A card laid down by a player, players being counted from 1."""
+    """A card played by a player; players are numbered from 1."""
 
     player: Annotated[int, Field(ge=1)]
     card: JsonCard
 
 
 class StrategyBody(BaseModel):
-    """How to play against every reply; which other keys there are depends on ``kind``."""
+    """A strategy against every reply; the other keys depend on ``kind``."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -34,10 +34,10 @@ class StrategyBody(BaseModel):
 
 
 class CertificateBody(BaseModel):
-    """What came of the search for a certificate."""
+    """Result of the search for a certificate."""
 
     certified: bool
-    told: str
+    summary: str
     kind: Annotated[str | None, GIVEN] = None
     reason: Annotated[str | None, GIVEN] = None
     bytes: Annotated[int | None, GIVEN] = None
@@ -47,49 +47,47 @@ class CertificateBody(BaseModel):
 
 
 class AnswerBody(BaseModel):
-    """What every answer has; keys that do not apply are left out."""
+    """Keys common to all answers; those that do not apply are left out."""
 
     question: str
     status: Annotated[
         Status,
-        Field(description="A yes, a no, a proved optimum, or not known, for the reason given"),
+        Field(description="Yes, no, proved optimum, or unknown for the given reason"),
     ]
-    meaning: Annotated[
-        str | None, GIVEN, Field(description="What the answer says, in a few words")
-    ] = None
+    meaning: Annotated[str | None, GIVEN, Field(description="The answer in a few words")] = None
     reason: Annotated[
-        str | None, GIVEN, Field(description="Why it is not known, or a short reason of a no")
+        str | None, GIVEN, Field(description="Why it is unknown, or a short reason for a no")
     ] = None
     certificate: Annotated[CertificateBody | None, GIVEN] = None
     method: Annotated[
-        str | None, Field(description="The method that answered; null where there was no need")
+        str | None, Field(description="The method that found the answer; null if none was needed")
     ]
     backend: str | None
     connectivity: str | None
     checked: Annotated[
-        bool, Field(description="Whether the independent checker accepted what shows the answer")
+        bool, Field(description="True if the independent checker accepted the witness")
     ]
     wall_s: Annotated[float, Field(description="Wall-clock seconds")]
     stats: Annotated[dict[str, Any], Field(description="Sizes and counts of the run")]
 
 
 _SHOWN: dict[str, tuple[Any, str]] = {
-    "sequence": (list[JsonCard], "The cards in order of play, added ones among them"),
+    "sequence": (list[JsonCard], "The cards in order of play, including added ones"),
     "plays": (list[PlayBody], "The cards in order of play, with the players"),
     "added": (list[JsonCard], "The cards that were added"),
-    "strategy": (StrategyBody, "How to play against every reply"),
+    "strategy": (StrategyBody, "Strategy against every reply"),
 }
 _VALUES: dict[str, tuple[Any, str]] = {
     "objective": (int, "The best value found"),
-    "bound": (int, "What is proved of the best value"),
+    "bound": (int, "The proved bound on the best value"),
 }
 _LOSER: dict[str, tuple[Any, str]] = {
-    "loser": (Annotated[int, Field(ge=1)], "The first loser, where it is certain who that is"),
+    "loser": (Annotated[int, Field(ge=1)], "The first loser, if it is certain who that is"),
 }
 
 
 def answer_type(kind: type[Instance]) -> type[AnswerBody]:
-    """The type of the answers to one kind of question.
+    """Return the type of the answers to one kind of question.
 
     >>> from uno_csp import FillIn
     >>> [name for name in answer_type(FillIn).model_fields if name not in AnswerBody.model_fields]
@@ -115,7 +113,7 @@ def answer_type(kind: type[Instance]) -> type[AnswerBody]:
 
 
 def answers_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """The JSON Schema of an answer of any kind; the schemas it refers to are under ``$defs``."""
+    """Return the JSON Schema of an answer of any kind; referenced schemas are under ``$defs``."""
     types = {name: answer_type(kind) for name, kind in question_types().items()}
     _, shared = models_json_schema(
         [(each, "validation") for each in types.values()], ref_template=ref_template

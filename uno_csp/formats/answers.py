@@ -1,19 +1,19 @@
-"""Answer files, read."""
+"""Parsing of answer files."""
 
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 from pydantic import ValidationError as PydanticError
 
-from uno_csp.answers import Answer, Play, Status, Witness
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
+from uno_csp.questions.answers import Answer, Play, Status, Witness
 from uno_csp.questions.fields import JsonCard
-from uno_csp.wording import shown
+from uno_csp.questions.wording import shown
 
 
 class ClaimedPlay(BaseModel):
-    """A card, and who is said to have laid it down."""
+    """A claimed play: a card, and the player who is said to have played it."""
 
     model_config = ConfigDict(strict=True)
 
@@ -22,7 +22,7 @@ class ClaimedPlay(BaseModel):
 
 
 class _AnswerFile(BaseModel):
-    """The part of an answer file that can be checked; other keys may stand beside it."""
+    """Part of an answer file that can be checked; other keys are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -39,7 +39,7 @@ class _AnswerFile(BaseModel):
 
 
 def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """The JSON Schema of the part of an answer file that can be checked."""
+    """Return the JSON Schema of the part of an answer file that can be checked."""
     return _AnswerFile.model_json_schema(ref_template=ref_template)
 
 
@@ -49,23 +49,23 @@ def parse_answer(text: str) -> Answer:
     Raises
     ------
     InstanceError
-        When the text is not JSON or lacks what makes an answer.
+        If the text is not JSON or not an answer.
     """
     if not isinstance(text, str):
-        raise InstanceError(f"{shown(text)} is not allowed; the text of an answer file is")
+        raise InstanceError(f"{shown(text)} is not allowed; expected the text of an answer file")
     return parse_answer_object(loads(text))
 
 
-def parse_answer_object(told: object) -> Answer:
-    """Read an answer from the object its file holds.
+def parse_answer_object(content: object) -> Answer:
+    """Read an answer from the decoded JSON of its file.
 
     Raises
     ------
     InstanceError
-        When it lacks what makes an answer.
+        If the object is not an answer.
     """
     try:
-        found = _AnswerFile.model_validate(told)
+        found = _AnswerFile.model_validate(content)
         status = Status(found.status)
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
@@ -73,7 +73,7 @@ def parse_answer_object(told: object) -> Answer:
         raise InstanceError(f"{place}: {first['msg'].lower()}") from None
     except ValueError:
         raise InstanceError(
-            f"status: {shown(found.status)} is not allowed; {', '.join(Status)} are"
+            f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"
         ) from None
     plays = None
     if found.plays is not None:

@@ -1,22 +1,22 @@
-"""Answers for people and for the conventions of solver competitions."""
+"""Answers as text for people, and in the output format of solver competitions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from uno_csp.answers import Answer, Play, Status
-from uno_csp.cards import Card
 from uno_csp.formats.duels import told_duel
 from uno_csp.formats.faces import face
 from uno_csp.formats.games import told_game
 from uno_csp.questions import Instance, Uncooperative
-from uno_csp.wording import counted, describe
+from uno_csp.questions.answers import Answer, Play, Status
+from uno_csp.questions.cards import Card
+from uno_csp.questions.wording import counted, describe
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_CARDS = 60
-"""A longer sequence is cut in the human output; JSON has it whole."""
+"""Maximum number of cards shown of a sequence in the human output; JSON has all."""
 
 _STYLES = {
     Status.SATISFIABLE: "bold green",
@@ -27,10 +27,10 @@ _STYLES = {
 
 
 def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
-    """The answer as coloured text; without a terminal the colours fall away.
+    """Return the answer as coloured text; the colours are dropped without a terminal.
 
-    Wild cards are all alike to the question; the last ``draw_fours`` of them are written as what
-    they were given as.
+    Questions do not distinguish wild draw-fours from other wild cards, so the last ``draw_fours``
+    wild cards are written as draw-fours.
     """
     from rich.text import Text
 
@@ -53,23 +53,23 @@ def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
 
 
 def _shown(answer: Answer) -> Iterator[str]:
-    """What speaks for the answer."""
+    """Yield how the answer was checked and certified."""
     certificate = answer.certificate or {"certified": False}
     if answer.checked:
         yield "checked"
     elif not certificate["certified"]:
         yield "no witness to check"
     if "path" in certificate and certificate["certified"]:
-        yield f"{certificate['told']} ({certificate['path']})"
-    elif "told" in certificate and not certificate["certified"]:
-        yield f"not certified: {certificate['told']}"
+        yield f"{certificate['summary']} ({certificate['path']})"
+    elif "summary" in certificate and not certificate["certified"]:
+        yield f"not certified: {certificate['summary']}"
 
 
 def competition(instance: Instance, answer: Answer) -> str:
-    """``c``, ``s``, ``o`` and ``v`` lines.
+    """Return the ``c``, ``o``, ``s`` and ``v`` lines of an answer.
 
-    ``v`` has the numbers of the cards, from 1, in order of play. Copies of a card are numbered in
-    the order of the question, the hands after one another, and added cards after them.
+    The ``v`` lines hold the card numbers in order of play. Cards are numbered from 1 in the order
+    of the question, hand after hand, then the added cards; copies are played by ascending number.
     """
     lines = [f"c question {answer.question}, {counted(len(instance.cards), 'card')}"]
     if answer.method:
@@ -98,7 +98,7 @@ def competition(instance: Instance, answer: Answer) -> str:
 
 
 def _order_of_play(instance: Instance, answer: Answer) -> list[int]:
-    """The numbers of the cards in order of play, closed by 0; nothing without a play."""
+    """Return the card numbers in order of play, closed by 0; empty if no card is played."""
     if answer.sequence is not None:
         return [*_numbers((*instance.cards, *(answer.added or ())), answer.sequence), 0]
     if answer.plays is not None:
@@ -126,7 +126,7 @@ def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
 
 
 def _cards(sequence: Sequence[Card], added: Sequence[Card], draw_fours: int) -> "Text":
-    """The sequence; the last copies of cards that were added carry a plus sign."""
+    """Return the sequence as text; added cards (the last copies) carry a plus sign."""
     from rich.text import Text
 
     old = Counter(sequence)

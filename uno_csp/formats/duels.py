@@ -1,25 +1,25 @@
-"""How to play a duel, for people: what to open with, and what to answer to every card."""
+"""Strategies of uncooperative play as text: the opening, and the answer to every card."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from uno_csp.cards import Card, matches
 from uno_csp.formats.faces import face
 from uno_csp.questions import Convention, Uncooperative
-from uno_csp.wording import counted
+from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.wording import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_LINES = 16
-"""A tree shows as many turns as fit into so many lines."""
+"""Maximum number of lines of a tree; it is shown as deep as they allow."""
 
 _Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
 
 
 class _Position(NamedTuple):
-    """Whose turn it is, from 1, the card on the pile, and what everybody holds."""
+    """The player to move (from 1), the last card played, and all hands."""
 
     player: int
     last: Card | None
@@ -27,20 +27,20 @@ class _Position(NamedTuple):
 
     @property
     def key(self) -> _Key:
-        """What tells it from others."""
+        """Return a hashable key of the position."""
         return self.player, self.last, tuple(frozenset(hand.items()) for hand in self.hands)
 
     def after(self, card: Card) -> "_Position":
-        """The position when the player has laid a card."""
+        """Return the position after the player to move plays a card."""
         left = list(self.hands)
         left[self.player - 1] = left[self.player - 1] - Counter([card])
         return _Position(self.player % len(left) + 1, card, tuple(left))
 
 
 class _Line(NamedTuple):
-    """Cards of the others, what is answered to them, and where that leads.
+    """A line of the tree: cards of the others, the answers to them, and the next position.
 
-    ``following`` is None where the game is over.
+    ``following`` is None if the game is over.
     """
 
     asked: tuple[tuple[int, Card], ...]
@@ -49,7 +49,7 @@ class _Line(NamedTuple):
 
 
 def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
-    """A strategy as a tree of cards and answers; ``wins`` is whether it is player 1's."""
+    """Return a strategy as a tree of cards and answers; with ``wins`` it is player 1's."""
     from rich.text import Text
 
     if strategy["kind"] == "matching":
@@ -57,7 +57,7 @@ def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
     if strategy["kind"] == "opening":
         text = Text("open with ")
         text.append(*face(tuple(strategy["open"])))
-        text.append("\nthe positions after it are too many to list\n")
+        text.append("\nthe positions that follow are too many to list\n")
         return text
     tree = _Tree(instance, strategy["positions"], wins=wins)
     depth, lines = 1, tree.lines(1)
@@ -71,7 +71,7 @@ def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
         text.append_text(line)
     if len(tree.lines(depth + 1)) > min(len(lines), SHOWN_LINES):
         positions = counted(len(strategy["positions"]), "position")
-        text.append(f"a strategy of {positions}; --format json has it whole\n")
+        text.append(f"a strategy of {positions}; --format json has them all\n")
     return text
 
 
@@ -96,7 +96,7 @@ def _told_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
 
 
 class _Tree:
-    """All games in which some players follow a strategy."""
+    """Tree of the games in which some players, the followers, play a strategy."""
 
     def __init__(
         self, instance: Uncooperative, positions: Sequence[Mapping[str, Any]], *, wins: bool
@@ -111,7 +111,7 @@ class _Tree:
             self._moves[_Position(each["player"], last, hands).key] = tuple(each["play"])
 
     def lines(self, depth: int) -> "list[Text]":
-        """The tree, so many answers deep."""
+        """Return the lines of the tree down to a depth in answers."""
         hands = tuple(Counter(hand) for hand in self._instance.hands)
         return self._below(_Position(1, self._instance.after, hands), depth, "")
 
@@ -126,7 +126,7 @@ class _Tree:
     def _branches(
         self, position: _Position, asked: tuple[tuple[int, Card], ...]
     ) -> Iterator[_Line]:
-        """Every way for the others to play, until it is a follower's turn again."""
+        """Yield every play of the others up to a follower's turn, with the answer."""
         if position.player in self._followers:
             yield self._answer(position, asked)
             return
@@ -159,7 +159,7 @@ class _Tree:
 
 
 def _told_line(line: _Line, indent: str, *, alone: bool) -> "Text":
-    """As in ``on [blue 2] answer [blue 7], which wins``."""
+    """Return a line as text, as in ``on [blue 2] answer [blue 7], which wins``."""
     from rich.text import Text
 
     text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
@@ -175,6 +175,6 @@ def _told_line(line: _Line, indent: str, *, alone: bool) -> "Text":
         text.append(" ")
     text.rstrip()
     if line.following is None:
-        text.append(", which wins" if line.answered else ", and the next one cannot discard")
+        text.append(", which wins" if line.answered else ", and the next player cannot discard")
     text.append("\n")
     return text

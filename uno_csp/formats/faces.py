@@ -1,7 +1,7 @@
-"""A card on a console."""
+"""Cards as coloured text for a console."""
 
-from uno_csp.cards import Card
-from uno_csp.wording import describe
+from uno_csp.questions.cards import Card
+from uno_csp.questions.wording import describe
 
 _STYLES = {
     "red": "bold white on red3",
@@ -13,7 +13,7 @@ _STYLES = {
 
 
 def face(card: Card, *, draws_four: bool = False) -> tuple[str, str]:
-    """A card in brackets, and its style; a wild one may be a draw-four."""
+    """Return a card in brackets and its rich style; ``draws_four`` marks a wild draw-four."""
     name = describe(card)
     style = _STYLES.get("wild" if name == "wild" else str(card[0]), "reverse")
     name = "wild +4" if name == "wild" and draws_four else name

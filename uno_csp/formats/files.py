@@ -1,4 +1,4 @@
-"""Writing files such that nothing is lost: a new one replaces the old when it is whole."""
+"""Atomic file writing: a new file replaces the old one only when it is complete."""
 
 import os
 import tempfile
@@ -13,12 +13,12 @@ OPEN = ("stdin", "stdout", "stderr", "fd")
 
 
 def require_folder(path: str | Path) -> None:
-    """Nothing, if there is a folder for a file of that path.
+    """Raise unless the folder of a path exists.
 
     Raises
     ------
     NotAccepted
-        If there is none: what would be written is not even begun.
+        If it does not exist.
     """
     folder = Path(path).parent
     if not folder.is_dir():
@@ -27,16 +27,16 @@ def require_folder(path: str | Path) -> None:
 
 @contextmanager
 def written(path: str | Path) -> Iterator[IO[bytes]]:
-    """A stream of bytes that becomes the file of that path at the end.
+    """Yield a binary stream that becomes the file at a path when it is complete.
 
-    It is written beside it first, so a failure leaves what there was. Devices and pipes, and what
-    is open already under a name such as ``/dev/stdout``, are written as they are: they are never
-    replaced, cut short or removed.
+    The data go to a temporary file in the same folder first, so a failure leaves the old file
+    intact. Devices, pipes and open descriptors with a name such as ``/dev/stdout`` are written
+    directly: they are never replaced, truncated or removed.
 
     Raises
     ------
     NotAccepted
-        If it cannot be written.
+        If the file cannot be written.
     """
     require_folder(path)
     target = Path(path)
@@ -46,7 +46,7 @@ def written(path: str | Path) -> Iterator[IO[bytes]]:
                 yield stream
             return
         if target.exists() and not os.access(target, os.W_OK):
-            raise NotAccepted(f"{path}: it may not be written")
+            raise NotAccepted(f"{path}: the file is read-only")
         with _beside(target.resolve()) as stream:
             yield stream
     except OSError as error:
@@ -54,7 +54,7 @@ def written(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def _is_open_already(target: Path) -> bool:
-    """Whether the path is a name of a descriptor, such as ``/dev/stdout`` or ``/dev/fd/5``."""
+    """Return True if the path names a descriptor, such as ``/dev/stdout`` or ``/dev/fd/5``."""
     return target.absolute().parts[1:3] in {("dev", name) for name in OPEN} or (
         target.absolute().parts[1:2] == ("proc",)
     )
@@ -75,7 +75,7 @@ def _beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def _umask() -> int:
-    """The permissions that new files are not given; there is no way to ask but to set them."""
+    """Return the umask of the process; it can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""The real game for people: what every first move leads to, a line of best play, and advice."""
+"""Answers on the real game as text: the outcome of each first move, a line of play, and advice."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_TURNS = 60
-"""A longer line is cut; JSON has it whole."""
+"""Maximum number of turns shown of a line; JSON has all."""
 
 _STYLES = {
     "R": "bold white on red3",
@@ -19,7 +19,7 @@ _WILD = "bold white on grey19"
 
 
 def told_game(strategy: Mapping[str, Any]) -> "Text":
-    """The table of first moves, and the line; cards by their codes, in their colours."""
+    """Return the table of first moves and the line as text; cards are coloured codes."""
     from rich.text import Text
 
     text = Text()
@@ -37,7 +37,7 @@ def told_game(strategy: Mapping[str, Any]) -> "Text":
 
 
 def _turn(move: Mapping[str, Any]) -> "Text":
-    """A turn in a few characters: +2 cards drawn, then the card, then the colour named."""
+    """Return a turn as text: the number of cards drawn, the card played, the colour named."""
     from rich.text import Text
 
     text = Text()
@@ -57,16 +57,16 @@ def _leads_to(winner: int | str | None) -> str:
     if winner is None:
         return "leads to a game that nobody can force to win"
     if winner == "unknown":
-        return "leads to what was not searched to the end"
+        return "leads to a position that was not searched completely"
     return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
 
 
 BAR = 20
-"""So many characters stand for all deals."""
+"""Length of the bar of a move that wins all deals, in characters."""
 
 
 def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:
-    """The moves with bars, the best first."""
+    """Return the moves with their shares and bars, in the given order."""
     lines = []
     for each in moves:
         name = _turn(each.move).plain if "lays" in each.move else "draw a card"
@@ -74,4 +74,4 @@ def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:
         share = f"{each.share:4.0%} ({each.low:.0%} to {each.high:.0%})"
         lines.append(f"{name:14} {share:20} {bar}".rstrip())
     unsolved = f", {deals - solved} of which took too long" if solved < deals else ""
-    return "\n".join([*lines, f"share of {deals} deals it wins{unsolved}; 95 % intervals"])
+    return "\n".join([*lines, f"share of {deals} deals won{unsolved}; 95 % confidence intervals"])

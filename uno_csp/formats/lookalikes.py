@@ -1,40 +1,41 @@
-"""Cards whose values look like one another: a slip of the finger is told, not answered in silence.
+"""Detection of values that look like typing mistakes.
 
-What is typed is refused. In JSON every value is what it is, and a note is all there can be.
+Typed cards with such values are refused. In JSON every value is taken literally, and a note is
+printed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from uno_csp.cards import WILD, Card
 from uno_csp.errors import InstanceError
+from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.codes import COLOURS
-from uno_csp.wording import shown
+from uno_csp.questions.wording import shown
 
 ALIKE = 0.8
-"""Words are near to a colour from this ratio of :class:`difflib.SequenceMatcher` on."""
+"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
 
 PAIR = 2
-"""A colour and a number."""
+"""Number of attributes of a card with a colour and a number."""
 
 _NAMES = (*COLOURS.values(),)
 _FULL = {letter.lower(): name for letter, name in COLOURS.items()}
 
 
 def require_unlike(cards: Sequence[Card], places: Sequence[str]) -> None:
-    """Nothing, if no value of a column looks like another one that was meant.
+    """Raise if a value looks like a typing mistake.
 
     Parameters
     ----------
     cards
         The cards of a question as they were typed.
     places
-        Where each of them stands.
+        Place of each card in the input, for messages.
 
     Raises
     ------
     InstanceError
-        For what :func:`find_slip` finds.
+        If :func:`find_slip` finds one.
 
     Examples
     --------
@@ -50,16 +51,16 @@ def require_unlike(cards: Sequence[Card], places: Sequence[str]) -> None:
 
 
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Values of which one may have been meant for the other.
+    """Find a value that may be a typing mistake.
 
-    They differ in capitals alone; or are a colour and its letter, what is nearly a colour where
-    there are colours, a number and a text of its digits; or a colour stands before its number here
-    and behind it there.
+    Two values of a column differ only in case, or are a colour and its letter, or a number and a
+    text of its digits; or a value resembles a colour in a column that has colours; or two cards
+    have colour and number in different order.
 
     Returns
     -------
     tuple or None
-        The index of a card that has one, and what to say of it.
+        Index of the card with the value, and the message; None if there is none.
     """
     coloured = 0
     for column in range(min(map(len, cards), default=0)):
@@ -69,7 +70,7 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
         digits = {int(value): value for value in texts if value.isdecimal()}
         for number in digits.keys() & {*values} if digits else ():
             value = digits[int(number)]
-            words = f"value {column + 1}, {shown(value)}, is a text and no number"
+            words = f"value {column + 1}, {shown(value)}, is a text, not a number"
             return values.index(value), words
         for slip, words in _slips(texts):
             return max(map(values.index, slip)), f"value {column + 1}, {words}"
@@ -77,22 +78,22 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
 
 
 def _slips(texts: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The values of a column that look alike, and what to say of them."""
+    """Yield the values of a column that look alike, each time with the message."""
     colours = {*_NAMES}.intersection(texts)
     kept: dict[str, str] = {}
     for value in sorted(texts):
         small = value.casefold()
         other = kept.setdefault(_FULL.get(small, small) if colours else small, value)
         if other != value:
-            told = f"{shown(value)}, looks like {shown(other)}"
-            yield (other, value), told
+            message = f"{shown(value)}, looks like {shown(other)}"
+            yield (other, value), message
         near = get_close_matches(small, _NAMES, n=1, cutoff=ALIKE) if colours else []
         if near and value not in colours:
             yield (value,), f"{shown(value)}, is no colour; did you mean {near[0]}?"
 
 
 def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """The first card with its colour before the number where others have it behind, or so."""
+    """Find the first card with colour and number in another order than in a card before."""
     seen: set[int] = set()
     for index, card in enumerate(cards):
         for column, value in enumerate(card if len(card) == PAIR else ()):
@@ -100,5 +101,5 @@ def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
                 seen.add(column)
         if len(seen) > 1:
             values = f"{shown(card[0])} and {shown(card[1])}"
-            return index, f"{values} are the other way round than in a card before"
+            return index, f"{values} are in another order than in a card before"
     return None

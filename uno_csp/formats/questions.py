@@ -1,7 +1,7 @@
-"""Question files: JSON, JSON Lines, and plain text with one card a line.
+"""Question files: JSON, JSON Lines, and plain text with cards.
 
-What a kind of question takes is said by its type in :mod:`uno_csp.questions`. Every error names the
-place: ``cards[3]: ...``, ``line 4: ...``.
+The type of a question in :mod:`uno_csp.questions` declares its keys. Every error names the place:
+``cards[3]: ...``, ``line 4: ...``.
 """
 
 import os
@@ -17,15 +17,15 @@ from typing import Any, NoReturn, cast
 from pydantic import TypeAdapter
 from pydantic import ValidationError as PydanticError
 
-from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.formats.strict_json import decoded, loads
 from uno_csp.formats.tables import rows_of
 from uno_csp.formats.typed_cards import looks_printed
 from uno_csp.questions import Instance, Uno1, question_types
+from uno_csp.questions.cards import Card
 from uno_csp.questions.fields import allowed
-from uno_csp.wording import is_unicode, shown, shown_key
+from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".txt", ".csv")
@@ -43,7 +43,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     Raises
     ------
     InstanceError
-        With the place and what is allowed there.
+        If it is not a question; the message names the place and what is allowed there.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
 
 
 def read_text(path: str) -> str:
-    """The text of a file, ``-`` being standard input; every way it can fail is an InstanceError."""
+    """Return the text of a file (``-`` is standard input); every failure is an InstanceError."""
     if path == STDIN and sys.stdin is None:
         raise InstanceError("standard input is closed")
     try:
@@ -89,12 +89,12 @@ def read_text(path: str) -> str:
 
 
 def parse_file(path: str) -> Instance:
-    """Read one question from a file (``-`` is standard input); errors open with the path."""
+    """Read one question from a file (``-`` is standard input); errors start with the path."""
     return parse_text(read_text(path), path)
 
 
 def parse_text(text: str, path: str) -> Instance:
-    """Read the question that a file of that path holds; errors open with the path."""
+    """Read one question from the text of a file; errors start with the path."""
     try:
         if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
             loads(text)
@@ -105,7 +105,7 @@ def parse_text(text: str, path: str) -> Instance:
 
 
 def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
-    """Read JSON Lines: for each line that is not blank its number, and its question or error."""
+    """Read JSON Lines; yield the number of each non-blank line, and its question or error."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
@@ -115,7 +115,7 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
 
 
 def question_to_dict(instance: Instance) -> dict[str, Any]:
-    """The question as a JSON-ready mapping, without the keys that have their default value.
+    """Return the question as a JSON-ready mapping, without keys that have their default value.
 
     >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
     {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
@@ -127,7 +127,7 @@ def question_to_dict(instance: Instance) -> dict[str, Any]:
 
 
 _FIRST, _LAST = ("name", "comment"), ("at_least", "expected")
-"""The keys that every question has, before and behind its own."""
+"""Keys common to all questions, written before and after a question's own keys."""
 
 
 def _unlike_default(value: Any, ordered: Sequence[Field[Any]]) -> dict[str, Any]:
@@ -139,21 +139,21 @@ def _unlike_default(value: Any, ordered: Sequence[Field[Any]]) -> dict[str, Any]
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value in its JSON-ready form."""
     if isinstance(value, tuple):
         return [_plain(each) if isinstance(each, tuple) else each for each in value]
     if isinstance(value, StrEnum):
         return str(value)
     if is_dataclass(value):
-        told = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-        return {name: part for name, part in told.items() if part not in (None, "")}
+        content = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {name: part for name, part in content.items() if part not in (None, "")}
     return value
 
 
 def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """The JSON Schema of a question of any kind; the schemas it refers to are under ``$defs``.
+    """Return the JSON Schema of a question of any kind; referenced schemas are under ``$defs``.
 
-    Rules that tie parts together, such as equal numbers of values, are no part of it.
+    Constraints between keys, such as equal numbers of values, are not part of it.
     """
     kinds = question_types()
     adapters: list[Any] = [
@@ -174,7 +174,7 @@ def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
 
 
 def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """What may be left out has no default that could be written instead."""
+    """Drop null defaults from properties: such a key may be left out, but not be null."""
     return {
         name: {key: value for key, value in each.items() if (key, value) != ("default", None)}
         for name, each in properties.items()
@@ -183,7 +183,7 @@ def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Instance]:
-    """Reads a mapping as a question; pydantic takes all it needs from the annotations."""
+    """Return the reader of a kind of question, which pydantic derives from the annotations."""
     return TypeAdapter(kind)
 
 
@@ -214,12 +214,12 @@ def _keys(kind: type[Instance]) -> str:
 def _raise_with_place(
     error: PydanticError, data: Mapping[str, Any], kind: type[Instance]
 ) -> NoReturn:
-    """Say the first thing pydantic found in our words: the place, the value, what is allowed."""
+    """Raise pydantic's first error in our words: the place, the value, what is allowed."""
     first = error.errors(include_url=False)[0]
-    if isinstance(first.get("ctx", {}).get("error"), InstanceError):  # it names its place
+    if isinstance(first.get("ctx", {}).get("error"), InstanceError):  # names its place already
         raise first["ctx"]["error"] from None
     location = first["loc"]
-    if not location:  # what a type of questions requires of its parts together
+    if not location:  # a constraint between keys
         raise InstanceError(str(first["ctx"]["error"])) from None
     place = shown_key(str(location[0]))
     if first["type"] == "unexpected_keyword_argument" and len(location) == 1:
@@ -238,7 +238,7 @@ def _raise_with_place(
 
 
 def _from_rows(text: str) -> Instance:
-    """Return the hand of a text: a table, or codes; see :mod:`uno_csp.formats.tables`."""
+    """Return the hand in a text of codes or in a table; see :mod:`uno_csp.formats.tables`."""
     cards: list[Card] = []
     places: list[str] = []
     for place, found in rows_of(text):

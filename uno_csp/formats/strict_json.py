@@ -1,8 +1,7 @@
-"""Text and JSON as they come in, read strictly.
+"""Strict reading of text and JSON.
 
-A key that stands twice, and a string that is no Unicode text (half of a surrogate pair, which
-JSON can spell and UTF-8 cannot), are errors that name the place: what is accepted can be written
-down again wherever it goes.
+A duplicate key, and a string that is not Unicode text (half of a surrogate pair, which JSON can
+write and UTF-8 cannot), are errors that name the place. So all accepted input can be written again.
 """
 
 import codecs
@@ -12,9 +11,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from uno_csp.errors import InstanceError
-from uno_csp.wording import NOT_TEXT, is_unicode, shown, shown_key
+from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown, shown_key
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class NotJson(InstanceError):
+    """The text is not JSON, or exceeds the limits of the parser."""
 
 
 def decoded(raw: bytes) -> str:
@@ -23,7 +26,7 @@ def decoded(raw: bytes) -> str:
     Raises
     ------
     InstanceError
-        When it is neither, or not text.
+        If it is neither, or contains NUL.
     """
     wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     name = "UTF-16" if wide else "UTF-8"
@@ -37,12 +40,14 @@ def decoded(raw: bytes) -> str:
 
 
 def loads(text: str) -> Any:
-    r"""The value of a JSON text.
+    r"""Return the value of a JSON text.
 
     Raises
     ------
+    NotJson
+        If it is not JSON.
     InstanceError
-        When it is not JSON, a key stands twice, or a string is not Unicode.
+        If it has a duplicate key, or a string that is not Unicode.
 
     >>> loads('{"name": "\ud800"}')
     Traceback (most recent call last):
@@ -52,27 +57,27 @@ def loads(text: str) -> Any:
     try:
         found = json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
-        raise InstanceError(
+        raise NotJson(
             f"not JSON: {error.msg.lower()} at line {error.lineno}, column {error.colno}"
         ) from None
     except RecursionError:
-        raise InstanceError("not JSON that can be read: it is nested too deeply") from None
+        raise NotJson("unreadable JSON: it is nested too deeply") from None
     except InstanceError:
         raise
-    except ValueError as error:  # an integer beyond the interpreter's limit of digits
-        raise InstanceError(f"not JSON that can be read: {str(error).split(';')[0]}") from None
+    except ValueError as error:  # an integer with too many digits for the interpreter
+        raise NotJson(f"unreadable JSON: {str(error).split(';')[0]}") from None
     if _SURROGATE.search(text) or not is_unicode(text):
         require_unicode(found)
     return found
 
 
 def require_unicode(value: object) -> None:
-    """Nothing, if every string in a JSON value is Unicode text.
+    """Raise unless every string in a JSON value is Unicode text.
 
     Raises
     ------
     InstanceError
-        With the place of the first that is not.
+        If one is not; the message names its place.
     """
     for place, text in _strings(value, ""):
         if not is_unicode(text):
@@ -81,7 +86,7 @@ def require_unicode(value: object) -> None:
 
 
 def _strings(value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Every string with its place, keys among them."""
+    """Yield every string, including keys, with its place."""
     waiting: list[tuple[str, object]] = [(place, value)]
     while waiting:
         where, each = waiting.pop()
@@ -99,6 +104,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InstanceError(f"{shown_key(key)}: the key stands twice")
+            raise InstanceError(f"{shown_key(key)}: duplicate key")
         found[key] = value
     return found

@@ -1,22 +1,20 @@
-"""Tables of cards, as spreadsheets and people write them: a card or some codes a line.
+"""Tables of cards, as spreadsheets and people write them: one card or several codes per line.
 
-The first line may name the columns. Attributes stand in the order of their columns, but for a
-number before its colour; a column that counts says how often each card is there; under
-``card`` stand codes. Cells are separated by commas,
-semicolons or tabs. ``#`` opens a comment.
+The first line may name the columns. Attributes keep the order of their columns, except that a
+colour comes before its number. A count column gives the number of copies of a card, and the column
+``card`` holds codes. Cells are separated by commas, semicolons or tabs. ``#`` starts a comment.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
-from uno_csp.formats.typed_cards import bare, card_of_cells, cards_of_line, the_only
-from uno_csp.questions import codes
-from uno_csp.wording import shown
+from uno_csp.formats.typed_cards import bare, card_of_cells, cards_of_line, the_only, typed
+from uno_csp.questions.cards import Card
+from uno_csp.questions.wording import shown
 
 COLOURS = ("color", "colour", "suit")
-"""Of two attributes the one that comes first wherever its column stands, as in all other input."""
+"""Names of a colour column; of two attributes the colour comes first, as in all other input."""
 
 PAIR = 2
 
@@ -36,15 +34,15 @@ ATTRIBUTES = (
 )
 COUNTS = ("count", "quantity", "qty", "copies", "n")
 CARDS = ("card", "cards", "code")
-"""Names of columns."""
+"""Names of a column of card codes."""
 
 MOST_COPIES = 1_000_000
-"""The most copies of a card that one line may ask for."""
+"""Maximum number of copies of a card in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Columns of a table, by their names in small letters.
+    """Column names of a table, in lower case, and the separator of its cells.
 
     Parameters
     ----------
@@ -66,10 +64,10 @@ class Heading:
         Raises
         ------
         InstanceError
-            When it has other cells than the heading, or one of them cannot be read.
+            If the number of cells differs from the heading, or a cell cannot be read.
         """
         cells = cells_of(line, self.separator)
-        alone = codes.typed(cells[0]) if len(cells) == 1 else None
+        alone = typed(cells[0]) if len(cells) == 1 else None
         if alone is not None:
             return [alone]
         if len(cells) != len(self.names):
@@ -95,17 +93,17 @@ def cells_of(line: str, separator: str) -> list[str]:
 
 
 def separator_of(line: str) -> str:
-    """Return what separates the cells of a line: a semicolon, a tab, or else a comma."""
+    """Return the cell separator of a line: a semicolon, a tab, or else a comma."""
     return next((each for each in ";\t" if each in line), ",")
 
 
 def heading_of(line: str) -> Heading | None:
-    """Return the heading that a line is; None if it is a card, or several.
+    """Return the heading in a line; None if the line holds cards.
 
     Raises
     ------
     InstanceError
-        When a column has a name that is not known, or no column holds cards.
+        If a column name is unknown, or the columns do not describe cards.
 
     Examples
     --------
@@ -124,24 +122,24 @@ def heading_of(line: str) -> Heading | None:
     for name in names:
         if name not in known:
             raise InstanceError(
-                f"a column {shown(name)} is not known; attributes are called "
-                f"{', '.join(ATTRIBUTES)}, copies {', '.join(COUNTS)}, codes {CARDS[0]}"
+                f"unknown column {shown(name)}; columns of attributes are "
+                f"{', '.join(ATTRIBUTES)}, of copies {', '.join(COUNTS)}, of codes {CARDS[0]}"
             )
     cards, attributes = ([name for name in names if name in some] for some in (CARDS, ATTRIBUTES))
     if len({*names}) < len(names) or len(cards) + bool(attributes) != 1:
         raise InstanceError("a table has a column of codes or columns of attributes, each once")
     if sum(name in COUNTS for name in names) > 1:
-        raise InstanceError("a table has one column that counts")
+        raise InstanceError("a table has at most one count column")
     return Heading(names, separator)
 
 
 def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
-    """Yield the place and the cards of each line that holds some.
+    """Yield the place and the cards of each line that holds cards.
 
     Raises
     ------
     InstanceError
-        When a line cannot be read, with its place.
+        If a line cannot be read; the message names the line.
     """
     heading: Heading | None = None
     first = True
@@ -163,5 +161,5 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
 
 def _copies(name: str, cell: str) -> int:
     if not cell.isdecimal() or int(cell[:20]) > MOST_COPIES:
-        raise InstanceError(f"{name}: {shown(cell)} is not allowed; 0 to {MOST_COPIES} are")
+        raise InstanceError(f"{name}: {shown(cell)} is not allowed; expected 0 to {MOST_COPIES}")
     return int(cell)

@@ -1,34 +1,35 @@
 """Cards as people type them: codes in every usual spelling, or values joined by commas.
 
-A word that is neither is an error. It used to become a card of its own kind, which matches nothing
-else: a slip of the finger would then change the answer without a word.
+A word that is neither is an error. It could be read as a card of its own that matches nothing else,
+but then a typing mistake would silently change the answer.
 """
 
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import TypeVar
 
-from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.questions import codes
+from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.given_cards import require_text
-from uno_csp.wording import shown
+from uno_csp.questions.wording import shown
 
 MOST_WORDS = 4
-"""So many words make a card at most: wild draw four card."""
+"""Maximum number of words in the name of a card, as in *wild draw four card*."""
 
 MOST_COPIES = 1000
-"""The most copies of a card that ``2xR5`` may ask for."""
+"""Maximum number of copies in an expression such as ``2xR5``."""
 
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 _SIGNED = re.compile(r"[+-]?[0-9]{1,4000}")
 _SYMBOLS = ("+2", "+4")
-"""Integers among integers, and symbols beside a text: ``1,+2`` and ``pink,+2``."""
+"""Integers if all values are integers (``1,+2``), symbols next to a text (``pink,+2``)."""
 
 _PRINTED = re.compile(r"\+?\[([^\[\]{}\",]+)\]")
-"""A card as it is printed: ``[red 5]``, with a plus sign where it was added."""
+"""A card as it is printed: ``[red 5]``, with a plus sign if it was added."""
 
 _TIMES_SIGNS = frozenset("xX\N{MULTIPLICATION SIGN}")
 _TIMES = "[xX\N{MULTIPLICATION SIGN}]"
@@ -38,18 +39,47 @@ _COUNTED = re.compile(
     rf"|(?:\s|(?:^|\s)[^\s,;]+){_TIMES}\s*[0-9]+{_WORD_ENDS}"
 )
 _BEFORE, _BEHIND = re.compile(rf"([0-9]+){_TIMES}"), re.compile(rf"{_TIMES}([0-9]+)")
-"""A number of copies before a card and behind it: ``2x R5``, ``R5 x2``."""
+"""A number of copies before or after a card: ``2x R5``, ``R5 x2``."""
+
+BETWEEN_HANDS = "/"
+"""The word between the cards of two hands."""
+
+_LETTERS = {
+    name: letter for letter, word in codes.COLOURS.items() for name in (word, letter.lower())
+}
+_WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
+    (
+        *("+4", "w4", "w+4", "wd4", "wdraw4", "d4", "draw4", "drawfour"),
+        *("wild4", "wild+4", "wildd4", "wilddraw4", "wilddrawfour"),
+    ),
+    "+4",
+)
+_WILDS |= {f"black{word}": code for word, code in _WILDS.items()}
+
+
+def _written() -> dict[str, str]:
+    """Map every accepted spelling, in lower case and without separators, to its code."""
+    found = dict(_WILDS)
+    for (colour, letter), (symbol, short) in product(_LETTERS.items(), codes.SYMBOLS.items()):
+        found[colour + symbol] = letter + short
+        if symbol not in ("s", "r"):  # ambiguous: in "rg" the r may mean red
+            found[symbol + colour] = letter + short
+    return found
+
+
+_WRITTEN = _written()
+"""The code of every accepted spelling."""
 
 
 def cards_of_line(text: str) -> list[Card]:
-    """The cards of a line: ``R5 R7, B7``, ``red 5``, or a card of values, ``red,5`` or ``1 3``.
+    """Return the cards of a line: ``R5 R7, B7``, ``red 5``, or one card of values, ``red,5``.
 
-    Values without blanks that are joined by commas may stand beside other cards: ``R5 pink,3``.
+    Values joined by commas without blanks may stand next to other cards: ``R5 pink,3``.
 
     Raises
     ------
     InstanceError
-        When a word is no card.
+        If a word is not a card.
 
     Examples
     --------
@@ -65,20 +95,20 @@ def cards_of_line(text: str) -> list[Card]:
 
 
 def _cards_of_cells(text: str) -> list[Card]:
-    """The cards of a line without copies and brackets."""
+    """Return the cards of a line without copy counts and brackets."""
     if ";" in text and "," in text:
         return [card for part in text.split(";") if part.strip() for card in _cards_of_cells(part)]
     plain = ";" not in text and "\t" not in text
     cells = [*map(bare, text.split(",") if plain else re.split("[,;\t]", text))]
     if len(cells) > 1 and all(map(_SIGNED.fullmatch, cells)):
         return [card_of_cells(cells)]
-    found = [[codes.typed(word) for word in _grouped(cell.split())] for cell in cells]
+    found = [[typed(word) for word in _grouped(cell.split())] for cell in cells]
     read = [card for cards in found for card in cards if card is not None]
     if all(found) and len(read) == sum(map(len, found)):
         return read
     words = text.split()
     apart = [*_grouped(words)]
-    if len(apart) > 1 and all(codes.typed(word) or _is_joined(word) for word in apart):
+    if len(apart) > 1 and all(typed(word) or _is_joined(word) for word in apart):
         return [card for word in apart for card in _cards_of_item(word)]
     if len(cells) > 1:
         _require_no_codes(cells)
@@ -89,7 +119,7 @@ def _cards_of_cells(text: str) -> list[Card]:
 
 
 def looks_printed(text: str) -> bool:
-    """Return True if a text is nothing but cards as they are printed, in brackets, and no JSON.
+    """Return True if a text consists of printed cards, in brackets, and is not JSON.
 
     >>> looks_printed("[red 5] +[wild]"), looks_printed("[1, 2]"), looks_printed("[5]")
     (True, False, False)
@@ -104,49 +134,49 @@ def looks_printed(text: str) -> bool:
 
 
 def _printed(inner: str) -> Card:
-    """The card that is printed as these words."""
-    return codes.typed(inner) or card_of_cells(inner.split())
+    """Return the card that is printed as the given words."""
+    return typed(inner) or card_of_cells(inner.split())
 
 
 def bare(cell: str) -> str:
-    """Return a cell without blanks around it, and without the quotes tables are written with."""
+    """Return a cell without surrounding blanks and quotes."""
     found = cell.strip()
     quoted = len(found) > 1 and found[0] == found[-1] == '"'
     return found[1:-1].strip() if quoted else found
 
 
 def card_of_cells(cells: Sequence[str]) -> Card:
-    """Return the card of some values; behind a colour, what codes write as well: ``Red,Draw2``."""
+    """Return the card of some values; after a colour, symbols are read as in codes: ``Red,D2``."""
     among_texts = not all(map(_SIGNED.fullmatch, cells))
     values = tuple(cell if among_texts and cell in _SYMBOLS else _value(cell) for cell in cells)
     named = cells[-1] == "+2" or isinstance(values[-1], str)
     coloured = len(cells) == 2 and values[0] in codes.COLOURS.values()
-    return (codes.typed(" ".join(cells)) if coloured and named else None) or values
+    return (typed(" ".join(cells)) if coloured and named else None) or values
 
 
 def _is_joined(word: str) -> bool:
-    """Whether a word is values joined by commas."""
+    """Return True if a word consists of values joined by commas."""
     return "," in word and all(word.split(","))
 
 
 def _require_no_codes(cells: Sequence[str]) -> None:
-    """Values joined by commas hold no codes: where some do, the others were meant to be."""
+    """Raise if only some words are codes: then the others are misspelt codes, not values."""
     apart = [word for cell in cells for word in _grouped(cell.split())]
-    coded = [word for word in apart if codes.canonical(word) and not _INTEGER.fullmatch(word)]
+    coded = [word for word in apart if canonical(word) and not _INTEGER.fullmatch(word)]
     for word in apart if coded else ():
-        if not codes.canonical(word):
+        if not canonical(word):
             raise InstanceError(f"{codes.no_card(word)} ({coded[0]} beside it is one)")
 
 
 def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
-    """The cards that some words are: codes, of one word or several, and values joined by commas.
+    """Return the cards of some words: codes of one or several words, and values joined by commas.
 
-    A word with blanks is read as a line, and a comma at an end of a word parts cards.
+    A word with blanks is read as a line, and a comma at either end of a word separates cards.
 
     Raises
     ------
     InstanceError
-        When a word is no card, or looks like another one that was meant, with its place.
+        If a word is not a card, or looks like a typing mistake; the message names its place.
 
     Examples
     --------
@@ -165,8 +195,19 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
     return found
 
 
+def parted(words: Sequence[str]) -> list[list[str]]:
+    """Split the words into hands at the slashes."""
+    hands: list[list[str]] = [[]]
+    for word in words:
+        if word == BETWEEN_HANDS:
+            hands.append([])
+        else:
+            hands[-1].append(word)
+    return hands
+
+
 def codes_of_words(words: Sequence[str], place: str) -> list[str]:
-    """The same for official cards alone, as codes, which tell the two wild cards apart.
+    """Return the codes of official cards, which distinguish the two wild cards.
 
     >>> codes_of_words(["5r", "wild", "+4", "W,", "+4"], "hand")
     ['R5', '+4', 'W', '+4']
@@ -174,7 +215,7 @@ def codes_of_words(words: Sequence[str], place: str) -> list[str]:
     found: list[str] = []
     cells = " ".join(words).split(",")
     for word in (word for cell in cells for word in _grouped(cell.split())):
-        code = codes.canonical(word)
+        code = canonical(word)
         if code is None:
             raise InstanceError(f"{place}[{len(found)}]: {codes.no_card(word)}")
         found.append(code)
@@ -185,26 +226,26 @@ OneT = TypeVar("OneT")
 
 
 def the_only(found: Sequence[OneT], place: str) -> OneT:
-    """The one card that stands where one belongs.
+    """Return the only card of a list.
 
     Raises
     ------
     InstanceError
-        When there are more or none.
+        If there is not exactly one card.
     """
     if len(found) != 1:
-        raise InstanceError(f"{place}: one card is wanted, and here are {len(found)}")
+        raise InstanceError(f"{place}: expected one card, found {len(found)}")
     return found[0]
 
 
 def _cards_of_word(word: str) -> list[Card]:
-    """The cards of a word as a program or a shell hands it over: it may be a whole line."""
+    """Return the cards of a word from a program or a shell, which may be a whole line."""
     return cards_of_line(word) if len(word.split()) > 1 or "[" in word else _cards_of_item(word)
 
 
 def _cards_of_item(word: str) -> list[Card]:
-    """A card by its code, or values that are joined."""
-    card = codes.typed(word)
+    """Return the cards of a code, or of values that are joined."""
+    card = typed(word)
     if card is not None:
         return [card]
     if any(each in word for each in ",;\t"):
@@ -217,7 +258,7 @@ def _cards_of_item(word: str) -> list[Card]:
 
 
 def _runs(words: Sequence[str]) -> Iterator[list[str]]:
-    """The words between which nothing says that another card begins."""
+    """Yield runs of words between which no comma or quoting separates cards."""
     run: list[str] = []
     for word in words:
         bare = word.strip(", ")
@@ -233,12 +274,12 @@ def _runs(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _expanded(words: Sequence[str]) -> list[str]:
-    """The words of each card, as often as is said before or behind it.
+    """Return the words of each card, repeated by the number of copies before or after it.
 
     Raises
     ------
     InstanceError
-        When a number of copies has no card, or is not allowed.
+        If a number of copies has no card or is out of range.
     """
     if not _COUNTED.search(" ".join(words)):
         return [*_grouped(words)]
@@ -251,17 +292,17 @@ def _expanded(words: Sequence[str]) -> list[str]:
         elif behind and found and not _INTEGER.fullmatch(found[-1]):
             found += [found[-1]] * (_copies(behind[1]) - 1)
         elif behind or (copies > 1 and _INTEGER.fullmatch(word)):
-            raise InstanceError(f"{shown(' '.join(words))} are no copies of a card; 2xR5 are")
+            raise InstanceError(f"{shown(' '.join(words))} is not a card with a count; 2xR5 is one")
         else:
             found += [word] * copies
             copies = 1
     if copies > 1:
-        raise InstanceError("a number of copies stands before no card; 2xR5 is two red 5")
+        raise InstanceError("a number of copies without a card; 2xR5 is two red 5")
     return found
 
 
 def _apart(words: Sequence[str]) -> list[str]:
-    """The words with a number of copies as a word of its own."""
+    """Return the words, with each number of copies as a word of its own."""
     text = " ".join(word.strip(",; ") for word in words)
     text = re.sub(rf"(?<!\S)([0-9]+)\s*{_TIMES}\s*(?=[^0-9\s,][^\s,]*(?:\s|$))", r"\1x ", text)
     return re.sub(rf"(?<=\S)\s*{_TIMES}\s*([0-9]+)(?!\S)", r" x\1", text).split()
@@ -269,26 +310,26 @@ def _apart(words: Sequence[str]) -> list[str]:
 
 def _copies(digits: str) -> int:
     if not 1 <= int(digits[:9]) <= MOST_COPIES:
-        raise InstanceError(f"{digits[:20]} copies are not allowed; 1 to {MOST_COPIES} are")
+        raise InstanceError(f"{digits[:20]} copies are not allowed; expected 1 to {MOST_COPIES}")
     return int(digits)
 
 
 def _grouped(words: Sequence[str]) -> Iterator[str]:
-    """The words, those that are one card together joined; but ``W +4`` are two cards."""
+    """Yield the words, joined if they form one card; but ``W +4`` are two cards."""
     start = 0
     while start < len(words):
         for count in range(min(MOST_WORDS, len(words) - start), 0, -1):
             together = words[start : start + count]
             joined = " ".join(together)
-            if codes.canonical(joined) and not _begins_with_a_code(together):
+            if canonical(joined) and not _begins_with_a_code(together):
                 break
         yield joined
         start += count
 
 
 def _begins_with_a_code(words: Sequence[str]) -> bool:
-    """Whether the first is a wild card by its code, and what follows are cards as well."""
-    return len(words) > 1 and words[0].upper() == "W" and all(map(codes.canonical, words))
+    """Return True if the first word is the code of a wild card and the others are cards too."""
+    return len(words) > 1 and words[0].upper() == "W" and all(map(canonical, words))
 
 
 def _value(cell: str) -> Value:
@@ -298,3 +339,22 @@ def _value(cell: str) -> Value:
     if _SIGNED.fullmatch(cell):
         return int(cell)
     return cell.lower() if cell.lower() in codes.COLOURS.values() else cell
+
+
+def canonical(text: str) -> str | None:
+    """Return the code in its official spelling, or None if the text is no code.
+
+    >>> canonical("r5"), canonical("5R"), canonical("Red draw two"), canonical("wd4")
+    ('R5', 'R5', 'R+2', '+4')
+    """
+    return _WRITTEN.get("".join(part for part in text.lower() if part not in " \t-_"))
+
+
+def typed(text: str) -> Card | None:
+    """Return the card that a typed text stands for, or None if it is no card.
+
+    >>> typed("5R"), typed("red 10")
+    (('red', 5), None)
+    """
+    code = canonical(text)
+    return None if code is None else codes.decode(code)

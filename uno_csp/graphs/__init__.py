@@ -1,4 +1,4 @@
 """Hands as graphs and graphs as hands: UNO graphs, their recognition, the paper's reductions.
 
-Graphs are those of networkx, which is loaded when a module of this package is.
+Graphs are networkx graphs; networkx is imported only by the modules of this package.
 """

@@ -1,4 +1,4 @@
-"""Graphs as text: DOT, GraphML and graph6, written by networkx and, for DOT, by hand."""
+"""Writers of graphs as text: GraphML and graph6 by networkx, and DOT."""
 
 import io
 import json
@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from uno_csp.errors import NotAccepted
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
 
 def to_dot(graph: Graph) -> str:
-    """The graph in Graphviz's language, cards being written on vertices or edges.
+    """Return the graph in Graphviz's DOT language, with cards as labels of vertices or edges.
 
     >>> print(to_dot(nx.path_graph(2)))
     graph {
@@ -37,7 +37,7 @@ def to_dot(graph: Graph) -> str:
 
 
 def to_graphml(graph: Graph) -> str:
-    """The graph as GraphML; cards and vertices are written as text."""
+    """Return the graph as GraphML, with cards and vertices as text."""
     plain = graph.__class__()
     for vertex, data in graph.nodes(data=True):
         plain.add_node(str(vertex), **_texts(data))
@@ -49,12 +49,12 @@ def to_graphml(graph: Graph) -> str:
 
 
 def to_graph6(graph: Graph) -> str:
-    """The graph as one line of graph6; names and cards are lost.
+    """Return the graph as one line of graph6; names and cards are lost.
 
     Raises
     ------
     NotAccepted
-        If it is directed or has parallel edges or loops: graph6 has no words for these.
+        If it is directed or has parallel edges or loops, which graph6 cannot represent.
     """
     if graph.is_directed() or graph.is_multigraph() or nx.number_of_selfloops(graph):
         raise NotAccepted("graph6 is for undirected graphs without parallel edges and loops")

@@ -1,8 +1,8 @@
-"""The three reductions of the paper, each with its solution maps both ways.
+"""The three reductions of the paper, each with its solution maps in both directions.
 
-They show that UNO is hard by writing a graph as hands, such that winning means walking a
-Hamiltonian path. A reduction keeps the graph; ``instance`` is the question, and the two maps turn a
-Hamiltonian path into a play and a play into a Hamiltonian path.
+They prove that UNO is hard: a graph is encoded as hands such that a winning play corresponds to a
+Hamiltonian path. A reduction holds the graph; ``instance`` is the question, and two methods map a
+Hamiltonian path to a play and a play to a Hamiltonian path.
 """
 
 from collections.abc import Hashable, Sequence
@@ -12,22 +12,22 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from uno_csp.answers import Play
-from uno_csp.cards import Card, Hand
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Cooperative, Uno1
+from uno_csp.questions.answers import Play
+from uno_csp.questions.cards import Card, Hand
 
 Graph: TypeAlias = "nx.Graph[Any]"
 Path: TypeAlias = Sequence[Hashable]
 
 
 def require_hamiltonian_path(graph: Graph, path: Path) -> None:
-    """Nothing, if the path visits every vertex once along edges.
+    """Raise unless the path visits every vertex once along edges.
 
     Raises
     ------
     NotAccepted
-        With what is wrong with it.
+        If it does not; the message says why.
     """
     if len(path) != len(graph) or set(path) != set(graph):
         raise NotAccepted("a Hamiltonian path visits every vertex of the graph once")
@@ -38,17 +38,17 @@ def require_hamiltonian_path(graph: Graph, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CubicReduction:
-    """Theorem 3.3: a Hamiltonian path of a cubic graph as ``uno-1``.
+    """Theorem 3.3: Hamiltonian path in a cubic graph, reduced to ``uno-1``.
 
     A card (v, e) for each vertex v and each edge e at v: the three cards of a vertex have its
     colour, the two cards of an edge its number. Vertices and edges are numbered from 0 in the
-    order of the graph. Also, the fewest sequences that the hand splits into are as many as the
-    fewest paths that cover the graph.
+    order of the graph. The minimum number of sequences that the hand splits into is
+    the minimum number of paths that cover the graph.
 
     Raises
     ------
     NotAccepted
-        If a vertex has another degree than 3.
+        If a vertex has a degree other than 3.
     """
 
     graph: Graph
@@ -65,7 +65,7 @@ class CubicReduction:
         return Uno1(tuple((vertices[vertex], index) for index, edge in edges for vertex in edge))
 
     def sequence_of(self, path: Path) -> Hand:
-        """The whole hand in the order in which a Hamiltonian path passes vertices and edges."""
+        """Return the hand in the order in which a Hamiltonian path visits vertices and edges."""
         require_hamiltonian_path(self.graph, path)
         number = {vertex: index for index, vertex in enumerate(self.graph)}
         edge_number = {frozenset(edge): index for index, edge in enumerate(self.graph.edges())}
@@ -83,11 +83,11 @@ class CubicReduction:
         return tuple(sequence)
 
     def path_of(self, sequence: Sequence[Card]) -> list[Hashable]:
-        """The Hamiltonian path a feasible sequence of the whole hand walks.
+        """Return the Hamiltonian path of a feasible sequence of the whole hand.
 
-        Read the vertices in order, cards of one vertex in a row counting once. Only the first and
-        the last can come up a second time: a lone card of a vertex between two others would have
-        both neighbours by its number, and only one other card has that.
+        It is the vertices in order, with consecutive cards of one vertex counted once. Only the
+        first and the last vertex can occur a second time: a single card between cards of other
+        vertices would match both neighbours by its number, which only one other card has.
         """
         vertices = list(self.graph)
         runs: list[int] = []
@@ -105,18 +105,17 @@ class CubicReduction:
 
 @dataclass(frozen=True, slots=True)
 class IncidenceReduction:
-    """Theorem 3.1: a Hamiltonian path of a connected graph, not a tree, as ``cooperative`` play.
+    """Theorem 3.1: Hamiltonian path in a connected graph, not a tree, reduced to ``cooperative``.
 
-    Player 1 holds (i, i) for each vertex i, and player 2 (i, j) for each edge i < j, vertices being
-    numbered from 0 in the order of the graph. A Hamiltonian path is a play without skips, and the
-    other way round.
+    Player 1 holds (i, i) for each vertex i, and player 2 (i, j) for each edge i < j; vertices are
+    numbered from 0 in the order of the graph. Hamiltonian paths correspond to plays without skips.
 
-    The printed proof passes over skips. When player 2 leads back to a vertex that has been played,
+    The printed proof ignores skips. When player 2 leads back to a vertex that has been played,
     player 1 is skipped, and player 2 may go on with another edge at that vertex: the play then
     jumps from i by way of j to a neighbour of j. So plays with skips exist for some graphs that
     have no Hamiltonian path; the smallest have six vertices. ``apart`` mends this with more
-    attributes: a proper edge colouring gives every edge a pair of attributes of its own, so that
-    two edges never match, and nobody who is skipped can be made up for.
+    attributes: each class of a proper edge colouring has its own pair of attributes, so that two
+    edges never match, as two vertices never do, and no play continues after a skip.
 
     Raises
     ------
@@ -140,7 +139,7 @@ class IncidenceReduction:
         return Cooperative((tuple(vertices.values()), tuple(edges.values())))
 
     def plays_of(self, path: Path) -> tuple[Play, ...]:
-        """Vertices and edges of a Hamiltonian path in turn."""
+        """Return the play of a Hamiltonian path: its vertices and edges alternately."""
         require_hamiltonian_path(self.graph, path)
         vertices, edges = self._vertex_cards(), self._edge_cards()
         plays = [Play(1, vertices[path[0]])]
@@ -149,12 +148,12 @@ class IncidenceReduction:
         return tuple(plays)
 
     def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
-        """The vertices in the order in which player 1 lays them.
+        """Return the vertices in the order in which player 1 plays them.
 
         Raises
         ------
         NotAccepted
-            If that is no Hamiltonian path, which takes a skip.
+            If they are not a Hamiltonian path, which happens only with skips.
         """
         vertex = {card: name for name, card in self._vertex_cards().items()}
         path = [vertex[play.card] for play in plays if play.player == 1]
@@ -165,7 +164,7 @@ class IncidenceReduction:
         return {vertex: index for index, vertex in enumerate(self.graph)}
 
     def _classes(self) -> dict[Hashable, int]:
-        """A proper edge colouring: edges of one class share no vertex."""
+        """Return a proper edge colouring, or a single class unless ``apart``."""
         if not self.apart:
             return dict.fromkeys(map(frozenset, self.graph.edges()), 0)
         colouring = nx.greedy_color(nx.line_graph(self.graph), "DSATUR")
@@ -190,16 +189,17 @@ class IncidenceReduction:
 
 @dataclass(frozen=True, slots=True)
 class EqualHandsReduction:
-    """Corollary 1: a Hamiltonian path from a given vertex as play with equally many cards.
+    """Corollary 1: Hamiltonian path from a given vertex, reduced to play with hands of equal size.
 
-    On top of Theorem 3.1, for m edges and n vertices: player 1 gets m - n cards ("x", "x"), which
-    nobody else matches, and ("x", "y"); player 2 gets (s, "y") for the starting vertex s. Player 1
-    lays the former in a row, player 2 being skipped, and s comes next; or all in reverse.
+    In addition to Theorem 3.1, for m > n edges on n vertices: player 1 gets m - n cards ("x", "x"),
+    which player 2 cannot match, and ("x", "y"); player 2 gets (s, "y") for the starting vertex s.
+    Player 1 plays the new cards in a row while player 2 is skipped, player 2 plays (s, "y"), and
+    the vertex card of s follows; or all of it in reverse.
 
     Raises
     ------
     NotAccepted
-        As for :class:`IncidenceReduction`; or if the start is no vertex.
+        As for :class:`IncidenceReduction`; or if the start is not a vertex.
     """
 
     graph: Graph
@@ -212,7 +212,7 @@ class EqualHandsReduction:
 
     @property
     def instance(self) -> Cooperative:
-        """The two hands, of as many cards as the graph has edges, and one more if it has more."""
+        """The two hands, of m cards each if m = n, else of m + 1."""
         first, second = IncidenceReduction(self.graph).instance.hands
         opening = self._opening()
         mine = tuple(play.card for play in opening if play.player == 1)
@@ -220,24 +220,24 @@ class EqualHandsReduction:
         return Cooperative((first + mine, second + theirs))
 
     def plays_of(self, path: Path) -> tuple[Play, ...]:
-        """The opening, and then the path, which begins at the start.
+        """Return the opening, followed by the play of a path that begins at the start.
 
         Raises
         ------
         NotAccepted
-            If it is no Hamiltonian path from there.
+            If it is not a Hamiltonian path from there.
         """
         if not path or path[0] != self.start:
             raise NotAccepted(f"the path must begin at {self.start!r}")
         return (*self._opening(), *IncidenceReduction(self.graph).plays_of(path))
 
     def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
-        """The vertices in the order in which player 1 lays them, from the start.
+        """Return the vertices in the order in which player 1 plays them, from the start.
 
         Raises
         ------
         NotAccepted
-            If that is no Hamiltonian path from there, which takes a skip besides the opening's.
+            If they are not a Hamiltonian path from there, which needs a skip outside the opening.
         """
         added = {play.card for play in self._opening()}
         path = IncidenceReduction(self.graph).path_of(

@@ -1,4 +1,4 @@
-"""The graphs of the paper: what may be laid on what, and colours and numbers joined by cards."""
+"""The graphs of the paper: cards joined where they match, and hubs joined by cards."""
 
 from collections.abc import Hashable
 from itertools import combinations
@@ -6,18 +6,18 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from uno_csp.cards import Card, hub_count, hubs, is_wild, neighbours
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Instance
+from uno_csp.questions.cards import Card, hub_count, hubs, is_wild, neighbours
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
 
 def uno_graph(instance: Instance) -> Graph:
-    """The UNO-p graph of the cards that are dealt.
+    """Return the UNO-p graph of the hands of a question.
 
-    Vertices are the cards by their number from 0, hand after hand, with attributes ``card`` and
-    ``player``; an arc leads to every card that the next player may lay on it. For one or two hands
+    Vertices are the cards, numbered from 0 hand after hand, with attributes ``card`` and
+    ``player``; an arc leads to every card that the next player may play on it. For one or two hands
     the graph is undirected, for two it is bipartite; for more it is directed.
 
     >>> from uno_csp.questions import Uno1
@@ -36,15 +36,15 @@ def uno_graph(instance: Instance) -> Graph:
 
 
 def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
-    """The hubs as nodes and every card as an edge between its two.
+    """Return the graph of the hubs, with every card as an edge between its two hubs.
 
-    For D = 2 and k = 1 the bipartite multigraph of colours, nodes (0, colour), and numbers, nodes
-    (1, number). An edge has the number of its card as key, and the attribute ``card``.
+    For D = 2 and k = 1 it is the bipartite multigraph of colours, nodes (0, colour), and numbers,
+    nodes (1, number). The key of an edge is the index of its card; its attribute ``card`` the card.
 
     Raises
     ------
     NotAccepted
-        If a card lies on another number of hubs than two, or is wild.
+        If a card does not lie on exactly two hubs, or is wild.
 
     >>> from uno_csp.questions import Uno1
     >>> list(hub_graph(Uno1((("red", 5), ("red", 7)))).edges())
@@ -64,14 +64,14 @@ def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
 
 
 def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
-    """Cards that make a graph an UNO-1 graph, by vertex; None if it is none.
+    """Return cards, by vertex, whose UNO-1 graph is this graph; None if it is not an UNO-1 graph.
 
     A graph is an UNO-1 graph if and only if it is the line graph of a bipartite multigraph.
     Vertices with the same closed neighbourhood may hold the same card, so one of each class is
-    kept. What is left would be the line graph of a simple bipartite graph, in which every edge
-    lies in just one maximal clique (its two vertices and their common neighbours): these cliques
-    are the hubs. No vertex may lie in more than two of them, and they must fall into colours and
-    numbers such that no card has two of a kind.
+    kept. The rest must be the line graph of a simple bipartite graph, in which every edge lies
+    in exactly one maximal clique (its two vertices and their common neighbours): these cliques are
+    the hubs. No vertex may lie in more than two of them, and they must split into colours and
+    numbers such that no card has two colours or two numbers.
 
     >>> cards_of(nx.path_graph(3))
     {0: (0, 0), 1: (1, 0), 2: (1, 1)}
@@ -101,7 +101,7 @@ def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
 
 
 def _twins(graph: Graph) -> dict[Hashable, Hashable]:
-    """For each vertex the first one with the same closed neighbourhood."""
+    """Map each vertex to the first one with the same closed neighbourhood."""
     first: dict[frozenset[Hashable], Hashable] = {}
     return {
         vertex: first.setdefault(frozenset(graph[vertex]) | {vertex}, vertex) for vertex in graph
@@ -109,7 +109,7 @@ def _twins(graph: Graph) -> dict[Hashable, Hashable]:
 
 
 def _cliques(graph: Graph) -> list[set[Hashable]] | None:
-    """The cliques that every edge lies in just one of; None if there are no such."""
+    """Return cliques such that every edge lies in exactly one of them; None if there are none."""
     cliques: list[set[Hashable]] = []
     covered: set[frozenset[Hashable]] = set()
     for u, v in graph.edges():
@@ -130,7 +130,7 @@ def _dealt(
     on: dict[Hashable, list[int]],
     side: dict[int, int],
 ) -> dict[Hashable, Card]:
-    """A colour and a number for each vertex, of its own where it lies in no clique of that kind."""
+    """Return a card per vertex; a value is a new one if no clique of that kind has the vertex."""
     number: dict[tuple[int, Hashable], int] = {}
     count = [0, 0]
     found: dict[Hashable, Card] = {}

@@ -1,12 +1,12 @@
-"""The hub graph of a hand, its kernel, and the sequences that trails on it stand for.
+"""The hub graph of a hand, its kernel, and the sequences that trails on it represent.
 
-A question about one hand is a question about trails on a small graph (see ``hub-trail``). Here the
-graph is drawn, what is easy about it is settled exactly, and trails are read as sequences.
+A question about one hand is a question about trails on a small graph (see ``hub-trail``). This
+package builds the graph, reduces it exactly to a kernel, and reads trails as sequences.
 """
 
 from uno_csp.hub_graph.choices import Choice, read_witness
-from uno_csp.hub_graph.graph import HubGraph, draw, undrawable
-from uno_csp.hub_graph.kernel import Chosen, Core, Kernel, condense, prepare, whole
+from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, hub_graph_refusal, trail_refusal
+from uno_csp.hub_graph.kernel import Chosen, Core, Kernel, identity_kernel, kernelize, prepare
 from uno_csp.hub_graph.tables import ABSENT, ANCHORED, BLOCK, ODD, Row
 
 __all__ = [
@@ -20,10 +20,11 @@ __all__ = [
     "HubGraph",
     "Kernel",
     "Row",
-    "condense",
-    "draw",
+    "build_hub_graph",
+    "hub_graph_refusal",
+    "identity_kernel",
+    "kernelize",
     "prepare",
     "read_witness",
-    "undrawable",
-    "whole",
+    "trail_refusal",
 ]

@@ -1,14 +1,15 @@
-"""What trails do on a hub graph, and the playing sequences that are read off them."""
+"""Trails on a hub graph, and the playing sequences that are read off them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from uno_csp.answers import Witness
-from uno_csp.cards import Card, joining_cards
+from uno_csp.graph_tools.trails import APEX, Edge, Step, reversed_trail, split_into_trails
+from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.graph import HubGraph
-from uno_csp.trails import APEX, Edge, Step, reversed_trail, split_into_trails
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,11 @@ class Choice:
     visited
         The hubs on them.
     walked
-        The two hubs that a card is walked between, and its index in ``hubs_of``.
+        For each walked card, the two hubs it is walked between, and its index in ``hubs_of``.
     start
-        The hub through which the pile is left.
+        The hub through which the first sequence leaves the pile; None if it does not.
     wild_added
-        Which of ``wild_offers`` are added, by index.
+        The indices of the ``wild_offers`` that are added.
     """
 
     visited: Collection[int]
@@ -51,7 +52,7 @@ _START = -2
 
 
 def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
-    """The trails as lists of cards; with ``after`` the first follows it, and may be empty."""
+    """Return the trails as card lists; with ``after`` the first follows it, and may be empty."""
     edges = list(choice.walked)
     hubs_of, cards, held = graph.hubs_of, graph.all_cards, len(graph.cards)
     beside = bytearray(b"\1") * held
@@ -89,7 +90,7 @@ def _read_walk(
 
 
 def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
-    """The pieces with a wild card between any two, the others at the end."""
+    """Return the pieces with a wild card between any two, and the other wild cards at the end."""
     joints = iter(wilds)
     sequence: list[Card] = []
     for number, piece in enumerate(pieces):
@@ -102,7 +103,7 @@ def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Ca
 def _longest_witness(
     graph: HubGraph, pieces: list[list[Card]], lonely: list[list[Card]]
 ) -> Witness:
-    """The largest pieces that the wild cards can join."""
+    """Return the largest pieces that the wild cards can join, as one sequence."""
     first = [pieces.pop(0)] if graph.after_hubs is not None else []
     pieces = sorted(pieces + lonely, key=len, reverse=True)
     kept = first + pieces[: len(graph.wilds) + 1 - len(first)]
@@ -111,7 +112,7 @@ def _longest_witness(
 
 
 def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice: Choice) -> Witness:
-    """The pieces joined by wild cards of the hand and of the supply."""
+    """Return the pieces joined by wild cards of the hand and of the supply."""
     held = len(graph.cards)
     wild_added = [graph.wild_offers[index] for index in choice.wild_added]
     walked = sorted(index - held for _, _, index in choice.walked if index >= held)
@@ -122,14 +123,9 @@ def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice:
 
 
 def _filled_witness(graph: HubGraph, pieces: list[list[Card]]) -> Witness:
-    """The pieces joined by wild cards and then by new cards."""
+    """Return the pieces joined by wild cards and, when these are used up, by new cards."""
     instance = graph.instance
-    joinable = len(graph.wilds) + 1
-    filled, new = list(_joined(pieces[:joinable], graph.wilds)), list[Card]()
-    for piece in pieces[joinable:]:
-        end = filled[-1] if filled else instance.after
-        joint = None if end is None else joining_cards(end, piece[0], instance.at_least)
-        assert joint is not None  # noqa: S101
-        new += joint
-        filled += [*joint, *piece]
-    return Witness(tuple(filled), added=tuple(new), objective=len(new))
+    found = chained(pieces, instance.at_least, instance.after, graph.wilds)
+    assert found is not None  # noqa: S101 (only where all coordinates must agree)
+    sequence, added = found
+    return Witness(tuple(sequence), added=tuple(added), objective=len(added))

@@ -1,19 +1,19 @@
-"""Dense parts of a hub graph, each of which counts as one hub.
+"""Dense parts of a hub graph, each of which can be shrunk to one hub.
 
-A set of hubs that cards connect by two spanning trees without a common card is *dense*: the two
-hubs of a double card, or nearly everything when there are four times as many cards as hubs.
+A set of hubs is *dense* if cards connect it by two edge-disjoint spanning trees: the two hubs of a
+double card, or nearly the whole graph if there are four times as many cards as hubs.
 
 *A dense part may shrink to one hub.* Take any trails. If they visit none of its hubs, nothing
-changes. Otherwise forget what they walk inside it and let T be its hubs where an odd number of
-other walked cards ends, but for one of them if their number is odd. Walk all of the first tree,
-and in the second one the paths that make exactly T odd inside (a T-join: each edge of the tree with
-an odd number of wanted changes beyond it). Now all hubs of the part are connected, and none is odd
-but the one left out, which is the parity of the shrunk hub. Components that meet the part became
-one; no component has more odd hubs than those that were put together; and the sum of
-max(2, odd hubs) over components did not grow. All cards with a hub in the part can be played, so
-this holds for ``uno-1``, ``fill-in`` and ``longest``, for any number of sequences, whether they
-are open or closed; a hub of the part is missed only where all are. Conversely, what trails do on
-the shrunk graph is lifted in the same way. Only cards of the hand count, not those of a supply.
+changes. Otherwise discard what they walk inside the part, and let T be its hubs at which an odd
+number of other walked cards end, without one of them if their number is odd. Walk the whole first
+tree, and those edges of the second tree that together with the first make exactly T odd inside (a
+T-join: the edges with an odd number of hubs beyond them that need a change of parity). Now all hubs
+of the part are connected, and only the hub left out of T, if any, is odd; this is the parity of the
+shrunk hub. Components that met the part have become one; it has no more odd hubs than they had
+together; and the sum of max(2, odd hubs) over components has not grown. All cards with a hub in the
+part can be played, so this holds for ``uno-1``, ``fill-in`` and ``longest``, for any number of
+sequences, open or closed; a hub of the part is missed only if all its hubs are. Conversely, trails
+on the shrunk graph are lifted in the same way. Only cards of the hand count, not those of a supply.
 """
 
 from collections.abc import Sequence
@@ -21,25 +21,25 @@ from itertools import chain
 
 import numpy as np
 
-from uno_csp.array_graphs import Ints, components, spanning_tree
+from uno_csp.graph_tools.array_graphs import Ints, components, spanning_tree
 from uno_csp.hub_graph.shrinking import Contraction
 
 ATTEMPTS = 3
-"""So often spanning trees are drawn anew until some part is found to have two."""
+"""Number of pairs of random spanning trees tried before the search for a dense part ends."""
 
 FEWEST_EDGES = 4
-"""With fewer edges, none of them double, no part is dense."""
+"""In a graph with fewer edges, none of them double, no part is dense."""
 
 
 def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
-    """Find dense parts, as large as the heuristic gets.
+    """Find dense parts by a heuristic that aims at large ones.
 
     Parameters
     ----------
     size
         The number of hubs.
     pairs
-        The hubs of each card of the hand that lies on two.
+        The two hubs of each card of the hand that lies on two.
     """
     flat = chain.from_iterable(pairs)
     edges = np.fromiter(flat, np.int64, 2 * len(pairs)).reshape(-1, 2)
@@ -75,7 +75,7 @@ def _together(pieces: list[Ints]) -> Ints:
 
 
 def _require_trees(part: Ints, count: int, edges: Ints, trees: tuple[Ints, Ints]) -> None:
-    """Two spanning trees of every part without a common edge are the proof that it may shrink."""
+    """Assert that every part has two edge-disjoint spanning trees, which prove that it is dense."""
     size = len(part)
     for tree in trees:
         spanned, labels = components(size, edges[tree])
@@ -89,7 +89,7 @@ _Found = tuple[Ints, Ints, Ints]
 
 
 def _doubled(size: int, edges: Ints) -> _Found | None:
-    """Nodes that double edges connect."""
+    """Return the parts that double edges connect; None if no edge is double."""
     order, begins = _parallel(size, edges)
     if len(begins) == len(edges):
         return None
@@ -101,7 +101,7 @@ def _doubled(size: int, edges: Ints) -> _Found | None:
 
 
 def _parallel(size: int, edges: Ints) -> tuple[Ints, Ints]:
-    """The edges in an order in which those with the same ends follow one another, and where."""
+    """Return the edges sorted by their ends, and where each group of parallel edges begins."""
     keys = edges.min(axis=1) * size + edges.max(axis=1) if len(edges) else edges[:, 0]
     order = np.argsort(keys, kind="stable").astype(np.int64)
     changes = np.flatnonzero(np.diff(keys[order])) + 1
@@ -109,11 +109,11 @@ def _parallel(size: int, edges: Ints) -> tuple[Ints, Ints]:
 
 
 def _twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) -> _Found | None:
-    """Parts of a graph without double edges that two spanning trees connect.
+    """Return the dense parts found in a graph without double edges; None if there are none.
 
-    A tree is drawn, another one of what is left, and nodes are put apart that one of the two does
-    not connect within the part they are in, until nothing changes. Edges between nodes of high
-    degree come first, so that those of low degree become leaves.
+    Draw a random spanning tree, and another one from the other edges. Split the parts that one of
+    the two trees does not connect, until nothing changes. Edges between nodes of high degree are
+    preferred, so that nodes of low degree become leaves.
     """
     if len(edges) < FEWEST_EDGES:
         return None
@@ -141,6 +141,6 @@ def _twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) -> _Fou
 
 
 def _within(labels: Ints, edges: Ints, tree: Ints) -> Ints:
-    """The edges of a tree whose ends have the same label."""
+    """Return the edges of a tree whose ends have the same label."""
     kept: Ints = tree[labels[edges[tree, 0]] == labels[edges[tree, 1]]]
     return kept

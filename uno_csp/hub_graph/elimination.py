@@ -1,10 +1,10 @@
-"""Hubs are forgotten one by one, those with the fewest neighbours first, and leave tables behind.
+"""Elimination of hubs into tables, one by one in min-degree order.
 
-This is bucket elimination (Dechter 1999) over :mod:`~uno_csp.hub_graph.tables`: all parts that a
-hub is in are joined, and the hub, being in no other, is forgotten. Trees that hang off, chains and
-whatever else hangs on two or three hubs becomes one exact table each, in time linear in the number
-of hubs. When every hub can be forgotten within some number of neighbours (the *width* of this
-order), nothing is left to search.
+This is bucket elimination (Dechter 1999) over :mod:`~uno_csp.hub_graph.tables`: all parts that
+contain a hub are joined; no other part then contains the hub, and it is forgotten. Pendant trees,
+chains and subgraphs attached at two or three hubs become one exact table each, in time linear in
+the number of hubs. If no hub has too many neighbours when it is forgotten (the maximum is the
+*width* of the order), nothing is left to search.
 """
 
 import heapq
@@ -23,12 +23,12 @@ from uno_csp.hub_graph.tables import (
 )
 
 Scope: TypeAlias = tuple[int, ...]
-"""The hubs that tie a part to the rest."""
+"""The hubs that a part shares with the rest of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a card and a hub weigh in a model, in rows of tables."""
+    """Costs of a card and of a hub in a model, in table rows."""
 
     card: int
     hub: int
@@ -36,32 +36,32 @@ class Weights:
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """A part of the graph, and what it can offer.
+    """A part of the graph with its table.
 
     Parameters
     ----------
     scope, table
-        The hubs that tie it to the rest, and its rows, the places of which follow the scope.
-    ends, price
-        What it takes beside what its rows say.
+        The hubs it shares with the rest of the graph, and its rows, with places in scope order.
+    ends, left_out
+        Constant costs to be added to those of each row.
     card
-        The index of the card that is all of it.
+        Index of the card, if the part is a single card.
     loops
-        The number of cards that are all of it and lie on its hub alone.
+        Number of cards that lie on no other hub, if the part is a single hub.
     is_pile
-        Whether it is the pile.
+        True if the part is the pile.
     forgotten, members
-        The hub that was forgotten last, and the parts that were joined at it.
+        The hub that was forgotten to make the part, and the parts that were joined at that hub.
     weight
-        About the number of rows that a model of it has, as is better for it.
+        Estimated size of its model, in table rows.
     whole
-        Whether that is by its own table; else by its members.
+        True if the part is modelled by its own table, False if by its members.
     """
 
     scope: Scope
     table: Table
     ends: int = 0
-    price: int = 0
+    left_out: int = 0
     card: int | None = None
     loops: int = 0
     is_pile: bool = False
@@ -72,26 +72,26 @@ class Part:
 
     @property
     def is_hub(self) -> bool:
-        """Whether it is nothing but a hub with the cards on it alone."""
+        """True if the part is a single hub, with the cards that lie on no other hub."""
         return not self.members and self.card is None and not self.is_pile
 
 
 class Infeasible(Exception):
-    """Some part can offer nothing within the ends there may be."""
+    """Raised if a table has no row within the maximum number of ends."""
 
 
 @dataclass(slots=True)
 class Elimination:
-    """A graph of parts.
+    """A graph of parts whose hubs are forgotten one by one.
 
     Parameters
     ----------
     tables
-        Where tables are made.
+        Creates and caches the tables.
     missing
-        Whether cards may be left out (``longest``), at a price of one each.
+        True if cards may be left out (``longest``); their number is minimised.
     weights
-        Decide whether a part is better whole or in its members.
+        Costs that decide whether a part is modelled by its own table or by its members.
     """
 
     tables: Tables
@@ -102,7 +102,7 @@ class Elimination:
     _done: list[Part] = field(default_factory=list)
 
     def add_hubs(self, count: int, loops: Mapping[int, int]) -> None:
-        """Hubs 0, 1, ... with the numbers of cards that lie on them alone."""
+        """Add hubs 0, 1, ...; ``loops`` has the number of cards that lie on that hub only."""
         self._near = {hub: set() for hub in range(count)}
         self._parts = {hub: {} for hub in range(count)}
         for hub in range(count):
@@ -112,7 +112,7 @@ class Elimination:
             self._add(part)
 
     def add_cards(self, cards: Iterable[tuple[int, Scope]]) -> None:
-        """Cards on two hubs, by index."""
+        """Add cards on two hubs, as pairs of index and hubs."""
         rows = edge_rows(1 if self.missing else None)
         for card, scope in cards:
             part = self._elementary(scope, rows)
@@ -120,20 +120,20 @@ class Elimination:
             self._add(part)
 
     def add_pile(self, hubs: Scope) -> None:
-        """The pile and the hubs it can be left through."""
+        """Add the pile, with the hubs by which a card can follow it."""
         part = self._elementary(hubs, pile_rows(len(hubs)))
         part.is_pile = True
         self._add(part)
 
     def forget(self, most: int, most_work: float, keep: Iterable[int] = ()) -> None:
-        """Forget every hub with at most so many neighbours, fewest first, but those to keep.
+        """Forget every hub with at most ``most`` neighbours, fewest first, except those to keep.
 
-        It ends as well when more pairs of rows than ``most_work`` have been joined.
+        Stop early once more than ``most_work`` pairs of rows have been joined.
 
         Raises
         ------
         Infeasible
-            When no row of some table is left.
+            If no row of some table is left.
         """
         kept = set(keep)
         queue = [(len(near), hub) for hub, near in self._near.items() if hub not in kept]
@@ -147,14 +147,14 @@ class Elimination:
                     heapq.heappush(queue, (len(self._near[other]), other))
 
     def parts(self) -> list[Part]:
-        """What is left; parts without a scope as one."""
+        """Return the remaining parts; those with an empty scope are joined into one."""
         found = list(dict.fromkeys(part for at in self._parts.values() for part in at))
         return [*self._joined_done(), *found]
 
     def lightest(self) -> list[Part]:
-        """What is left, where parts whose members make a smaller model are put in their place.
+        """Return the remaining parts, replaced by their members where that makes the model smaller.
 
-        Hubs that were forgotten last in such parts are there again.
+        The hubs that were forgotten to make the replaced parts are back in the model.
         """
         chosen: list[Part] = []
         waiting = self.parts()[::-1]
@@ -176,7 +176,7 @@ class Elimination:
         lowered = self.tables.table(rows)
         if lowered.table is None:
             raise Infeasible
-        return Part(scope, lowered.table, lowered.ends, lowered.price)
+        return Part(scope, lowered.table, lowered.ends, lowered.left_out)
 
     def _add(self, part: Part) -> None:
         if not part.scope:
@@ -186,7 +186,7 @@ class Elimination:
             self._near[hub].update(other for other in part.scope if other != hub)
 
     def _forget(self, hub: int) -> set[int]:
-        """Join the parts of a hub and forget it; its neighbours."""
+        """Join the parts of a hub, forget the hub, and return its neighbours."""
         members = sorted(self._parts.pop(hub), key=lambda part: len(part.scope))
         joined = self._join(members)
         index = joined.scope.index(hub)
@@ -199,19 +199,19 @@ class Elimination:
                 if other != hub:
                     del self._parts[other][part]
         near = _bypass(self._near, hub)
-        apart = self.weights.hub + sum(part.weight for part in members)
+        members_weight = self.weights.hub + sum(part.weight for part in members)
         rows = len(lowered.table.rows)
-        # A part that hangs on one hub, or none, is never better in pieces.
-        whole = len(scope) <= 1 or rows <= apart
+        # A part with at most one hub in its scope is never better split into its members.
+        whole = len(scope) <= 1 or rows <= members_weight
         self._add(
             Part(
                 scope,
                 lowered.table,
                 joined.ends + lowered.ends,
-                joined.price + lowered.price,
+                joined.left_out + lowered.left_out,
                 forgotten=hub,
                 members=tuple(members),
-                weight=rows if whole else apart,
+                weight=rows if whole else members_weight,
                 whole=whole,
             )
         )
@@ -220,7 +220,7 @@ class Elimination:
     def _join(self, members: Sequence[Part]) -> Part:
         first = members[0]
         scope, table = first.scope, first.table
-        ends, price = first.ends, first.price
+        ends, left_out = first.ends, first.left_out
         for part in members[1:]:
             scope, at = _common(scope, part.scope)
             lowered = self.tables.joined(table, part.table, at)
@@ -228,11 +228,11 @@ class Elimination:
                 raise Infeasible
             table = lowered.table
             ends += part.ends + lowered.ends
-            price += part.price + lowered.price
-        return Part(scope, table, ends, price)
+            left_out += part.left_out + lowered.left_out
+        return Part(scope, table, ends, left_out)
 
     def lifted(self, part: Part, row: Row) -> Iterator[tuple[Part, Places]]:
-        """The elementary parts of a part, each with the places of the row it has in a row of it."""
+        """Yield the elementary parts of a part, with the places of each for one of its rows."""
         waiting = [(part, row)]
         while waiting:
             whole, chosen = waiting.pop()
@@ -242,7 +242,7 @@ class Elimination:
             waiting += zip(whole.members, self._recall(whole, chosen), strict=True)
 
     def _recall(self, part: Part, row: Row) -> list[Row]:
-        """The rows of the members that a row comes from."""
+        """Return the members' rows from which a row of the part was made."""
         members = part.members
         stages: list[tuple[Scope, Table, Places]] = [(members[0].scope, members[0].table, ())]
         for member in members[1:]:
@@ -263,13 +263,13 @@ class Elimination:
 
 
 def _common(scope: Scope, other: Scope) -> tuple[Scope, Places]:
-    """A scope with the hubs of another, and where these are in it."""
+    """Return the union of two scopes, and the index in it of each hub of the second."""
     joined = scope + tuple(hub for hub in other if hub not in scope)
     return joined, tuple(joined.index(hub) for hub in other)
 
 
 def _bypass(near: dict[int, set[int]], hub: int) -> set[int]:
-    """Take a node out and connect its neighbours."""
+    """Remove a node, connect its neighbours with each other, and return them."""
     others = near.pop(hub)
     for other in others:
         near[other] |= others
@@ -278,14 +278,14 @@ def _bypass(near: dict[int, set[int]], hub: int) -> set[int]:
 
 
 def order_width(size: int, scopes: Iterable[Scope], most: int) -> int:
-    """The width of the order of fewest neighbours, or more than ``most`` as soon as it goes beyond.
+    """Return the width of the min-degree order, or any number above ``most`` if it exceeds that.
 
     Parameters
     ----------
     size
-        The number of hubs.
+        Number of hubs.
     scopes
-        Hubs that are neighbours of one another.
+        Cliques: sets of hubs that are pairwise neighbours.
     """
     near: dict[int, set[int]] = {hub: set() for hub in range(size)}
     for scope in scopes:

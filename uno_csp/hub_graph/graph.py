@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.cards import (
+from uno_csp.hub_graph.incidence import Incidence, incidence, shared_hubs
+from uno_csp.questions import HandQuestion
+from uno_csp.questions.cards import (
     MANY_HUBS,
     Card,
     Hub,
@@ -15,11 +17,15 @@ from uno_csp.cards import (
     some_wild,
     spare_hubs,
 )
-from uno_csp.incidence import Incidence, incidence
-from uno_csp.questions import HandQuestion
+
+MOST_PARTLY_WILD = 500
+"""Maximum number of cards that are wild in fewer coordinates than must agree."""
 
 UNNEEDED = -1
-"""In place of a hub that plays no part."""
+"""The number of a hub that is not needed."""
+
+Hubs: TypeAlias = list[tuple[int, ...]]
+"""For each card, the numbers of its hubs."""
 
 Offer: TypeAlias = tuple[Card, int]
 """A card that may be added, and its cost."""
@@ -27,7 +33,7 @@ Offer: TypeAlias = tuple[Card, int]
 
 @dataclass(frozen=True, slots=True)
 class HubGraph:
-    """The hubs that matter in a question, and the cards on them; hubs are numbered from 0.
+    """The hubs needed for a question, and the cards on them; hubs are numbered from 0.
 
     Parameters
     ----------
@@ -39,7 +45,7 @@ class HubGraph:
         The same for the supply, with the costs.
     hubs_of
         For each plain card, and then for each plain offer, the hubs it shares with another card or
-        with ``after``, ascending, but for :func:`~uno_csp.cards.spare_hubs`.
+        with ``after``, ascending, without :func:`~uno_csp.questions.cards.spare_hubs`.
     hubs
         These hubs, by number.
     after_hubs
@@ -60,69 +66,88 @@ class HubGraph:
 
     @property
     def all_cards(self) -> list[Card]:
-        """The plain cards that ``hubs_of`` speaks of, in its order."""
+        """The plain cards of the hand and then of the supply, in the order of ``hubs_of``."""
         return [*self.cards, *(card for card, _ in self.offers)]
 
     @property
     def has_joints(self) -> bool:
-        """Whether several trails can be joined: by wild cards, or by any added card."""
+        """True if several trails can be joined, by wild cards or by any added card."""
         return bool(self.instance.supply is None or self.wilds or self.wild_offers)
 
     @property
     def follows_pile(self) -> bool:
-        """Whether a sequence begins behind ``after``, which then holds one of its ends."""
+        """True if a sequence follows ``after``, which is then one of its ends."""
         return self.after_hubs is not None and bool(self.cards or self.wilds)
 
     @property
     def ends(self) -> int:
-        """How many ends the trails may have, the pile being one: two for each joined sequence.
+        """Maximum number of ends of trails: two for each joined sequence; the pile counts as one.
 
-        A lonely card that must be played has two of them.
+        A lonely card that must be played uses two of them.
         """
         return 2 * (len(self.wilds) + 1) - (2 * self.lonely if self.instance.whole else 0)
 
     @property
     def most_ends(self) -> int | None:
-        """More ends than this serve nothing; None where any number of sequences can be joined."""
+        """Maximum number of useful ends; None if any number of sequences can be joined."""
         if self.instance.optimises and self.instance.whole and self.instance.supply is None:
             return None
         return self.ends + 2 * len(self.wild_offers)
 
 
-def undrawable(instance: HandQuestion) -> str | None:
-    """Why hubs do not tell which cards match, or what joins two sequences; None if they do."""
+def hub_graph_refusal(instance: HandQuestion) -> str | None:
+    """Return why hubs do not determine which cards match or how to join them; None if they do."""
     pile = () if instance.after is None else (instance.after,)
     everything = (*instance.cards, *(instance.supply or ()), *pile)
-    for card in everything if some_wild(everything) else ():
-        if is_wild(card) and not is_universal(card, instance.at_least):
+    if some_wild(everything):
+        k = instance.at_least
+        partly = sum(is_wild(card) and not is_universal(card, k) for card in everything)
+        if partly > MOST_PARTLY_WILD:
             return (
-                "a card that is wild in fewer coordinates than must agree lies on no fixed "
-                "hubs; 'successor' takes it"
+                f"{partly} cards are wild in fewer coordinates than must agree, more than "
+                f"{MOST_PARTLY_WILD}; 'successor' takes it"
             )
     count = hub_count(instance.dimension, instance.at_least)
     if count > MANY_HUBS:
         return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
-    if instance.supply is None and 2 * instance.at_least > instance.dimension:
-        return (
-            "to join two cards may take a chain of added ones when more than half of the "
-            "coordinates must agree; 'successor' takes it"
-        )
     return None
 
 
-def draw(instance: HandQuestion) -> HubGraph:
-    """Number the hubs that two cards share and that are needed; the others play no part."""
+def trail_refusal(instance: HandQuestion) -> str | None:
+    """Return why trails on the hubs do not answer a question exactly; None if they do."""
+    adds_any_card = instance.whole and instance.optimises and instance.supply is None
+    if adds_any_card and 2 * instance.at_least > instance.dimension:
+        return (
+            "joining two cards may take a chain of added ones when more than half of the "
+            "coordinates must agree; 'priced-trail' takes it"
+        )
+    return hub_graph_refusal(instance)
+
+
+def build_hub_graph(instance: HandQuestion) -> HubGraph:
+    """Return the hub graph of an instance: all hubs that two cards share and that are needed."""
     k = instance.at_least
     plain, wilds = apart(instance.cards, k)
-    # Of no cards nothing is missing; what costs nothing would be added for nothing.
+    # An empty hand needs no added cards; free ones would be added without need.
     offered = instance.offers if instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
     after = instance.after
     fixed = [] if after is None or is_universal(after, k) else [after]
     drawn = (*plain, *(card for card, _ in offers), *fixed)
-    on = incidence(drawn, k)
-    unneeded = _spare(on, k)
+    if some_wild(drawn):
+        named, shared = shared_hubs(drawn, k)
+    else:
+        named, shared = _hubs_in_bulk(drawn, k)
+    after_hubs = shared.pop() if fixed else None
+    lonely = shared[: len(plain)].count(())
+    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, named, after_hubs, lonely)
+
+
+def _hubs_in_bulk(cards: tuple[Card, ...], at_least: int) -> tuple[list[Hub], Hubs]:
+    """Return the hubs that are needed, and those of each card; no card is wild."""
+    on = incidence(cards, at_least)
+    unneeded = _spare(on, at_least)
     needed = [degree > 1 and hub not in unneeded for hub, degree in enumerate(on.degrees)]
     order = [hub for hub in on.by_first_card() if needed[hub]]
     number = [UNNEEDED] * len(on.hubs)
@@ -133,18 +158,15 @@ def draw(instance: HandQuestion) -> HubGraph:
         tuple(sorted(at if UNNEEDED not in at else (hub for hub in at if hub != UNNEEDED)))
         for at in zip(*columns, strict=True)
     ]
-    after_hubs = shared.pop() if fixed else None
-    named = [on.hubs[hub] for hub in order]
-    lonely = shared[: len(plain)].count(())
-    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, named, after_hubs, lonely)
+    return [on.hubs[hub] for hub in order], shared
 
 
 def _spare(on: Incidence, at_least: int) -> set[int]:
-    """The hubs that no trail needs, see :func:`~uno_csp.cards.spare_hubs`."""
+    """Return the hubs that no trail needs (see :func:`~uno_csp.questions.cards.spare_hubs`)."""
     if len(on.columns) != 2:
         spare = spare_hubs(on.cards, at_least)
         return {number for number, hub in enumerate(on.hubs) if hub in spare}
-    # Two different cards share no two hubs, so only hubs of copies alone are spare.
+    # Two different cards share at most one hub, so only hubs of nothing but copies are spare.
     found = set[int]()
     for places in on.copies.values():
         own = on.at(places[0])

@@ -1,11 +1,11 @@
-"""The kernel of a hub graph: what is left to search when all that can be settled exactly is.
+"""The kernel of a hub graph: what is left to search after all quick exact reductions.
 
-Dense parts shrink to one hub (:mod:`~uno_csp.hub_graph.contraction`); then whatever hangs on few
-hubs is summed up in tables (:mod:`~uno_csp.hub_graph.elimination`). The same holds for ``uno-1``,
-``fill-in`` and ``longest``: they differ in what a row takes, ends or cards left out, and in how
-much there may be of it.
+Dense parts shrink to one hub (:mod:`~uno_csp.hub_graph.contraction`); then parts attached at few
+hubs are summed up in tables (:mod:`~uno_csp.hub_graph.elimination`). This applies to ``uno-1``,
+``fill-in`` and ``longest``: they differ in what a row costs, ends or cards left out, and in the
+limits on these.
 
-Cards on more than two hubs, and what a supply offers, are not settled: the hubs they lie on stay.
+Cards on more than two hubs and cards of a supply are not reduced: their hubs stay.
 """
 
 from collections import Counter
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from uno_csp.graph_tools.trails import Edge
 from uno_csp.hub_graph.choices import Choice
 from uno_csp.hub_graph.elimination import (
     Elimination,
@@ -25,47 +26,49 @@ from uno_csp.hub_graph.elimination import (
 from uno_csp.hub_graph.graph import HubGraph
 from uno_csp.hub_graph.shrinking import Contraction, odd_join
 from uno_csp.hub_graph.tables import ABSENT, ODD, Row, Tables
-from uno_csp.trails import Edge
 
 FEW_EDGES = 40
-"""In a graph with fewer edges dense parts are not looked for: tables do as well."""
+"""Minimum number of edges for a search for dense parts; below it tables do as well."""
 
 FEW_NEIGHBOURS = 5
-"""Hubs with so many neighbours, or fewer, are forgotten before a search."""
+"""Maximum number of neighbours of a hub that is forgotten before a search."""
 
 WORK, WORK_PER_HUB = 10_000, 20
-"""So many pairs of rows are joined for that; it takes about as long as writing a model."""
+"""Maximum number of pairs of rows joined before a search: a constant, and an amount per hub.
+
+This takes about as long as writing a model.
+"""
 
 DECIDING, IMPROVING, BOUNDING = Weights(1, 1), Weights(card=3, hub=2), Weights(card=4, hub=3)
-"""What looks for some trail is better off with cards. A bound is better off with tables, whose rows
-are the corners of what a part can do: least where clauses improve it, one by one, most where a
-solver minimises."""
+"""Costs that make a search for some trail prefer cards, and one for bounds prefer tables, whose
+rows are the extreme points of what a part can do: somewhat if clauses improve the bound step by
+step, most if the solver minimises."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What is to be decided of a hub graph; its own hubs are numbered from 0.
+    """The undecided rest of a hub graph; its own hubs are numbered from 0.
 
     Parameters
     ----------
     graph
-        Where it comes from.
+        The original graph.
     hubs
-        For each hub one of the graph that it stands for.
+        For each hub, one hub of the graph that it stands for.
     cards
         The cards on two hubs or more, by index in ``hubs_of``, with these hubs.
     loops
-        For hubs the number of cards of the hand that lie on them alone.
+        By hub, the number of cards of the hand that lie on it alone.
     parts
-        What was settled.
+        The parts summed up in tables, with their scopes.
     after_hubs
         The hubs through which the pile can be left, unless it is in a part.
     ends
-        How many ends there may be; without a limit, how many cost nothing.
-    price
-        The cards that are left out whatever is chosen.
+        Maximum number of ends; if there is no limit, the number that is free of cost.
+    left_out
+        Number of cards that are left out in every choice.
     feasible
-        False if it is settled that there is no choice.
+        False if it is proved that there is no choice.
     """
 
     graph: HubGraph
@@ -75,13 +78,13 @@ class Core:
     parts: Sequence[tuple[Scope, Part]] = ()
     after_hubs: Scope | None = None
     ends: int = 0
-    price: int = 0
+    left_out: int = 0
     feasible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What trails do on a core: hubs that are visited, cards walked, and a row for each part."""
+    """Trails on a core: the visited hubs, the walked cards, and a row for each part."""
 
     visited: Iterable[int]
     walked: Sequence[Edge]
@@ -92,18 +95,18 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A core and the way back from it.
+    """A core, and what is needed to lift its trails to the graph.
 
     Parameters
     ----------
     hubs
-        For each hub of the core its number among the shrunk ones.
+        For each hub of the core, its number among the shrunk hubs.
     shrunk
-        How the hubs of the graph were shrunk; None if they were not.
+        The contraction of dense parts; None if there was none.
     edges
-        The cards that ``shrunk`` speaks of, by index.
+        For each edge of ``shrunk``, the index of its card.
     elimination
-        Made the parts.
+        The elimination that made the parts.
     """
 
     core: Core
@@ -114,7 +117,7 @@ class Kernel:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Hubs and cards before and after, and the parts that were settled."""
+        """Numbers of hubs and cards before and after, and of parts and their rows."""
         graph, core = self.core.graph, self.core
         drawn = len(graph.hubs)
         return {
@@ -128,7 +131,7 @@ class Kernel:
         }
 
     def lift(self, chosen: Chosen) -> Choice:
-        """The trails on the graph."""
+        """Return the trails on the graph for trails on the core."""
         visited = {self.hubs[hub] for hub in chosen.visited}
         walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.walked]
         start = None if chosen.start is None else self.hubs[chosen.start]
@@ -162,7 +165,7 @@ class Kernel:
         start: int | None,
         wild_added: Sequence[int],
     ) -> Choice:
-        """Trails on shrunk hubs as trails on the hubs in them."""
+        """Lift trails on shrunk hubs to the hubs in them."""
         graph, part = self.core.graph, shrunk.part
         grown: list[Edge] = []
         odd: list[int] = []
@@ -184,14 +187,14 @@ class Kernel:
         return Choice(everywhere, grown, start, wild_added)
 
     def _inside(self, tree: Sequence[int], part: Sequence[int], visited: set[int]) -> list[Edge]:
-        """The edges of a tree in parts that are visited."""
+        """Return the edges of a tree that are in visited parts."""
         hubs_of = self.core.graph.hubs_of
         cards = [self.edges[index] for index in tree]
         return [(u, v, card) for card in cards for u, v in (hubs_of[card],) if part[u] in visited]
 
 
-def whole(graph: HubGraph) -> Kernel:
-    """Nothing is settled."""
+def identity_kernel(graph: HubGraph) -> Kernel:
+    """Return the kernel without any reduction."""
     held = len(graph.cards)
     loops = Counter(at[0] for at in graph.hubs_of[:held] if len(at) == 1)
     cards = [(index, at) for index, at in enumerate(graph.hubs_of) if len(at) > 1]
@@ -207,12 +210,12 @@ class Prepared:
     Parameters
     ----------
     edges
-        The cards that ``shrunk`` speaks of, by index.
+        For each edge of ``shrunk``, the index of its card.
     cards, kept
-        The cards on two shrunk hubs or more that can be settled, and those that cannot, by index,
-        with these hubs.
+        The cards on two shrunk hubs or more that may go into tables, and those that may not, by
+        index, with these hubs.
     loops
-        For shrunk hubs the number of cards of the hand that lie on them alone.
+        By shrunk hub, the number of cards of the hand that lie on it alone.
     pile
         The shrunk hubs through which the pile can be left; None if nothing follows it.
     """
@@ -226,24 +229,24 @@ class Prepared:
     pile: Scope | None
 
     def width(self, most: int) -> int:
-        """The width of the order of fewest neighbours, or more than ``most``."""
+        """Return the width of the min-degree order, or some number above ``most``."""
         scopes = [at for _, at in (*self.cards, *self.kept)]
         return order_width(self.shrunk.count, [*scopes, self.pile or ()], most)
 
-    def condensed(
+    def kernelized(
         self,
         most_neighbours: int = FEW_NEIGHBOURS,
         most_work: int = 0,
         weights: Weights = BOUNDING,
     ) -> Kernel:
-        """Forget hubs with few neighbours.
+        """Forget hubs with few neighbours, and return the kernel.
 
         Parameters
         ----------
         most_work
-            How many pairs of rows may be joined for that; 0 for what is soon done.
+            Maximum number of pairs of rows to join; 0 for a default that is quickly done.
         weights
-            Which parts are better put together.
+            Costs that decide which parts are modelled by one table.
         """
         graph = self.graph
         elimination = Elimination(Tables(graph.most_ends), not graph.instance.whole, weights)
@@ -261,7 +264,7 @@ class Prepared:
             return Kernel(core, (), self.shrunk, self.edges, elimination)
 
     def _kernel(self, elimination: Elimination, left: Sequence[Part]) -> Kernel:
-        """What is left, with its hubs numbered anew."""
+        """Return the kernel of the parts that are left, with its hubs renumbered."""
         tied = {hub for part in left for hub in part.scope}
         hubs = sorted(tied.union(*(at for _, at in self.kept)))
         number = {hub: index for index, hub in enumerate(hubs)}
@@ -285,13 +288,13 @@ class Prepared:
             loops,
             parts,
             ends=self.graph.ends - sum(part.ends for part in left),
-            price=sum(part.price for part in left),
+            left_out=sum(part.left_out for part in left),
         )
         return Kernel(core, hubs, self.shrunk, self.edges, elimination)
 
 
 def prepare(graph: HubGraph) -> Prepared:
-    """Shrink dense parts."""
+    """Shrink the dense parts of a graph."""
     held = len(graph.cards)
     hubs_of = graph.hubs_of
     edges = [index for index, at in enumerate(hubs_of[:held]) if len(at) == 2]
@@ -299,7 +302,7 @@ def prepare(graph: HubGraph) -> Prepared:
     part, loops = shrunk.part, Counter(shrunk.inside)
     settled: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
-    # Of a dense hand nearly all cards are inside a part, and not looked at one by one.
+    # In a dense hand nearly all cards are inside a part; these are not visited one by one.
     others = [index for index, at in enumerate(hubs_of[:held]) if len(at) != 2]
     between = sorted([*others, *(edges[place] for place in shrunk.across)])
     for index in chain(between, range(held, len(hubs_of))):
@@ -317,10 +320,10 @@ def prepare(graph: HubGraph) -> Prepared:
 
 
 def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
-    """Whether no card is double and no hub has more than three cards.
+    """Return True if no card is double and no hub has more than three cards.
 
-    A dense part of m hubs has 2 (m - 1) cards, hence 4 - 4 / m for each hub on average. With three
-    at most it has four hubs and the six cards between them, which may stay as they are.
+    A dense part of m hubs has at least 2 (m - 1) cards, an average degree of 4 - 4 / m. With
+    degrees of at most three it has four hubs and the six cards between them; these may stay.
     """
     if 2 * len(edges) > 3 * size or len(set(edges)) < len(edges):
         return False
@@ -335,9 +338,9 @@ def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
     return contract(size, edges)
 
 
-def condense(graph: HubGraph, *, bounding: bool) -> Kernel:
-    """Settle what can be settled exactly and soon; ``bounding`` for a solver that minimises."""
+def kernelize(graph: HubGraph, *, minimising: bool) -> Kernel:
+    """Settle what can be settled exactly and soon; ``minimising`` for a solver that minimises."""
     weights = DECIDING
     if graph.instance.optimises:
-        weights = BOUNDING if bounding else IMPROVING
-    return prepare(graph).condensed(weights=weights)
+        weights = BOUNDING if minimising else IMPROVING
+    return prepare(graph).kernelized(weights=weights)

@@ -1,4 +1,4 @@
-"""Hubs that count as one, and the way back; :mod:`~uno_csp.hub_graph.contraction` finds them."""
+"""Dense parts shrunk to one hub each; :mod:`~uno_csp.hub_graph.contraction` finds them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """The dense parts of a graph.
+    """The dense parts of a graph, with the spanning trees that are needed to lift trails.
 
     Parameters
     ----------
     part
         For each hub the number of its part; most hubs are parts of their own.
     count
-        How many parts there are.
+        Number of parts.
     across
         The edges between different parts, as indices.
     inside
@@ -31,10 +31,10 @@ class Contraction:
 
 
 def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
-    """The edges of a forest, as indices, on which exactly the given nodes have an odd degree.
+    """Return the edges of a forest, as indices, that give exactly the nodes ``odd`` odd degree.
 
-    Every tree has an even number of them, but for one that may have one too many: it is ignored at
-    the root of its tree.
+    This is a T-join. A tree with an odd number of these nodes has none; the parity of its root is
+    then ignored.
     """
     around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
     for index, (u, v) in enumerate(forest):
@@ -44,7 +44,7 @@ def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> 
     for node in odd:
         wanted[node] = not wanted[node]
     chosen = []
-    entry = [(-1, -1)] * size  # the edge a node was come to by, and the node before it
+    entry = [(-1, -1)] * size  # the edge by which a node was reached, and its parent
     seen = [False] * size
     for root in range(size):
         if seen[root] or not around[root]:

@@ -1,20 +1,20 @@
-"""Tables: what a part of a hub graph can offer at the few hubs that tie it to the rest, exactly.
+"""Tables: exactly what a part of a hub graph can offer at the few hubs it shares with the rest.
 
-Take a part of the graph that meets the rest only at the hubs of its *scope*. Whatever trails do
-inside, the rest needs to know just this (a *row*): which hubs of the scope are visited; at which of
-them an odd number of walked cards of the part ends; which of them the part connects; and for each
-of these *blocks* whether it is *anchored*, that is, holds an odd hub that is not in the scope.
-Beside it stands what it takes: the *ends* (odd hubs out of scope, and two for each closed trail out
-of reach of the scope), and the *price* (cards that are left out).
+Take a part of the graph that meets the rest only at the hubs of its *scope*. Of the trails inside,
+the rest needs to know only this (a *row*): which hubs of the scope are visited; at which of them an
+odd number of walked cards of the part ends; which of them the part connects (a *block*); and
+whether each block is *anchored*, that is, contains an odd hub outside the scope. A row also has its
+costs: the *ends* (odd hubs outside the scope, and two for each closed trail that does not reach the
+scope), and the number of cards left out.
 
-The rules of a dynamic program over tree decompositions follow (Lampis, Makino, Mitsou and Uno, "On
-the edge Hamiltonian path problem and edge dominating trails", for treewidth). Two parts are joined
-where they agree about visits: parities add, blocks that share a hub unite. A hub that no other part
-has is forgotten: if it is odd it costs one end and anchors its block; a block that loses its last
-hub without an anchor is a closed trail, which costs two. The ends of a hand are twice the number of
-its sequences (see ``hub-trail``).
+The rules are those of a dynamic program over tree decompositions (Lampis, Makino, Mitsou and Uno,
+"On the edge Hamiltonian path problem and edge dominating trails", for treewidth). Rows of two parts
+are joined if they agree on visits: parities add up, blocks that share a hub are merged. A hub in no
+other part is forgotten: if it is odd it costs one end and anchors its block; a block that loses its
+last hub without an anchor is a closed trail, which costs two. The ends of a hand are twice the
+number of its sequences (see ``hub-trail``).
 
-Different parts often look alike, so every table is kept once and every operation is done once.
+Different parts often have equal tables, so each table is stored once, and operations are cached.
 """
 
 from collections import defaultdict
@@ -24,61 +24,61 @@ from functools import lru_cache
 from typing import TypeAlias
 
 ABSENT = -1
-"""The place of a hub that is not visited."""
+"""The place (state in a row) of a hub that is not visited."""
 
 ODD, ANCHORED, BLOCK = 1, 2, 4
 """The place of a visited hub is ``BLOCK * block + ANCHORED * anchored + ODD * odd``."""
 
 LOOP = 0
-"""The place of a visited hub of which nothing else is said."""
+"""The place of a visited hub in block 0, neither odd nor in an anchored block."""
 
 MANY_ROWS = 80
-"""More rows alike in visits and parities are not compared with one another."""
+"""Maximum number of rows with equal visits and parities that are compared with one another."""
 
 _NONE = -1
 
 Places: TypeAlias = tuple[int, ...]
-"""For each hub of a scope its place; blocks are numbered in the order of their first hubs."""
+"""The place of each hub of a scope; blocks are numbered in the order of their first hubs."""
 
-Takes: TypeAlias = tuple[int, int]
-"""Ends and price."""
+RowCost: TypeAlias = tuple[int, int]
+"""Number of ends, and of cards left out."""
 
-Row: TypeAlias = tuple[Places, Takes]
+Row: TypeAlias = tuple[Places, RowCost]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """Rows of one scope; of rows with the same places none takes more than another in both."""
+    """Rows of one scope; of rows with the same places none costs more than another in both."""
 
     rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A table whose least price was taken out; None if it has no row.
+    """A table (None if it has no row), less the cards that every row leaves out.
 
-    So were the least ends where there is no limit to them. Where there is, they are kept, so that
-    each table shows which of its rows cannot serve.
+    If ends are unlimited, their minimum was subtracted too. Otherwise they are kept, so that each
+    table shows which of its rows exceed the limit.
     """
 
     table: Table | None
     ends: int
-    price: int
+    left_out: int
 
 
 @dataclass(slots=True)
 class Tables:
-    """Makes tables, each of them once.
+    """Makes tables, and caches them.
 
     Parameters
     ----------
     most_ends
-        Rows that take more ends than this serve nothing; None where there is no limit.
+        Maximum number of ends of a useful row; None if there is no limit.
 
     Attributes
     ----------
     work
-        The pairs of rows that were joined.
+        Number of pairs of rows joined so far.
     """
 
     most_ends: int | None
@@ -90,17 +90,17 @@ class Tables:
     _recalled: dict[tuple[Table, int, Row], Row] = field(default_factory=dict)
 
     def table(self, rows: Iterable[Row]) -> Lowered:
-        """The table of these rows without those that another one makes useless."""
+        """Return the table of the given rows, without dominated ones."""
         kept = _undominated([row for row in rows if self._may_serve(row)])
         if not kept:
             return Lowered(None, 0, 0)
-        ends = 0 if self.most_ends is not None else min(takes[0] for _, takes in kept)
-        price = min(takes[1] for _, takes in kept)
-        lowered = tuple(sorted((places, (e - ends, p - price)) for places, (e, p) in kept))
-        return Lowered(self._known.setdefault(lowered, Table(lowered)), ends, price)
+        ends = 0 if self.most_ends is not None else min(cost[0] for _, cost in kept)
+        left_out = min(cost[1] for _, cost in kept)
+        lowered = tuple(sorted((places, (e - ends, p - left_out)) for places, (e, p) in kept))
+        return Lowered(self._known.setdefault(lowered, Table(lowered)), ends, left_out)
 
     def joined(self, first: Table, second: Table, at: Places) -> Lowered:
-        """Both parts together.
+        """Return the table of two parts together.
 
         ``at`` has for each hub of the second scope its index in the common one, which begins with
         the first scope.
@@ -113,14 +113,14 @@ class Tables:
         return self._joined[key]
 
     def forgotten(self, table: Table, index: int) -> Lowered:
-        """The part without a hub that no other part has."""
+        """Return the table of a part after forgetting a hub that is in no other part."""
         key = (table, index)
         if key not in self._forgotten:
             self._forgotten[key] = self.table(_without(row, index) for row in table.rows)
         return self._forgotten[key]
 
     def split(self, first: Table, second: Table, at: Places, row: Row) -> tuple[Row, Row]:
-        """The rows of two tables that a row of :meth:`joined` is made of."""
+        """Return the rows of two tables that a row of :meth:`joined` is made of."""
         key = (first, second, at, row)
         if key not in self._split:
             lowered = self.joined(first, second, at)
@@ -131,7 +131,7 @@ class Tables:
         return self._split[key]
 
     def recalled(self, table: Table, index: int, row: Row) -> Row:
-        """The row of a table that a row of :meth:`forgotten` is made of."""
+        """Return the row of a table that a row of :meth:`forgotten` is made of."""
         key = (table, index, row)
         if key not in self._recalled:
             raw = _raised(row, self.forgotten(table, index))
@@ -141,9 +141,9 @@ class Tables:
         return self._recalled[key]
 
     def _may_serve(self, row: Row) -> bool:
-        """Whether a row can be part of what stays within the ends there may be.
+        """Return True if a row can be part of a choice within the maximum number of ends.
 
-        What is visited and not anchored anywhere will take two ends more.
+        If hubs are visited and no block is anchored, two more ends will be needed.
         """
         if self.most_ends is None:
             return True
@@ -153,27 +153,33 @@ class Tables:
         return ends + 2 * loose <= self.most_ends
 
 
-def edge_rows(price: int | None) -> list[Row]:
-    """A card on two hubs: walked between them, or a loop at one; or left out at its price."""
+def edge_rows(left_out: int | None) -> list[Row]:
+    """Return the rows of a card on two hubs: walked, a loop at one, or left out.
+
+    ``left_out`` is the number of its copies, None if they must not be left out.
+    """
     rows: list[Row] = [
         ((LOOP, ABSENT), (0, 0)),
         ((ABSENT, LOOP), (0, 0)),
         ((LOOP, BLOCK), (0, 0)),
         ((ODD, ODD), (0, 0)),
     ]
-    return rows if price is None else [*rows, ((ABSENT, ABSENT), (0, price))]
+    return rows if left_out is None else [*rows, ((ABSENT, ABSENT), (0, left_out))]
 
 
-def loop_rows(price: int | None) -> list[Row]:
-    """Cards on one hub only: it is visited, or they are left out at their price; 0 for no cards."""
+def loop_rows(left_out: int | None) -> list[Row]:
+    """Return the rows of cards on one hub alone: it is visited, or they are left out.
+
+    ``left_out`` is their number, None if they must not be left out.
+    """
     rows: list[Row] = [((LOOP,), (0, 0))]
-    return rows if price is None else [*rows, ((ABSENT,), (0, price))]
+    return rows if left_out is None else [*rows, ((ABSENT,), (0, left_out))]
 
 
 def pile_rows(hubs: int) -> list[Row]:
-    """The pile, left through one of its hubs or not: then it is a sequence of its own.
+    """Return the rows of the pile: left through one of its hubs, or a sequence of its own.
 
-    It is an odd hub, or a closed trail of its own.
+    It costs one end, as an odd hub, or two, as a closed trail.
     """
     rows: list[Row] = []
     for visited in range(2**hubs):
@@ -191,27 +197,27 @@ def pile_rows(hubs: int) -> list[Row]:
 
 
 def _raised(row: Row, lowered: Lowered) -> Row:
-    places, (ends, price) = row
-    return places, (ends + lowered.ends, price + lowered.price)
+    places, (ends, left_out) = row
+    return places, (ends + lowered.ends, left_out + lowered.left_out)
 
 
 def _pairs(first: Table, second: Table, at: Places) -> Iterable[tuple[Row, Row, Row]]:
-    """Every row of both together, with the two it comes from."""
+    """Yield every row of both parts together, with the two rows it is made of."""
     known = len(first.rows[0][0])
     common = [(index, place) for index, place in enumerate(at) if place < known]
     fitting: defaultdict[tuple[bool, ...], list[Row]] = defaultdict(list)
     for row in second.rows:
         fitting[tuple(row[0][index] == ABSENT for index, _ in common)].append(row)
     for row in first.rows:
-        places, (ends, price) = row
+        places, (ends, left_out) = row
         for other in fitting.get(tuple(places[place] == ABSENT for _, place in common), ()):
-            takes = (ends + other[1][0], price + other[1][1])
-            yield (_united(places, other[0], at), takes), row, other
+            cost = (ends + other[1][0], left_out + other[1][1])
+            yield (_united(places, other[0], at), cost), row, other
 
 
 @lru_cache(1 << 18)
 def _united(first: Places, second: Places, at: Places) -> Places:
-    """The places of two rows that agree about visits."""
+    """Return the places that result from joining two rows that agree on visits."""
     size = max(len(first), 1 + max(at, default=-1))
     block = [_NONE] * size
     odd = [0] * size
@@ -254,15 +260,15 @@ def _unite(roots: list[int], one: int, other: int) -> None:
 
 
 def _without(row: Row, index: int) -> Row:
-    """A row after a hub is forgotten."""
-    places, (ends, price) = row
+    """Return a row after a hub is forgotten."""
+    places, (ends, left_out) = row
     rest, more = _dropped(places, index)
-    return rest, (ends + more, price)
+    return rest, (ends + more, left_out)
 
 
 @lru_cache(1 << 18)
 def _dropped(places: Places, index: int) -> tuple[Places, int]:
-    """The places of the other hubs, and the ends that forgetting one of them takes."""
+    """Return the places of the other hubs after forgetting one, and the ends that this costs."""
     place = places[index]
     rest = places[:index] + places[index + 1 :]
     if place == ABSENT:
@@ -290,25 +296,24 @@ def _renumbered(places: Places) -> Places:
 
 
 def _undominated(rows: Sequence[Row]) -> list[Row]:
-    """The rows without those that another one can stand in for at no more of anything.
+    """Return the rows without dominated ones, which another row can replace at no higher cost.
 
-    *Proof.* Let two rows agree in visits and parities, and let b blocks of one fall into j when
-    those hubs are united that are in a block of either; let a of these j be anchored in the other
-    row and not in the one. With the one in the place of the other every hub has the parity it had,
-    and of the components that are there in the end at most b - j + a more are closed trails: b - j
-    is how many more pieces the blocks can fall into, and where a component loses its anchor it may
-    become closed. So the one takes at most 2(b - j + a) ends more than its own say. If that is no
-    more than what the other one takes, at no higher price, the other one is not needed.
+    *Proof.* Let rows R and S agree on visits and parities. Let the b blocks of R become j when hubs
+    are united that share a block of R or of S; let a of these j be anchored in S but not in R. If R
+    replaces S, every hub keeps its parity, and at most b - j + a more of the final components are
+    closed trails: the blocks of R can fall into at most b - j more pieces, and a component that
+    loses its anchor may become closed. So R costs at most 2(b - j + a) ends more than it states. If
+    that is no more than what S costs, with no more cards left out, S is not needed.
     """
-    least: dict[Places, list[Takes]] = defaultdict(list)
-    for places, takes in sorted(set(rows), key=lambda row: row[1]):
+    least: dict[Places, list[RowCost]] = defaultdict(list)
+    for places, cost in sorted(set(rows), key=lambda row: row[1]):
         cheapest = least[places]
-        if not cheapest or takes[1] < cheapest[-1][1]:
-            cheapest.append(takes)
+        if not cheapest or cost[1] < cheapest[-1][1]:
+            cheapest.append(cost)
     alike: dict[Places, list[Row]] = defaultdict(list)
     for places, several in least.items():
         kind = tuple(place if place == ABSENT else place & ODD for place in places)
-        alike[kind] += [(places, takes) for takes in several]
+        alike[kind] += [(places, cost) for cost in several]
     kept: list[Row] = []
     for group in alike.values():
         kept += group if len(group) > MANY_ROWS else _best_of(group)
@@ -316,7 +321,7 @@ def _undominated(rows: Sequence[Row]) -> list[Row]:
 
 
 def _best_of(group: list[Row]) -> list[Row]:
-    """Each row is held against those that are kept, before and after it in the order of ends."""
+    """Return the rows of a group without dominated ones, comparing each with those kept so far."""
     group.sort(key=lambda row: (row[1], row[0]))
     kept: list[Row] = []
     for row in group:
@@ -327,14 +332,14 @@ def _best_of(group: list[Row]) -> list[Row]:
 
 
 def _stands_in(one: Row, other: Row) -> bool:
-    """Whether the one row can always be in the place of the other."""
-    (places, (ends, price)), (others, (more, dearer)) = one, other
-    return price <= dearer and ends <= more and ends + _handicap(places, others) <= more
+    """Return True if the one row can always replace the other."""
+    (places, (ends, left_out)), (others, (more, dearer)) = one, other
+    return left_out <= dearer and ends <= more and ends + _handicap(places, others) <= more
 
 
 @lru_cache(1 << 18)
 def _handicap(places: Places, others: Places) -> int:
-    """How many ends the places may take more than the others in the end."""
+    """Return how many more ends ``places`` may finally cost if they replace ``others``."""
     shift = 1 + max(place // BLOCK for place in (*places, 0))
     root = list(range(shift + 1 + max(place // BLOCK for place in (*others, 0))))
     for place, other in zip(places, others, strict=True):

@@ -1,10 +1,10 @@
-"""The solver-independent model and everything that can be done to one without a solver.
+"""The solver-independent model and its transformations that need no solver.
 
 :mod:`~uno_csp.modeling.model` has the model and its constraints, :mod:`~uno_csp.modeling.cuts`
-and :mod:`~uno_csp.modeling.decompositions` the lazy and the eager treatment of the two global
+and :mod:`~uno_csp.modeling.decompositions` the lazy and the eager enforcement of the two global
 constraints, :mod:`~uno_csp.modeling.cnf` and :mod:`~uno_csp.modeling.rows` the lowerings to
 clauses and to linear rows, :mod:`~uno_csp.modeling.methods` and :mod:`~uno_csp.modeling.solvers`
-what encodings, algorithms and backends are.
+the interfaces of encodings, algorithms and backends.
 """
 
 from uno_csp.modeling.cnf import (
@@ -17,7 +17,6 @@ from uno_csp.modeling.cnf import (
 )
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
-from uno_csp.modeling.fractional_cuts import fractional_cuts
 from uno_csp.modeling.methods import (
     Algorithm,
     Encoded,
@@ -36,7 +35,7 @@ from uno_csp.modeling.model import (
     Connected,
     Cut,
     Global,
-    Hints,
+    ImpliedFacts,
     Linear,
     Model,
     Objective,
@@ -72,7 +71,7 @@ __all__ = [
     "Encoder",
     "Finding",
     "Global",
-    "Hints",
+    "ImpliedFacts",
     "Linear",
     "Method",
     "Model",
@@ -93,7 +92,6 @@ __all__ = [
     "cut_clauses",
     "cut_row",
     "decompose",
-    "fractional_cuts",
     "no_more_cuts",
     "parity_clauses",
     "read_solver_output",

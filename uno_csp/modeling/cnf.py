@@ -1,8 +1,8 @@
-"""Lowering a model to clauses, and for solvers that have them to native at-most constraints.
+"""Lowering of a model to clauses, optionally with native at-most constraints.
 
 Small cardinality bounds become a sequential counter, whose size is linear in the number of
 literals for a fixed bound (a totalizer over thousands of literals with bound 2 costs seconds). It
-is written out here, because PySAT's takes time quadratic in the number of literals: 2.8 s for
+is implemented here because PySAT's takes time quadratic in the number of literals: 2.8 s for
 30,000 of them. Larger bounds become PySAT's modulo totalizer, general coefficients go through
 ``pysat.pb``, and parities become chains of short XORs.
 """
@@ -15,31 +15,31 @@ from itertools import combinations, product
 from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
-"""Literals in one link of a parity chain, 2^(length - 1) clauses each."""
+"""Number of literals in one link of a parity chain; a link has 2^(length - 1) clauses."""
 
 SMALL_BOUND = 32
-"""Up to this bound the sequential counter is the smaller encoding."""
+"""Maximum bound for a sequential counter; above it the totalizer is smaller."""
 
 FEW_LITERALS = 5
-"""At-most-one over up to this many literals is written pair by pair."""
+"""Maximum number of literals for the pairwise at-most-one encoding."""
 
 MANY_LITERALS = 16
-"""Beyond so many literals "two of them" is not written as clauses."""
+"""Maximum number of literals of weight 1 for which an at-least-two cut is written as clauses."""
 
 MAX_REPEATS = 4
-"""A coefficient up to this size is written as that many copies of its literal."""
+"""Maximum coefficient that is encoded by repeating its literal."""
 
 
 @dataclass(slots=True)
 class Cnf:
-    """Clauses over variables 1..num_vars; ``at_mosts`` are (literals, bound), all to be kept."""
+    """Clauses over variables 1..num_vars; ``at_mosts`` are native constraints (literals, bound)."""
 
     num_vars: int
     clauses: list[Clause] = field(default_factory=list)
     at_mosts: list[tuple[Sequence[int], int]] = field(default_factory=list)
 
     def shuffle(self, seed: int) -> None:
-        """Permute the clauses and the literals in them: the seed of solvers that take none."""
+        """Permute the clauses and the literals in them, for solvers that take no seed."""
         order = random.Random(seed)
         self.clauses = [order.sample(list(clause), len(clause)) for clause in self.clauses]
         order.shuffle(self.clauses)
@@ -51,9 +51,9 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
     Parameters
     ----------
     model
-        Its variables keep their numbers; auxiliary ones follow.
+        The model; its variables keep their numbers, and auxiliary ones follow.
     native_at_most
-        Keep cardinality constraints as such, for solvers with native ones.
+        Keep cardinality constraints for solvers that support them natively.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
 
 
 def parity_clauses(model: Model) -> Cnf:
-    """The clauses of a model and its parities as clauses; nothing else of it."""
+    """Return the clauses of a model and its parities as clauses, without its linear constraints."""
     cnf = Cnf(model.num_vars, list(model.clauses))
     for parity in model.parities:
         _add_parity(cnf, parity)
@@ -77,7 +77,9 @@ def parity_clauses(model: Model) -> Cnf:
 
 
 def cut_clauses(cut: Cut) -> list[Clause]:
-    """A cut as clauses; one that counts to two over many literals is left to the clause beside it.
+    """Return a cut as clauses.
+
+    A long :class:`AtLeastTwo` gives none: the plain clause that accompanies it has to do.
 
     >>> cut_clauses(AtLeastTwo([1, 2], [3]))
     [[3, 2], [3, 1]]
@@ -93,12 +95,12 @@ def cut_clauses(cut: Cut) -> list[Clause]:
 def add_switchable_at_most(
     cnf: Cnf, coefficients: Sequence[int], literals: Sequence[int], bound: int
 ) -> tuple[int, list[Clause]]:
-    """Add sum(coefficients[i] * literals[i]) <= bound, in force while a new literal is true.
+    """Add sum(coefficients[i] * literals[i]) <= bound, enforced while a new literal is true.
 
     Returns
     -------
     tuple
-        That literal, and the new clauses, which are in ``cnf`` already.
+        The new literal, and the clauses that were added.
     """
     cnf.num_vars += 1
     switch = cnf.num_vars
@@ -114,7 +116,7 @@ def add_switchable_at_most(
 
 
 def xor_clauses(literals: Sequence[int], *, odd: bool) -> Iterable[list[int]]:
-    """All clauses of a parity, one for each forbidden combination.
+    """Yield the clauses of a parity, one for each forbidden assignment.
 
     >>> list(xor_clauses([1, 2], odd=True))
     [[1, 2], [-1, -2]]
@@ -138,7 +140,7 @@ def _add_parity(cnf: Cnf, parity: Parity) -> None:
 
 
 def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
-    """The constraint as one or two sums of positive coefficients that stay below a bound."""
+    """Return the constraint as one or two (coefficients > 0, literals, upper bound)."""
     signs = {Relation.AT_MOST: (1,), Relation.AT_LEAST: (-1,), Relation.EQUAL: (1, -1)}[
         linear.relation
     ]
@@ -201,11 +203,11 @@ def _add_cardinality(cnf: Cnf, literals: list[int], bound: int) -> None:
 
 
 def _add_sequential_counter(cnf: Cnf, literals: list[int], bound: int) -> None:
-    """At most ``bound`` of more literals are true, after Sinz (2005).
+    """Add an at-most constraint over more than ``bound`` literals, after Sinz (2005).
 
-    Register j of literal i says that more than j of the literals up to i are true. For n literals
-    these are ``bound * (n - 1) - bound * (bound - 1) / 2`` variables, and at most ``2 * bound + 1``
-    clauses for each literal.
+    Register j of literal i is true if more than j of the literals up to i are true. For n literals
+    this takes ``bound * (n - 1) - bound * (bound - 1) / 2`` variables, and at most
+    ``2 * bound + 1`` clauses for each literal.
     """
     before: list[int] = []
     for literal in literals[:-1]:

@@ -1,23 +1,23 @@
-"""Lazy treatment of the global constraints: find what an assignment breaks, as clauses.
+"""Lazy enforcement of the global constraints: cuts that an assignment violates.
 
-A cut set says that some chosen edge leaves a node set S, because there are present nodes on both
-sides of it. In contrast to a clause that forbids the very component found, it holds for every
-solution whatever the inside of S looks like, which is why few rounds suffice (Dantzig, Fulkerson
-and Johnson 1954 for the travelling salesman; here for SAT).
+A cut requires a chosen edge that leaves a node set S if there are present nodes on both sides.
+Unlike a clause that forbids only the component found, it holds for every solution, independent of
+the edges inside S, so few rounds suffice (Dantzig, Fulkerson and Johnson 1954 for the travelling
+salesman; here for SAT).
 
-For :class:`Connected` a cut is made stronger in two ways. A *cover* inside S proves that S always
-has a present node, so that the cut needs no condition; and absent nodes whose neighbours all lie
-in one component are counted to that component, which shortens the cut. And when few components
-are left and one of them is a single node, isolated nodes are forbidden everywhere at once: what
-is left then is mostly a node cut off here or there. Doing so from the start is faster still for
-the hands of random cubic graphs, but far slower for those of generalised Petersen graphs.
+For :class:`Connected` a cut is strengthened in two ways. A *cover* inside S proves that S always
+has a present node, so the cut needs no condition. Absent nodes whose neighbours all lie in one
+component are added to that component, which shortens the cut. When few components are left and
+one of them is a single node, isolated nodes are forbidden everywhere at once, because most of the
+remaining components are single nodes. Doing so from the start is faster still for the hands of
+random cubic graphs, but far slower for those of generalised Petersen graphs.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
-from uno_csp.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import (
     Assignment,
     AtLeastTwo,
@@ -28,7 +28,7 @@ from uno_csp.modeling.model import (
 )
 
 FEW_COMPONENTS = 12
-"""Up to this many components isolated nodes are forbidden for good."""
+"""Maximum number of components at which isolated nodes are forbidden everywhere."""
 
 _NOWHERE = -1
 
@@ -40,13 +40,13 @@ def _values(literals: Iterable[int], assignment: Assignment) -> list[bool]:
 
 
 def violated_cuts(constraint: Global, assignment: Assignment) -> list[Cut]:
-    """What the constraint implies and the assignment breaks; nothing when it is satisfied.
+    """Return cuts that the constraint implies and the assignment violates; none if it is satisfied.
 
     Returns
     -------
-    list of clauses and counts to two
-        If the assignment violates the constraint, one broken clause for each component, and
-        perhaps others that will be useful; for an even graph a count to two beside each.
+    list of clauses and at-least-two constraints
+        If the assignment violates the constraint: one violated clause for each component, for an
+        even graph also an :class:`AtLeastTwo` for each, and possibly other useful clauses.
     """
     if isinstance(constraint, Circuit):
         return _circuit_cuts(constraint, assignment)
@@ -76,7 +76,7 @@ def _connected_cuts(constraint: Connected, assignment: Assignment) -> list[Cut]:
         [*(constraint.literals[edge] for edge in edges), *absent]
         for edges, absent in zip(crossing, conditions, strict=True)
     ]
-    if constraint.hints.weights is not None:
+    if constraint.implied.weights is not None:
         cuts += _even_cuts(component, crossing, conditions, constraint)
     if count <= FEW_COMPONENTS and any(sizes[side] == 1 for side in range(count)):
         cuts += _cuts_around_single_nodes(constraint)
@@ -89,17 +89,17 @@ def _even_cuts(
     conditions: Sequence[Sequence[int]],
     constraint: Connected,
 ) -> list[Cut]:
-    """The weight that crosses a border in an even graph is 2 at least."""
-    assert constraint.hints.weights is not None  # noqa: S101
+    """Return the cuts of an even graph: the weight that crosses each border is at least 2."""
+    assert constraint.implied.weights is not None  # noqa: S101
     loose: list[list[int]] = [[] for _ in crossing]
-    for node, literal in constraint.hints.loose:
+    for node, literal in constraint.implied.loose:
         if component[node] != _NOWHERE:
             loose[component[node]].append(literal)
     cuts: list[Cut] = []
     for edges, ends, absent in zip(crossing, loose, conditions, strict=True):
         once, twice = list(ends), list(absent)
         for edge in edges:
-            of_weight = once if constraint.hints.weights[edge] == 1 else twice
+            of_weight = once if constraint.implied.weights[edge] == 1 else twice
             of_weight.append(constraint.literals[edge])
         cuts.append(AtLeastTwo(once, twice))
     return cuts
@@ -119,7 +119,8 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
         side = component[tail]
         if side not in (_NOWHERE, component[head]):
             cuts[side].append(literal)
-    # A node that may be skipped is a condition; node 0, on the home side, never is one.
+    # If all nodes of a side may be skipped, one of them is the condition of its cut. The home side
+    # has node 0, which cannot be skipped, so its condition is that of another side.
     condition: list[int | None] = [0] * count
     for node, side in enumerate(component):
         if side != _NOWHERE and condition[side] is not None:
@@ -139,7 +140,7 @@ def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:
 def _components(
     constraint: Global, assignment: Assignment, present: Sequence[bool]
 ) -> tuple[list[int], int]:
-    """The component of each present node under the chosen edges, numbered from 0; -1 if absent."""
+    """Return the component of each node under the chosen edges (-1 if absent), and their number."""
     sets = DisjointSets(len(present))
     chosen = _values(constraint.literals, assignment)
     for tail, head in zip(
@@ -155,7 +156,7 @@ def _components(
 
 
 def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
-    """Count an absent node to a component when every neighbour it has lies there."""
+    """Add an absent node to a component if all its neighbours lie in it."""
     if _NOWHERE not in component:
         return
     only: dict[int, int] = {}
@@ -174,7 +175,7 @@ def _absorb_absent_nodes(component: list[int], constraint: Connected) -> None:
 
 
 def _crossing_edges(component: Sequence[int], count: int, constraint: Connected) -> list[list[int]]:
-    """For each component the edges that lead out of it."""
+    """Return for each component the edges that leave it."""
     crossing: list[list[int]] = [[] for _ in range(count)]
     for edge, (tail, head) in enumerate(zip(constraint.tails, constraint.heads, strict=True)):
         one, other = component[tail], component[head]
@@ -187,8 +188,8 @@ def _crossing_edges(component: Sequence[int], count: int, constraint: Connected)
 
 
 def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
-    """A present node has a chosen edge, wherever a cover elsewhere says that it is not alone."""
-    in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.hints.covers)
+    """Return clauses: a present node outside some cover has a chosen edge."""
+    in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.implied.covers)
     around: list[list[int]] = [[] for _ in constraint.presence]
     for tail, head, literal in _edges(constraint):
         around[tail].append(literal)
@@ -202,7 +203,7 @@ def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
 
 def _components_with_a_cover(component: Sequence[int], constraint: Connected) -> set[int]:
     found = {_NOWHERE}
-    for first, *others in constraint.hints.covers:
+    for first, *others in constraint.implied.covers:
         side = component[first]
         if side not in found and all(component[node] == side for node in others):
             found.add(side)

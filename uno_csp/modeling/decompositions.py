@@ -1,16 +1,16 @@
-"""Eager treatment of the global constraints: complete decompositions into plain constraints.
+"""Eager enforcement of the global constraints: complete decompositions into plain constraints.
 
-Both say the same thing: every present node but one root can be reached from the root. They differ
-in how a cycle apart from the root is excluded.
+Both require that every present node can be reached from one of them, the root. They differ in how
+they exclude cycles that avoid the root.
 
 ``order``
-    Every node but the root has a parent, and a label in binary that is its parent's plus one,
+    Every node but the root has a parent, and a binary label that is its parent's label plus one,
     modulo a power of two above the number of nodes. Around a cycle of l nodes the label would grow
     by l, so l would be a multiple of that power, but l is smaller (Miller, Tucker and Zemlin 1960,
-    with the binary labels that suit SAT). For n nodes and m arcs O((n + m) log n) clauses.
+    with binary labels, which suit SAT). For n nodes and m arcs O((n + m) log n) clauses.
 ``flow``
     The root sends one unit of flow to every other node, along chosen edges only (Gavish and
-    Graves 1978). A flow is a sum of bits; linear solvers may treat these as fractions, since any
+    Graves 1978). A flow is a sum of bits; linear solvers may relax these to fractions, since a
     fractional flow proves connectivity just as well. O(m log n) variables and O(n) equations.
 """
 
@@ -25,9 +25,9 @@ Arc = tuple[int, int, int]
 
 
 def relax(model: Model) -> Model:
-    """The model without its globals, but with the degree constraints of every circuit.
+    """Return the model without its globals, but with the degree constraints of every circuit.
 
-    What :func:`~uno_csp.modeling.cuts.violated_cuts` adds, round by round, makes it complete.
+    The cuts of :func:`~uno_csp.modeling.cuts.violated_cuts`, added in rounds, complete it.
     """
     plain = model.copy()
     plain.globals = []
@@ -38,7 +38,7 @@ def relax(model: Model) -> Model:
 
 
 def decompose(model: Model, name: str) -> Model:
-    """An equivalent model without globals, made by the decomposition of that name."""
+    """Return an equivalent model without globals, made by the named decomposition."""
     plain = relax(model)
     for constraint in model.globals:
         DECOMPOSITIONS[name](constraint, plain)
@@ -87,7 +87,7 @@ def _order_connected(constraint: Connected, model: Model) -> None:
 
 
 def _count_along(model: Model, num_nodes: int, arcs: Sequence[Arc]) -> None:
-    """Where an arc is chosen, the label of its head is that of its tail plus one, modulo 2^bits."""
+    """Require label(head) = label(tail) + 1 modulo 2^bits for every chosen arc."""
     bits = num_nodes.bit_length()
     label = [model.new_vars(bits) for _ in range(num_nodes)]
     following = [_plus_one(model, own) for own in label]
@@ -98,7 +98,7 @@ def _count_along(model: Model, num_nodes: int, arcs: Sequence[Arc]) -> None:
 
 
 def _plus_one(model: Model, number: Sequence[int]) -> list[int]:
-    """Literals of a binary number plus one, lowest bit first, the last carry dropped."""
+    """Return the literals of a binary number plus one, lowest bit first, without the last carry."""
     total = [-number[0]]
     carry = number[0]
     for bit in number[1:]:
@@ -117,12 +117,12 @@ def _xor_clauses(total: int, a: int, b: int) -> tuple[tuple[int, int, int], ...]
 
 
 def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
-    """For each node that may be the root the literal saying that it is.
+    """Return the candidates for the root, each with the literal that selects it.
 
-    The root is the first present node of the smallest cover: one of these is present, and looking
-    no further keeps the choice cheap. Without covers it is the first present node of all.
+    The root is the first present node of the smallest cover: a cover has a present node, and a
+    small one keeps the choice cheap. Without covers it is the first present node of all.
     """
-    candidates = min(constraint.hints.covers, key=len, default=range(len(constraint.presence)))
+    candidates = min(constraint.implied.covers, key=len, default=range(len(constraint.presence)))
     root: dict[int, int] = {}
     earlier: int | None = None
     for node in candidates:
@@ -165,7 +165,7 @@ def _flow_connected(constraint: Connected, model: Model) -> None:
     for tail, head, link in zip(
         constraint.tails, constraint.heads, constraint.literals, strict=True
     ):
-        # A tree needs no edge both ways; saying so spares clause solvers endless circulations.
+        # A tree needs no edge both ways; stating this spares SAT solvers endless circulations.
         onward = model.new_var()
         model.continuous.append(onward)
         balance.add_arc(tail, head, link, onward)
@@ -177,7 +177,7 @@ def _flow_connected(constraint: Connected, model: Model) -> None:
 
 
 class _Balance:
-    """Flow on arcs, as sums of bits, and its balance at the nodes."""
+    """Flow on arcs, as sums of bits, and flow conservation at the nodes."""
 
     def __init__(self, model: Model, num_nodes: int) -> None:
         self._model = model
@@ -185,17 +185,17 @@ class _Balance:
         self._terms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
 
     def add_arc(self, tail: int, head: int, *literals: int) -> None:
-        """Flow may run along the arc while the literals are true."""
+        """Add an arc that may carry flow only if the literals are true."""
         bits = self._flow(*literals)
         self._terms[head] += zip(self._powers, bits, strict=True)
         self._terms[tail] += [(-power, bit) for power, bit in zip(self._powers, bits, strict=True)]
 
     def add_source(self, node: int, literal: int) -> None:
-        """Flow may spring at the node while the literal is true."""
+        """Make the node a source of flow if the literal is true."""
         self._terms[node] += zip(self._powers, self._flow(literal), strict=True)
 
     def keep_one_unit(self, node: int, presence: int | None) -> None:
-        """One unit stays at the node if it is present (None: it always is), else none."""
+        """Require that the node absorbs one unit if present (None: always), else none."""
         terms = self._terms[node]
         if presence is not None:
             terms = [*terms, (-1, presence)]

@@ -1,30 +1,35 @@
-"""Cuts that a solution of the linear relaxation breaks, found as minimum cuts of a graph.
+"""Separation of cuts that a solution of the linear relaxation violates, by minimum cuts.
 
-Let every edge be as wide as its value (times its weight where the graph is even, see
-:class:`~uno_csp.modeling.Hints`). A cut set asks for a total width of 1 (of 2 where even) between
-two present nodes; where they are present only in part, for so much less. A root is chosen that is
-as present as any node, and the sets that are cut off from it most cheaply are looked at: the cuts
-of a tree of Gomory and Hu, which has the cheapest one between any two nodes (1961).
+The width (capacity) of an edge is its value, times its weight if the graph is even, see
+:class:`~uno_csp.modeling.ImpliedFacts`. A cut between two nodes whose presence literals have the
+values p and q requires a total width of p + q - 1, or twice that if the graph is even. The root is
+a node of largest presence. The candidates are the cuts of a Gomory-Hu tree, which has a minimum cut
+between any two nodes (Gomory and Hu 1961).
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from uno_csp.disjoint_sets import DisjointSets
+import numpy as np
+from numpy.typing import NDArray
+
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global
 
 VIOLATED = 0.1
-"""By so much a cut must be broken to be worth adding."""
+"""Minimum violation of a cut that is added."""
 
-MOST_CUTS = 200
-"""So many are added at a time, those broken most."""
+MOST_CUTS = 1000
+"""Maximum number of cuts added at a time, the most violated ones."""
 
 _THIN = 1e-6
 
+Flags: TypeAlias = NDArray[np.bool_]
+
 
 def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
-    """What the constraint implies and a fractional solution breaks.
+    """Return cuts that the constraint implies and a fractional solution violates.
 
     Parameters
     ----------
@@ -33,42 +38,54 @@ def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
     """
     if isinstance(constraint, Circuit) or not constraint.presence:
         return []
-    return _Separation(constraint, values).cuts()
+    return _CutSearch(constraint, values).cuts()
 
 
-class _Separation:
-    """One constraint at one point."""
+def is_tight(cut: Cut, values: Sequence[float]) -> bool:
+    """Return True if a fractional solution that satisfies the cut has no slack in it."""
+    if isinstance(cut, AtLeastTwo):
+        once = sum(_value(literal, values) for literal in cut.once)
+        return once + 2 * sum(_value(literal, values) for literal in cut.twice) < 2 + _THIN
+    return sum(_value(literal, values) for literal in cut) < 1 + _THIN
+
+
+class _CutSearch:
+    """Separation of one constraint at one fractional point."""
 
     def __init__(self, constraint: Connected, values: Sequence[float]) -> None:
         self._constraint = constraint
         self._present = [_value(literal, values) for literal in constraint.presence]
-        weights = constraint.hints.weights
+        weights = constraint.implied.weights
         self._even = weights is not None
         self._weights = weights or [1] * len(constraint.literals)
-        self._widths = [
-            weight * _value(literal, values)
-            for weight, literal in zip(self._weights, constraint.literals, strict=True)
-        ]
+        self._widths = np.array(
+            [
+                weight * _value(literal, values)
+                for weight, literal in zip(self._weights, constraint.literals, strict=True)
+            ]
+        )
+        self._tails = np.array(constraint.tails, dtype=np.intp)
+        self._heads = np.array(constraint.heads, dtype=np.intp)
         self._root = max(range(len(self._present)), key=self._present.__getitem__)
-        self._loose = [
-            (node, literal, _value(literal, values)) for node, literal in constraint.hints.loose
-        ]
+        loose = constraint.implied.loose if self._even else ()
+        self._loose_nodes = np.array([node for node, _ in loose], dtype=np.intp)
+        self._loose_widths = np.array([_value(literal, values) for _, literal in loose])
 
     def cuts(self) -> list[Cut]:
-        """Those broken by enough, the worst first."""
-        found: list[tuple[float, Cut]] = []
+        """Return the cuts with more than the minimum violation, the most violated first."""
+        found: list[tuple[float, int, set[int]]] = []
+        need = 2 if self._even else 1
         for side in self._sides():
             node = max(side, key=self._present.__getitem__)
-            need = 2 if self._even else 1
             asked = need * (self._present[node] + self._present[self._root] - 1)
             width = self._width(side)
             if asked - width > VIOLATED:
-                found.append((width - asked, self._cut(side, node)))
+                found.append((width - asked, node, side))
         found.sort(key=lambda each: each[0])
-        return [cut for _, cut in found[:MOST_CUTS]]
+        return [self._cut(side, node) for _, node, side in found[:MOST_CUTS]]
 
     def _sides(self) -> list[set[int]]:
-        """Sets of nodes without the root that little leads out of."""
+        """Return node sets without the root that edges of small total width leave."""
         sets = DisjointSets(len(self._present))
         wide = 2 if self._even else 1
         for tail, head, width in self._edges():
@@ -90,29 +107,30 @@ class _Separation:
         return [set[int]().union(*(members[each] for each in side)) for side in sides]
 
     def _edges(self) -> list[tuple[int, int, float]]:
-        """The edges with their widths; a loose end leads to the root."""
-        tied = zip(self._constraint.tails, self._constraint.heads, self._widths, strict=True)
-        if not self._even:
-            return list(tied)
-        return [*tied, *((node, self._root, value) for node, _, value in self._loose)]
+        """Return the edges with their widths; a loose end becomes an edge to the root."""
+        constraint = self._constraint
+        tied = zip(constraint.tails, constraint.heads, self._widths.tolist(), strict=True)
+        loose = zip(self._loose_nodes.tolist(), self._loose_widths.tolist(), strict=True)
+        return [*tied, *((node, self._root, width) for node, width in loose)]
 
-    def _crossing(self, side: set[int]) -> list[int]:
-        ends = zip(self._constraint.tails, self._constraint.heads, strict=True)
-        return [edge for edge, (tail, head) in enumerate(ends) if (tail in side) != (head in side)]
+    def _within(self, side: set[int]) -> Flags:
+        within = np.zeros(len(self._present), dtype=bool)
+        within[list(side)] = True
+        return within
 
     def _width(self, side: set[int]) -> float:
-        crossing = sum(self._widths[edge] for edge in self._crossing(side))
-        if not self._even:
-            return crossing
-        return crossing + sum(value for node, _, value in self._loose if node in side)
+        within = self._within(side)
+        width = self._widths[within[self._tails] != within[self._heads]].sum()
+        return float(width + self._loose_widths[within[self._loose_nodes]].sum())
 
     def _cut(self, side: set[int], node: int) -> Cut:
-        constraint = self._constraint
-        crossing = self._crossing(side)
+        constraint, within = self._constraint, self._within(side)
+        crossing = np.flatnonzero(within[self._tails] != within[self._heads]).tolist()
         absent = [-constraint.presence[node], -constraint.presence[self._root]]
         if not self._even:
             return [*(constraint.literals[edge] for edge in crossing), *absent]
-        once = [literal for at, literal, _ in self._loose if at in side]
+        inside = np.flatnonzero(within[self._loose_nodes]).tolist()
+        once = [constraint.implied.loose[place][1] for place in inside]
         twice = absent
         for edge in crossing:
             (once if self._weights[edge] == 1 else twice).append(constraint.literals[edge])
@@ -124,9 +142,9 @@ def _value(literal: int, values: Sequence[float]) -> float:
 
 
 def _cheap_sides(size: int, between: dict[tuple[int, int], float], root: int) -> list[set[int]]:
-    """For every node but the root a set it is in that is cut off from the root most cheaply.
+    """Return node sets without the root, with a minimum cut for every other node among them.
 
-    Where the graph is not connected, the components without the root are these sets.
+    If the graph is not connected, these are the components without the root.
     """
     import igraph
 
@@ -142,5 +160,5 @@ def _cheap_sides(size: int, between: dict[tuple[int, int], float], root: int) ->
     for node in reversed(order):
         if node != root:
             below[parents[node]] |= below[node]
-    # The side of a tree edge that is cheapest on the way to the root separates what is below it.
+    # A minimum cut between a node and the root is the cheapest tree edge on the path between them.
     return [below[node] for node in order if node != root]

@@ -1,29 +1,30 @@
-"""What answers questions: encoders, which need a backend, and algorithms, which do not."""
+"""Interfaces of the methods: encoders, which need a backend, and algorithms, which do not."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from uno_csp.answers import Status, Witness
 from uno_csp.modeling.model import Assignment, Clause, Model
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance
+from uno_csp.questions.answers import Status, Witness
 
 DataT = TypeVar("DataT")
 InstanceT = TypeVar("InstanceT", bound=Instance)
 
 
 Separator: TypeAlias = Callable[[Assignment], Sequence[Clause]]
-"""Finds clauses that every witness obeys and an assignment breaks."""
+"""Function that returns clauses that every witness satisfies and an assignment violates."""
 
 
 def no_more_cuts(_assignment: Assignment) -> Sequence[Clause]:
-    """Nothing is broken."""
+    """Return no cuts."""
     return ()
 
 
 class Proof(StrEnum):
-    """What an answer of an encoding's model says about the question."""
+    """Which answers for an encoding's model are answers to the question."""
 
     EXACT = "exact"
     YES_ONLY = "sufficient only"
@@ -32,9 +33,9 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Encoded(Generic[DataT]):
-    """What an encoder makes of an instance: the model, and what it needs to read an assignment.
+    """An encoded instance: the model, and the data needed to decode an assignment.
 
-    ``sizes`` has what the encoder counted on the way, by name, for the statistics of an answer.
+    ``sizes`` has named counts of the encoder for the statistics of an answer.
     """
 
     model: Model
@@ -45,38 +46,42 @@ class Encoded(Generic[DataT]):
 class Method(Protocol[InstanceT]):
     """An encoder or an algorithm.
 
-    ``name`` is what it is asked for by, ``takes`` has the kinds of questions it is for, and
-    ``preference`` its place among those that are chosen by themselves, None if it is only used
-    when asked for.
+    ``name`` identifies it, ``takes`` lists the question types it accepts, and ``preference`` is
+    its rank in the automatic choice, None if it is only used on request.
     """
 
     @property
     def name(self) -> str:
-        """The name it is asked for by."""
+        """Unique name of the method."""
 
     @property
     def takes(self) -> tuple[type[InstanceT], ...]:
-        """The kinds of questions it is for."""
+        """Question types that the method accepts."""
 
     @property
     def preference(self) -> int | None:
-        """Of the methods that take a question the one with the smallest is tried first."""
+        """Rank in the automatic choice, smallest first; None if only used on request."""
         return None
 
     def preferred_for(self, kind: type[Instance]) -> int | None:
-        """The preference for one kind of question, where that makes a difference."""
+        """Return the preference for one question type; the same for all types by default."""
         del kind
         return self.preference
 
     @property
     def sees_dead_ends(self) -> bool:
-        """Whether it says no soon, by itself, where groups or dead ends of a hand do."""
+        """True if it quickly refutes by itself the hands that groups or dead ends refute."""
         return False
 
     def accompanies(self, instance: InstanceT) -> bool:
-        """Whether it is worth running beside the method that is chosen, to find a yes sooner."""
+        """Return True if running it beside the chosen method may find a yes sooner."""
         del instance
         return False
+
+    @property
+    def suits_relaxations(self) -> bool:
+        """True if a solver of linear relaxations may answer sooner than one of clauses."""
+        return True
 
     def refusal(self, instance: Instance) -> str | None:
         """Return why this method does not take the instance; None if it does."""
@@ -85,47 +90,47 @@ class Method(Protocol[InstanceT]):
         return self.declines(instance)
 
     def declines(self, instance: InstanceT) -> str | None:
-        """Why it does not take a question of its kinds; None if it does."""
+        """Return why it does not take an instance of an accepted type; None if it does."""
         del instance
         return None
 
 
 class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
-    """A viewpoint: turns an instance into a model and an assignment back into a witness."""
+    """A method that turns an instance into a model and an assignment back into a witness."""
 
     @property
     def proves(self) -> Proof:
-        """What an answer of the model says about the question."""
+        """Which answers for the model are answers to the question."""
 
     def encode(self, instance: InstanceT) -> Encoded[DataT]:
-        """The model, with what decoding needs."""
+        """Return the model and the data needed for decoding."""
 
-    def condensed(self, instance: InstanceT, *, bounding: bool) -> Encoded[DataT]:
+    def encode_kernel(self, instance: InstanceT, *, minimising: bool) -> Encoded[DataT]:
         """As :meth:`encode`, after settling what can be settled without a search.
 
-        By default that is nothing. ``bounding`` says that the solver is one that minimises.
+        By default that is nothing. ``minimising`` says that the solver minimises by itself.
         """
-        del bounding
+        del minimising
         return self.encode(instance)
 
     def decode(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
-        """The witness an assignment of the model stands for.
+        """Return the witness that an assignment of the model represents.
 
-        None only for an encoding that proves no yes, when the assignment is none.
+        None only for an encoding that does not prove a yes, if the assignment represents none.
         """
 
     def meanings(self, encoded: Encoded[DataT]) -> Iterator[tuple[int, str]]:
-        """What variables mean, in words; those left out are auxiliary."""
+        """Yield variables with their human-readable meaning; auxiliary ones are left out."""
 
-    def mend(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
-        """A witness near an assignment that breaks only the globals; None where there is none."""
+    def primal_heuristic(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
+        """Return a witness near an assignment that violates only the globals, or None."""
         del encoded, assignment
         return None
 
     def separator(self, encoded: Encoded[DataT]) -> Separator:
-        """What tells the clauses that every witness obeys and an assignment breaks.
+        """Return a separator for the constraints that the model leaves out.
 
-        For an encoding that proves only a no: what its model leaves out, as cuts. By default none.
+        For an encoding that proves only a no. By default it finds no cuts.
         """
         del encoded
         return no_more_cuts
@@ -133,9 +138,9 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an algorithm established; UNKNOWN when it gave up, with the reason.
+    """The result of an algorithm; UNKNOWN with the reason if it gave up.
 
-    ``bound`` is what it then proved of the best value.
+    ``bound`` is then the proved bound on the optimum.
     """
 
     status: Status
@@ -146,17 +151,17 @@ class Finding:
 
 
 class Algorithm(Method[InstanceT], Protocol[InstanceT]):
-    """A special case that needs no solver."""
+    """A method that needs no solver."""
 
     @property
     def gives_up(self) -> bool:
-        """Whether it may soon end without an answer, so that another method stands by."""
+        """True if it may stop early without an answer, so that a fallback method is needed."""
         return False
 
     def run(self, instance: InstanceT) -> Finding:
-        """The answer."""
+        """Solve the instance."""
 
-    def run_until(self, instance: InstanceT, ends_at: float | None) -> Finding:
-        """The answer, or how far it came before a :func:`time.time`, where it can stop itself."""
-        del ends_at
+    def run_until(self, instance: InstanceT, deadline: Deadline) -> Finding:
+        """Return the answer, or what is known at a deadline if the algorithm can stop by itself."""
+        del deadline
         return self.run(instance)

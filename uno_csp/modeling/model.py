@@ -1,4 +1,4 @@
-"""The one model every encoding writes and every backend reads.
+"""The model that every encoding writes and every backend reads.
 
 Variables are Boolean, numbered from 1; a literal is a signed variable number, as in DIMACS. A
 model is a set of clauses, linear constraints, parities (XOR), the two global constraints
@@ -23,7 +23,7 @@ Assignment: TypeAlias = Sequence[bool]
 
 
 class Relation(StrEnum):
-    """How the two sides of a linear constraint compare."""
+    """The relation of a linear constraint."""
 
     AT_MOST = "<="
     AT_LEAST = ">="
@@ -32,7 +32,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """sum(coefficients[i] * literals[i]) <relation> bound, a true literal counting 1."""
+    """sum(coefficients[i] * literals[i]) <relation> bound, where a true literal counts 1."""
 
     coefficients: Sequence[int]
     literals: Sequence[int]
@@ -42,7 +42,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """The number of true literals is odd (``odd``) or even."""
+    """An XOR constraint: the number of true literals is odd (``odd``) or even."""
 
     literals: Sequence[int]
     odd: bool
@@ -52,8 +52,8 @@ class Parity:
 class Objective:
     """Minimise max(floor, offset + sum(coefficients[i] * literals[i]) / unit).
 
-    Of every assignment that satisfies the model the sum is a multiple of ``unit``. A value below
-    ``floor`` is worth no more than the floor, so there is no need to look for one.
+    In every assignment that satisfies the model the sum is a multiple of ``unit``. Values below
+    ``floor`` count as ``floor``, so a search can stop there.
     """
 
     coefficients: Sequence[int]
@@ -63,7 +63,7 @@ class Objective:
     floor: int | None = None
 
     def value(self, assignment: Assignment) -> int:
-        """What an assignment is worth."""
+        """Return the objective value of an assignment."""
         total = sum(
             coefficient
             for coefficient, literal in zip(self.coefficients, self.literals, strict=True)
@@ -72,7 +72,7 @@ class Objective:
         return self.value_of_sum(total)
 
     def sum_of(self, values: Sequence[float]) -> float:
-        """The sum at a fractional point; the value of variable v is at index v."""
+        """Return the sum at a fractional point; the value of variable v is at index v."""
         terms = zip(self.coefficients, self.literals, strict=True)
         return sum(
             coefficient * (values[literal] if literal > 0 else 1 - values[-literal])
@@ -80,19 +80,19 @@ class Objective:
         )
 
     def value_of_sum(self, total: int) -> int:
-        """The value that goes with a sum."""
+        """Return the objective value for a sum."""
         value = self.offset - (-total // self.unit)
         return value if self.floor is None else max(self.floor, value)
 
     def bound_of_sum(self, total: float) -> int:
-        """The bound on the value that goes with a solver's bound on the sum.
+        """Return the bound on the objective value for a solver's bound on the sum.
 
         Solvers compute in floating point, so a bound just above an integer is not rounded up.
         """
         return self.value_of_sum(math.ceil(total - 1e-6 * max(1.0, abs(total) / 1e6)))
 
     def largest_sum(self, value: int) -> int:
-        """The largest sum that is worth at most ``value``, which is not below the floor."""
+        """Return the largest sum whose value is at most ``value``, which is not below the floor."""
         return (value - self.offset) * self.unit
 
 
@@ -111,24 +111,24 @@ class Circuit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
-    """What the model around a :class:`Connected` implies, as claimed by who wrote the model.
+class ImpliedFacts:
+    """Claims of an encoding about what its model implies for a :class:`Connected`.
 
-    Nobody checks these claims while solving: a false one cuts solutions off, and a yes becomes a
-    no without a word. So they are tested by solving the model with their opposite.
+    They are not checked while solving: a false claim cuts off solutions and silently turns a yes
+    into a no. So tests solve the model with the negation of each claim.
 
     Parameters
     ----------
     covers
-        Claim: of each of these sets of nodes at least one is present. For cuts that need a node on
-        either side of a border, and for the choice of a root.
+        Claim: each of these sets of nodes has a present node. Used for cuts, which need a present
+        node on either side, and for the choice of a root.
     weights
-        Claim, if given: they make the graph *even*. At every node the chosen edges, counted by
-        their weights (1 or 2), and the true literals of ``loose`` add up to an even number. Where
-        something must cross a border, the weight that crosses it is then 2 at least, unless
-        a loose end is on one side.
+        Claim, if given: these edge weights (1 or 2) make the graph *even*. At every node the
+        weights of the chosen edges and the number of true literals of ``loose`` add up to an even
+        number. Then a border that must be crossed is crossed by a weight of at least 2, where the
+        loose ends on one side count 1 each.
     loose
-        The loose ends, pairs of a node and a literal.
+        Loose ends: pairs of a node and a literal.
     """
 
     covers: Sequence[Sequence[int]] = ()
@@ -136,7 +136,7 @@ class Hints:
     loose: Sequence[tuple[int, int]] = ()
 
 
-NO_HINTS = Hints()
+NO_FACTS = ImpliedFacts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,33 +144,33 @@ class Connected:
     """The present nodes and the chosen edges form one connected graph, or there are no nodes.
 
     Node v is present when ``presence[v]`` is true; edge i joins ``tails[i]`` and ``heads[i]`` and
-    is chosen when ``literals[i]`` is true. The model around it makes sure that a chosen edge has
-    both its ends present. What is known besides makes cuts stronger, see :class:`Hints`.
+    is chosen when ``literals[i]`` is true. The rest of the model ensures that both ends of a chosen
+    edge are present. ``implied`` facts make the cuts stronger, see :class:`ImpliedFacts`.
     """
 
     presence: Sequence[int]
     tails: Sequence[int]
     heads: Sequence[int]
     literals: Sequence[int]
-    hints: Hints = NO_HINTS
+    implied: ImpliedFacts = NO_FACTS
 
 
 @dataclass(frozen=True, slots=True)
 class AtLeastTwo:
-    """The true literals count two at least, those of ``once`` one each, of ``twice`` two each."""
+    """The sum of the true literals is at least 2; those of ``once`` count 1, of ``twice`` 2."""
 
     once: Sequence[int]
     twice: Sequence[int]
 
     @property
     def linear(self) -> Linear:
-        """The same as a linear constraint."""
+        """The same constraint as a :class:`Linear`."""
         weights = [1] * len(self.once) + [2] * len(self.twice)
         return Linear(weights, [*self.once, *self.twice], Relation.AT_LEAST, 2)
 
 
 Cut: TypeAlias = Clause | AtLeastTwo
-"""What a lazily treated global adds to the model."""
+"""A constraint that the lazy enforcement of a global adds to the model."""
 
 Global: TypeAlias = Circuit | Connected
 
@@ -179,18 +179,9 @@ Global: TypeAlias = Circuit | Connected
 class Model:
     """Boolean variables and constraints; see the module for the meaning of each kind.
 
-    ``guide`` is no part of what is asked: assignments of which it is small are worth being looked
-    at first. ``continuous`` lists variables whose integrality is implied by the others, or not
-    needed: a linear solver may relax them to [0, 1].
-
-    Examples
-    --------
-    >>> model = Model()
-    >>> a, b = model.new_vars(2)
-    >>> model.add_clause(a, b)
-    >>> model.at_most([a, b], 1)
-    >>> model.num_vars, model.clauses, model.linears[0].bound
-    (2, [(1, 2)], 1)
+    ``search_objective`` is no part of the question: assignments for which it is small are worth
+    looking at first. ``continuous`` lists variables whose integrality is implied by the others, or
+    not needed: a linear solver may relax them to [0, 1].
     """
 
     num_vars: int = 0
@@ -199,57 +190,57 @@ class Model:
     parities: list[Parity] = field(default_factory=list)
     globals: list[Global] = field(default_factory=list)
     objective: Objective | None = None
-    guide: Objective | None = None
+    search_objective: Objective | None = None
     continuous: list[int] = field(default_factory=list)
 
     def new_var(self) -> int:
-        """A fresh variable."""
+        """Add a variable and return it."""
         self.num_vars += 1
         return self.num_vars
 
     def new_vars(self, count: int) -> range:
-        """``count`` fresh variables, numbered in a row."""
+        """Add ``count`` variables with consecutive numbers and return them."""
         first = self.num_vars + 1
         self.num_vars += count
         return range(first, first + count)
 
     def add_clause(self, *literals: int) -> None:
-        """At least one of the literals is true."""
+        """Add a clause: at least one of the literals is true."""
         self.clauses.append(literals)
 
     def add_clauses(self, clauses: Iterable[Clause]) -> None:
-        """Many clauses at once."""
+        """Add many clauses at once."""
         self.clauses.extend(clauses)
 
     def add_linear(
         self, coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
     ) -> None:
-        """A linear constraint; see :class:`Linear`."""
+        """Add a linear constraint; see :class:`Linear`."""
         self.linears.append(Linear(coefficients, literals, relation, bound))
 
     def at_most(self, literals: Sequence[int], bound: int) -> None:
-        """At most ``bound`` of the literals are true."""
+        """Require that at most ``bound`` of the literals are true."""
         self.add_linear([1] * len(literals), literals, Relation.AT_MOST, bound)
 
     def exactly(self, literals: Sequence[int], bound: int) -> None:
-        """Exactly ``bound`` of the literals are true."""
+        """Require that exactly ``bound`` of the literals are true."""
         self.add_linear([1] * len(literals), literals, Relation.EQUAL, bound)
 
     def add_parity(self, literals: Sequence[int], *, odd: bool) -> None:
-        """The number of true literals is odd, or even."""
+        """Require that the number of true literals is odd, or even."""
         self.parities.append(Parity(literals, odd))
 
     def add_global(self, constraint: Global) -> None:
-        """One of the two global constraints."""
+        """Add one of the two global constraints."""
         self.globals.append(constraint)
 
     def require_no_globals(self, target: str) -> None:
-        """Nothing, if every constraint can be lowered to ``target``.
+        """Raise if a global constraint is left, which cannot be lowered to ``target``.
 
         Raises
         ------
         NotAccepted
-            If a global constraint is left.
+            If there is one.
         """
         if self.globals:
             raise NotAccepted(
@@ -257,7 +248,7 @@ class Model:
             )
 
     def copy(self) -> "Model":
-        """A model that can be extended without changing this one."""
+        """Return a copy that can be extended without changing this model."""
         return Model(
             self.num_vars,
             list(self.clauses),
@@ -265,6 +256,6 @@ class Model:
             list(self.parities),
             list(self.globals),
             self.objective,
-            self.guide,
+            self.search_objective,
             list(self.continuous),
         )

@@ -1,8 +1,8 @@
-"""Lowering a model to the rows of an integer program.
+"""Lowering of a model to the rows of an integer program.
 
 A literal not-x is 1 - x. A clause is a row whose literals sum to at least 1. A parity of few
-literals is written as its clauses, whose rows are the faces of the hull of its solutions; a longer
-one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd.
+literals is written as its clauses, whose rows are facets of the convex hull of its solutions; a
+longer one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it is odd.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from uno_csp.modeling.cnf import parity_clauses, xor_clauses
 from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Model, Relation
 
 SHORT_PARITY = 5
-"""Up to so many literals a parity is written as its 2^(n - 1) clauses."""
+"""Maximum number n of literals of a parity that is written as its 2^(n - 1) clauses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """sum(coefficients[i] * column[columns[i]]) <relation> bound, columns being counted from 0."""
+    """sum(coefficients[i] * column[columns[i]]) <relation> bound; columns are counted from 0."""
 
     coefficients: Sequence[int]
     columns: Sequence[int]
@@ -26,7 +26,7 @@ class Row:
 
     @property
     def holds_empty(self) -> bool:
-        """Whether it holds where every coefficient is 0."""
+        """True if the row holds when all its coefficients are 0."""
         if self.relation is Relation.AT_MOST:
             return self.bound >= 0
         return self.bound <= 0 if self.relation is Relation.AT_LEAST else self.bound == 0
@@ -34,10 +34,11 @@ class Row:
 
 @dataclass(slots=True)
 class Rows:
-    """An integer program. Column v - 1 is variable v; the integer slacks follow.
+    """An integer program; column v - 1 is variable v, and the integer slacks follow.
 
     ``upper`` has the upper bound of each column (all lower bounds are 0), ``continuous`` the
-    columns that need not be integral, ``costs`` and ``offset`` the sum of the objective.
+    columns that need not be integral, ``costs`` and ``offset`` the terms and the constant of the
+    objective's sum.
     """
 
     upper: list[int]
@@ -90,12 +91,12 @@ def to_pseudo_boolean(model: Model) -> Rows:
 
 
 def clause_row(clause: Clause) -> Row:
-    """A clause as a row."""
+    """Return a clause as a row."""
     return _row([1] * len(clause), clause, Relation.AT_LEAST, 1)
 
 
 def cut_row(cut: Cut) -> Row:
-    """A cut as a row."""
+    """Return a cut as a row."""
     if isinstance(cut, AtLeastTwo):
         linear = cut.linear
         return _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
@@ -105,7 +106,7 @@ def cut_row(cut: Cut) -> Row:
 def _row(
     coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
 ) -> Row:
-    """Columns in place of literals, a column that stands twice being added up."""
+    """Return a linear constraint as a row; terms with the same column are added up."""
     terms: dict[int, int] = {}
     for coefficient, literal in zip(coefficients, literals, strict=True):
         column = abs(literal) - 1

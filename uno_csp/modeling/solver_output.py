@@ -1,19 +1,19 @@
-"""Reading what solver programs print: ``s``, ``v`` and ``o`` lines, and what stands for them.
+"""Parser of solver output: ``s``, ``v`` and ``o`` lines, and their equivalents.
 
-Understood are the lines of the SAT, MaxSAT and pseudo-Boolean competitions (literals as numbers,
-as ``x12`` and ``-x12``, or as one string of bits), the result files of the MiniSat family, and the
+It reads the lines of the SAT, MaxSAT and pseudo-Boolean competitions (literals as numbers, as
+``x12`` and ``-x12``, or as one string of bits), the result files of the MiniSat family, and the
 solution files of CBC and HiGHS, which have a name and a value on each line.
 
-What cannot be understood is an error that names the line: an answer that was garbled on its way
-must not become another one.
+Unreadable output is an error that names the line: a corrupted answer must not be read as a
+different one.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from uno_csp.answers import Status
 from uno_csp.errors import InstanceError
+from uno_csp.questions.answers import Status
 
 _WORDS = {
     "SATISFIABLE": Status.SATISFIABLE,
@@ -30,7 +30,7 @@ _LINEAR = (
     (re.compile(r"^optimal", re.IGNORECASE), Status.OPTIMAL),
 )
 _HEADING = "Model status"
-"""Opens a file of HiGHS; the status is in the line below. CBC's is in the first line."""
+"""First line of a HiGHS file, whose status is on the next line; that of CBC is on the first."""
 _BITS = re.compile(r"[01]{2,}")
 _LITERAL = re.compile(r"([-+~]?)x?([0-9]{1,18})")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
@@ -43,18 +43,18 @@ _TRUE_ABOVE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class SolverOutput:
-    """What a solver said.
+    """The parsed output of a solver.
 
     Parameters
     ----------
     status
-        None when it said nothing that is one.
+        None if no known status was printed.
     literals
-        Signed variable numbers, as far as they were printed; None when none were.
+        The printed literals (signed variable numbers); None if there are none.
     objective
-        The last ``o`` line, as it stands.
+        The value of the last ``o`` line, as printed.
     rounded
-        Whether it is a linear solver's word, which takes what is within its gap for the best.
+        True for linear solvers, which call every solution within their gap optimal.
     """
 
     status: Status | None
@@ -63,7 +63,7 @@ class SolverOutput:
     rounded: bool = False
 
     def assignment(self, num_vars: int) -> list[bool]:
-        """The value of each variable, index 0 unused; one that was not printed is false."""
+        """Return the value of each variable, index 0 unused; variables not printed are false."""
         values = [False] * (num_vars + 1)
         for literal in self.literals or ():
             if 0 < literal <= num_vars:
@@ -72,12 +72,12 @@ class SolverOutput:
 
 
 def read_solver_output(text: str) -> SolverOutput:
-    r"""Find status, assignment and objective in a solver's output.
+    r"""Parse the status, assignment and objective in a solver's output.
 
     Raises
     ------
     InstanceError
-        When a line cannot be read, or two lines contradict each other.
+        If a line cannot be read, or two lines contradict each other.
 
     >>> said = read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
     >>> said.status, said.literals
@@ -106,7 +106,7 @@ def read_solver_output(text: str) -> SolverOutput:
 
 @dataclass(slots=True)
 class _Said:
-    """What has been read so far; ``result_file``: a word, then bare literals, as MiniSat writes."""
+    """Parser state; ``result_file``: a status word, then bare literals, as MiniSat writes."""
 
     status: Status | None = None
     status_line: int = 0
@@ -116,7 +116,7 @@ class _Said:
     result_file: bool = False
 
     def end_with(self, status: Status | None, number: int) -> None:
-        """Take a status; a second one must be the same."""
+        """Store a status; raise if it contradicts an earlier one."""
         if self.status_line and status != self.status:
             raise InstanceError(
                 f"solver output: lines {self.status_line} and {number} say different things: "
@@ -128,20 +128,20 @@ class _Said:
 def _integer(word: str, number: int) -> int:
     if _INTEGER.fullmatch(word) is None:
         raise InstanceError(
-            f"solver output: line {number}: {word[:40]!r} is no value of an objective"
+            f"solver output: line {number}: {word[:40]!r} is not an objective value"
         )
     return int(word)
 
 
 def _literals(values: Sequence[tuple[str, int]]) -> Iterator[int]:
-    if len(values) == 1 and _BITS.fullmatch(values[0][0]):  # numbers would be closed by a 0
+    if len(values) == 1 and _BITS.fullmatch(values[0][0]):  # literals would end with a 0
         bits = values[0][0]
         yield from (i if bit == "1" else -i for i, bit in enumerate(bits, start=1))
         return
     for word, number in values:
         found = _LITERAL.fullmatch(word)
         if found is None:
-            raise InstanceError(f"solver output: line {number}: {word[:40]!r} is no literal")
+            raise InstanceError(f"solver output: line {number}: {word[:40]!r} is not a literal")
         if int(found[2]):
             yield -int(found[2]) if found[1] in ("-", "~") else int(found[2])
 
@@ -151,23 +151,23 @@ def _consistent(literals: Iterable[int]) -> tuple[int, ...]:
     known = set(found)
     both = next((literal for literal in found if -literal in known), None)
     if both is not None:
-        raise InstanceError(f"solver output: variable {abs(both)} is said to be true and false")
+        raise InstanceError(f"solver output: variable {abs(both)} is both true and false")
     return found
 
 
 def _read_columns(text: str) -> SolverOutput:
-    """A solution file of a linear solver: a word on the status, then columns with values."""
+    """Parse a solution file of a linear solver: a status line, then columns with values."""
     lines = text.splitlines()
-    told = [line.strip() for line in lines if line.strip()][:2]
-    by_highs = told[:1] == [_HEADING]
-    word = (told[1:] if by_highs else told)[:1]
+    header = [line.strip() for line in lines if line.strip()][:2]
+    by_highs = header[:1] == [_HEADING]
+    word = (header[1:] if by_highs else header)[:1]
     status = next((name for pattern, name in _LINEAR if word and pattern.search(word[0])), None)
     literals: list[int] | None = None
     for number, line in enumerate(lines, start=1):
         column = _COLUMN.fullmatch(line)
         if column is None and _COLUMN_NAME.match(line):
             raise InstanceError(
-                f"solver output: line {number}: {line.strip()[:40]!r} gives a column no value"
+                f"solver output: line {number}: {line.strip()[:40]!r} has no valid column value"
             )
         if column is not None:
             true = float(column[2]) > _TRUE_ABOVE
@@ -176,6 +176,6 @@ def _read_columns(text: str) -> SolverOutput:
     if not status and (by_highs or (word and word[0].lower().startswith("stopped"))):
         status = Status.UNKNOWN
     if word and "no integer solution" in word[0]:
-        literals = None  # they are fractions
+        literals = None  # the printed values are fractional
     found = None if literals is None else _consistent(literals)
     return SolverOutput(status, found, rounded=True)

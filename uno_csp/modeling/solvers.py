@@ -1,22 +1,22 @@
-"""What solves models: a backend opens a session, and a session gives results."""
+"""Interfaces of solvers: a backend opens a session, and a session returns results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from uno_csp.answers import Status
 from uno_csp.modeling.model import Assignment, Cut, Model
+from uno_csp.questions.answers import Status
 
 STOPPED = "the solver stopped at its limit"
-"""The stop reason of a solver that kept the time limit by itself."""
+"""Stop reason of a solver that enforced the time limit itself."""
 
 _NO_STATS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one solver call. One that contradicts itself cannot be made.
+    """The result of one solver call; contradictory fields raise ValueError.
 
     Parameters
     ----------
@@ -26,15 +26,15 @@ class Result:
     assignment
         One value for each variable of the model, index 0 unused.
     objective, bound
-        The value of the assignment, and what is proved of every value.
+        The objective value of the assignment, and the proved bound on the optimum.
     stop_reason
         Why the status is UNKNOWN, or why an incumbent is not known to be optimal.
     native_status
-        The solver's own word.
+        The status in the words of the solver.
     wall_s, cpu_s
         Seconds spent in the solver.
     stats
-        Counts the solver gives away: conflicts, decisions, nodes, ...
+        Counts that the solver reports: conflicts, decisions, nodes, ...
     """
 
     status: Status
@@ -49,96 +49,96 @@ class Result:
 
     def __post_init__(self) -> None:
         if self.status.has_solution != (self.assignment is not None):
-            raise ValueError(f"{self.status} and an assignment do not go together like this")
+            raise ValueError(f"{self.status}: assignment if and only if SATISFIABLE or OPTIMAL")
         if self.status is Status.UNKNOWN and not self.stop_reason:
-            raise ValueError("UNKNOWN needs the reason why")
+            raise ValueError("UNKNOWN needs a stop reason")
         if self.status is Status.OPTIMAL and self.objective is None:
-            raise ValueError("OPTIMAL needs the value of the objective")
+            raise ValueError("OPTIMAL needs an objective value")
         if self.status is Status.UNSATISFIABLE and self.objective is not None:
-            raise ValueError("UNSATISFIABLE and an objective do not go together")
+            raise ValueError("UNSATISFIABLE cannot have an objective value")
 
 
 class Session(Protocol):
-    """One model in one solver; incremental where the solver is."""
+    """One model loaded in one solver; incremental if the solver is."""
 
     def add(self, cuts: Sequence[Cut]) -> None:
-        """Add clauses and counts to two over the variables of the model."""
+        """Add cuts over the variables of the model."""
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve what has been added so far.
 
-        ``time_limit_s`` is for solvers that can stop themselves and then still have something to
-        say. Many cannot be stopped from inside; the process they run in is ended instead.
+        ``time_limit_s`` is for solvers that can stop themselves and return what they have found
+        so far. Many cannot be interrupted; the process they run in is terminated instead.
         """
 
     def close(self) -> None:
-        """Give the solver's memory back."""
+        """Free the solver's memory."""
 
 
 @runtime_checkable
 class BoundingSession(Session, Protocol):
-    """A session of a solver that only decides: it can ask for what is under a bound."""
+    """A session of a decision solver that can enforce bounds by assumptions."""
 
     @property
-    def counts_conflicts(self) -> bool:
-        """Whether it can give up after some conflicts."""
+    def supports_conflict_limit(self) -> bool:
+        """True if the solver supports a conflict limit."""
 
     def at_most(self, coefficients: Sequence[int], literals: Sequence[int], bound: int) -> int:
-        """Add a linear constraint that is in force while the literal returned is assumed."""
+        """Add a linear constraint that is enforced while the returned literal is assumed."""
 
     def solve_assuming(self, literals: Sequence[int], conflicts: int | None = None) -> Result:
-        """Solve with literals that are true in this call only.
+        """Solve under assumptions, literals that are true in this call only.
 
-        A solver that counts conflicts gives up after so many, with UNKNOWN.
+        A solver that counts conflicts returns UNKNOWN after ``conflicts`` of them.
         """
 
 
 @runtime_checkable
 class RelaxingSession(Session, Protocol):
-    """A session of a solver that can leave integrality aside."""
+    """A session of a solver that can solve the linear relaxation."""
 
     def solve_relaxed(self, time_limit_s: float | None = None) -> Sequence[float] | None:
-        """The value of variable v at index v in an optimum of the linear relaxation.
+        """Return an optimum of the linear relaxation, the value of variable v at index v.
 
-        None if there is none, or no time to find it.
+        None if there is none, or if it was not found in time.
         """
 
 
 class Backend(Protocol):
-    """A solver by name."""
+    """A named solver."""
 
     @property
     def name(self) -> str:
-        """The name it is asked for by."""
+        """Unique name of the backend."""
 
     @property
     def summary(self) -> str:
-        """A few words for the listing."""
+        """Short description for listings."""
 
     @property
     def native_globals(self) -> frozenset[type]:
-        """The global constraints it takes as they are."""
+        """Global constraints that it supports natively."""
 
     @property
     def parallel(self) -> bool:
-        """Whether it can use more than one worker."""
+        """True if it can use more than one worker."""
 
     @property
     def minimises(self) -> bool:
-        """Whether it minimises by itself; else it opens a :class:`BoundingSession` for that."""
+        """True if it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
 
     @property
     def most_links(self) -> tuple[tuple[str, int], ...]:
-        """Decompositions, each with the most links (edges, pairs of arcs) it can cope with."""
+        """Decompositions, each with the maximum number of links (edges, arc pairs) it handles."""
 
     def available(self) -> bool:
-        """Whether it is installed; looks without loading it."""
+        """Return True if the solver is installed, without loading it."""
 
     def install_hint(self) -> str:
-        """What to type to get it."""
+        """Return how to install the solver."""
 
     def version(self) -> str:
-        """The version of the package or program behind it."""
+        """Return the version of the package or program."""
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> Session:
-        """Load the solver and give it the model."""
+        """Load the solver and the model."""

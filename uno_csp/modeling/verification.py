@@ -1,4 +1,4 @@
-"""Whether an assignment satisfies a model, constraint by constraint, whoever found it."""
+"""Verification of an assignment against a model, constraint by constraint."""
 
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import relax
@@ -6,7 +6,7 @@ from uno_csp.modeling.model import Assignment, Linear, Model, Relation
 
 
 def broken_constraint(model: Model, assignment: Assignment) -> str | None:
-    """The first constraint an assignment breaks, in words; None if it satisfies the model.
+    """Describe the first constraint that an assignment violates; None if it satisfies the model.
 
     >>> model = Model()
     >>> a, b = model.new_vars(2)
@@ -16,10 +16,10 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
     """
 
     def true(literal: int) -> bool:
-        """Whether a literal holds."""
+        """Return True if a literal is true."""
         return assignment[literal] if literal > 0 else not assignment[-literal]
 
-    plain = relax(model)  # cuts are only asked for where nodes have one arc in and one out
+    plain = relax(model)  # violated_cuts relies on the degree constraints, so check them first
     for number, clause in enumerate(plain.clauses, start=1):
         if not any(map(true, clause)):
             return f"clause {number} ({' '.join(map(str, clause)) or 'empty'})"

@@ -1,4 +1,4 @@
-"""How lucky a hand of the official deck is: what it lacks, beside what other hands lack."""
+"""The luck of a hand of the official deck: its missing cards, compared with other hands."""
 
 from uno_csp.odds.forms import fewest_sequences, missing
 from uno_csp.odds.table import Odds, odds_of

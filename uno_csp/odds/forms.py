@@ -1,22 +1,22 @@
-"""How many cards a hand of the official deck lacks, fast enough for millions of hands.
+"""Number of cards that a hand of the official deck lacks, fast enough for millions of hands.
 
-The fewest sequences s that the coloured cards of a hand split into depend on little: copies play
-beside their twins, symbols may change names, and so may colours. So a hand is, for each of its
-symbols, the set of the colours it is held in, and of symbols in one colour only one is kept for
-each colour: such cards are pendant, and play beside each other. Hands with the same *form*, the
-least of what the 24 renamings of the colours make of these sets, have the same s, which is found
-once, by ``width``.
+Let s be the minimum number of sequences that the coloured cards of a hand split into. Copies are
+played next to each other, and renaming symbols or colours does not change s. So a hand is reduced
+to the set of colours of each of its symbols; of the symbols held in one colour only, one is kept
+for each colour: such cards are pendant and are played next to each other. The *form* of a hand is
+the smallest of the 24 results of permuting the colours in these sets. Hands with the same form have
+the same s, which is computed once, by ``width``.
 
-With w wild cards in the hand max(0, s - 1 - w) cards are *missing*, which is the objective of
-``fill-in``, and 0 is the yes of ``uno-1``: a wild card joins any two sequences, and so does one
-new card, which takes its colour from one and its symbol from the other.
+With w wild cards in the hand max(0, s - 1 - w) cards are *missing*. This is the objective of
+``fill-in``, and 0 is a yes of ``uno-1``: a wild card joins any two sequences, and so does one added
+card, which takes its colour from one and its symbol from the other.
 
-*It is the same whether cards are free or come from the rest of the deck.* No fewer cards do when
-there is less to choose from. Conversely, take the fewest free cards as they are made above. Their
-colours and symbols are those of the hand, so they are official; and none of them is a copy of one
-in the hand or of another, for a copy never makes s smaller, and could be left out. So each is in
-the rest of the deck. Since the cards of one colour are one sequence, s is at most 4, and never are
-more than 3 cards missing.
+*The number is the same whether any card may be added or only the rest of the deck.* A smaller
+choice never needs fewer cards. Conversely, take the fewest freely chosen cards, made as above.
+Their colours and symbols are those of the hand, so they are official. None of them is a copy of a
+card in the hand or of another added card: a copy never makes s smaller and could be omitted. So
+each is in the rest of the deck. Since the cards of one colour are one sequence, s is at most 4, and
+at most 3 cards are missing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,24 +25,24 @@ from itertools import permutations
 from typing import TypeAlias
 
 from uno_csp.algorithms.width import ALGORITHM
-from uno_csp.cards import WILD, Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.questions import FillIn
+from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import COLOURS, all_official
-from uno_csp.wording import describe
+from uno_csp.questions.wording import describe
 
 Form: TypeAlias = bytes
-"""For each symbol its colours, as a number below 16 with a bit for each; ascending."""
+"""Set of colours of each symbol, as a number below 16 with one bit per colour; ascending."""
 
 _BITS = {colour: 1 << place for place, colour in enumerate(COLOURS.values())}
 _SINGLE = frozenset(_BITS.values())
 
 _REMEMBERED = 1 << 19
-"""So many forms are remembered, the last ones."""
+"""Size of each of the two caches, in entries; the least recently used are evicted."""
 
 
 def _renaming(order: Sequence[int]) -> bytes:
-    """What a renaming of the colours makes of each set of colours, for ``bytes.translate``."""
+    """Return the ``bytes.translate`` table that applies a colour permutation to sets of colours."""
     sets = (sum((own >> old & 1) << new for new, old in enumerate(order)) for own in range(16))
     return bytes(sets).ljust(256, b"\0")
 
@@ -51,7 +51,7 @@ _RENAMINGS = tuple(map(_renaming, permutations(range(4))))
 
 
 def missing(cards: Sequence[Card]) -> int:
-    """How many cards have to be added until the whole hand can be discarded; 0 to 3.
+    """Return the number of cards to add until the whole hand can be discarded; 0 to 3.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def missing(cards: Sequence[Card]) -> int:
 
 
 def fewest_sequences(cards: Iterable[Card]) -> int:
-    """The fewest sequences that coloured cards of the official deck split into; 0 to 4.
+    """Return the fewest sequences that coloured cards of the official deck split into; 0 to 4.
 
     >>> fewest_sequences([("red", 5), ("blue", 7), ("blue", 5), ("green", "skip")])
     2
@@ -99,6 +99,6 @@ def _of_form(form: Form) -> int:
         if own & bit
     ]
     witness = ALGORITHM.run(FillIn(tuple(cards))).witness
-    # Four hubs meet all cards, so the width is 4 at most, and ``width`` never gives up.
+    # The four colour hubs cover all cards, so the width is at most 4: ``width`` never gives up.
     assert witness is not None and witness.objective is not None  # noqa: S101
     return witness.objective + 1

@@ -1,4 +1,4 @@
-"""What hands of the official deck lacked, counted over many deals by ``scripts/odds``."""
+"""Frequencies of missing cards in hands of the official deck, counted by ``scripts/odds``."""
 
 import json
 from collections.abc import Mapping
@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uno_csp.intervals import of_mean, wilson
+from uno_csp.odds.intervals import of_mean, wilson
 
 TABLE = Path(__file__).with_name("table.json")
-"""For each deck and number of cards, how many hands lack 0, 1, 2, ... cards."""
+"""File with the numbers of hands that lack 0, 1, 2, ... cards, by deck and hand size."""
 
 WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 """The decks of the table: all 108 cards, or the 100 coloured ones."""
@@ -18,16 +18,16 @@ WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What was found of many random hands of one size.
+    """Statistics of many random hands of one size.
 
     Parameters
     ----------
     cards
-        How many each hand has.
+        Number of cards in each hand.
     wild
         Whether wild cards were in the deck.
     missing
-        How many of the hands lacked 0, 1, 2, ... cards.
+        Numbers of hands that lacked 0, 1, 2, ... cards.
     """
 
     cards: int
@@ -36,31 +36,31 @@ class Odds:
 
     @property
     def deals(self) -> int:
-        """How many hands were dealt."""
+        """Number of hands dealt."""
         return sum(self.missing)
 
     @property
     def share(self) -> float:
-        """How likely the whole hand can be discarded."""
+        """Share of hands that can be discarded as a whole."""
         return self.missing[0] / self.deals
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share."""
+        """95 % confidence interval of the share."""
         return wilson(self.missing[0], self.deals)
 
     @property
     def mean(self) -> float:
-        """How many cards a hand lacks on average."""
+        """Mean number of missing cards."""
         return sum(lacking * hands for lacking, hands in enumerate(self.missing)) / self.deals
 
     @property
     def mean_interval(self) -> tuple[float, float]:
-        """The 95 % interval of the average."""
+        """95 % confidence interval of the mean."""
         return of_mean(dict(enumerate(self.missing)))
 
     def as_lucky(self, missing: int) -> float:
-        """The share of hands that lack so few cards, or fewer.
+        """Return the share of hands that lack at most ``missing`` cards.
 
         >>> Odds(cards=7, wild=True, missing=(60, 30, 10)).as_lucky(1)
         0.9
@@ -69,7 +69,7 @@ class Odds:
 
 
 def odds_of(cards: int, *, wild: bool = True) -> Odds | None:
-    """What was found of hands of so many cards; None if they were not dealt.
+    """Return the statistics of hands of this size; None if the table has none.
 
     >>> found = odds_of(7)
     >>> found is not None and 0 < found.share < 1

@@ -1,8 +1,8 @@
-"""UNO as it is played, with open cards: the rules as data, positions and moves, and exact search.
+"""Real UNO with open cards: the rules as data, positions and moves, and exact search.
 
-The paper leaves action cards and the draw pile out. Here they are back; what stays is that all
-cards are open, the order of the draw pile among them, and that everybody plays as well as can be.
-So it is a game of perfect information, and it ends: cards are laid and drawn, never taken back.
+The paper leaves out action cards and the draw pile; here they are included. All cards are open,
+including the order of the draw pile, and everybody plays optimally: a game of perfect information.
+It is finite, since cards are only drawn and played, and reshuffles are limited in number.
 """
 
 from uno_csp.open_game.deck import CODES, code_of, kind_of

@@ -1,4 +1,4 @@
-"""The kinds of cards of the official deck, as small numbers and by their codes."""
+"""The kinds of cards of the official deck, as small integers and as codes."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -15,16 +15,16 @@ CODES = (
     "W",
     "+4",
 )
-"""The codes by kind."""
+"""The code of each kind."""
 
 _KINDS: Mapping[str, int] = MappingProxyType({code: kind for kind, code in enumerate(CODES)})
 
 POINTS = (*(([*range(10), 20, 20, 20]) * 4), 50, 50)
-"""What a card left in a loser's hand counts, by kind."""
+"""Points of a card left in a loser's hand, by kind."""
 
 
 def kind_of(code: str) -> int | None:
-    """The kind a code stands for, in capitals or small letters; None if it is no code.
+    """Return the kind of a code, in upper or lower case; None if it is no code.
 
     >>> kind_of("R0"), kind_of("b+2"), kind_of("+4"), kind_of("R10")
     (0, 51, 53, None)
@@ -33,7 +33,7 @@ def kind_of(code: str) -> int | None:
 
 
 def code_of(kind: int) -> str:
-    """The code of a kind.
+    """Return the code of a kind.
 
     >>> code_of(13), code_of(52)
     ('Y0', 'W')
@@ -42,7 +42,7 @@ def code_of(kind: int) -> str:
 
 
 def deck() -> list[int]:
-    """The 108 cards: of each colour one 0 and two of each other, four of each kind of wild card.
+    """Return the 108 cards: per colour one 0 and two of each other symbol; four of each wild kind.
 
     >>> len(deck())
     108
@@ -52,10 +52,10 @@ def deck() -> list[int]:
 
 
 MOST_DECKS = 10
-"""Decks that may be shuffled together."""
+"""Maximum number of decks that may be shuffled together."""
 
 FIELD_BITS = 6
-"""Bits of a packed hand for each kind: :data:`MOST_DECKS` decks have 40 equal cards at most."""
+"""Bits per kind in a packed hand: :data:`MOST_DECKS` decks have at most 40 equal cards."""
 
 ONE = tuple(1 << FIELD_BITS * kind for kind in range(54))
 """A packed hand of one card, by its kind."""
@@ -74,7 +74,7 @@ def packed(cards: Sequence[int]) -> int:
 
 
 def unpacked(hand: int) -> list[int]:
-    """Return the kinds of a packed hand in order, each as often as it is there.
+    """Return the kinds of a packed hand in order, with repetitions.
 
     >>> unpacked(packed([53, 0, 53]))
     [0, 53, 53]

@@ -1,30 +1,29 @@
-"""In how few turns player 1 can win if everybody helps her: a best-first search (A*).
+"""Fewest turns in which player 1 can win if everybody helps her: best-first search (A*).
 
-Positions are looked at in the order of the fewest turns in which a game through them could end:
-those it took to get there, and those it takes at least from there. The first game found is
-therefore a shortest one, and where the search stops early, what it had reached is a lower bound.
-Source: Hart, Nilsson and Raphael 1968; the estimate is below every true value and grows along a
-line, so that no position is looked at twice.
+Positions are expanded in the order of a lower bound on the length of a game through them: the turns
+so far, plus a lower bound on the turns still needed. The first game found is therefore a shortest
+one, and a search that stops early still gives a lower bound.
+Source: Hart, Nilsson and Raphael 1968; the estimate is admissible and consistent, so that no
+position is expanded twice.
 """
 
-import math
-import time
 from collections import defaultdict
 from dataclasses import dataclass
 
 from uno_csp.open_game.deck import count_cards
 from uno_csp.open_game.positions import Game, Move, Outcome, Position, counts
+from uno_csp.processes.deadline import NEVER, Deadline
 
 MOST_POSITIONS = 2_000_000
-"""The table keeps so many; the search gives up rather than forget."""
+"""Maximum number of positions in the table; the search stops there and evicts none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fewest:
-    """What a search found: a shortest game if there is one, and a bound on every game.
+    """Result of a search: the game found, if any, and a lower bound on the turns of every game.
 
-    ``bound`` is None where it is proved that player 1 never wins; of a game that was found it is
-    the number of turns that count.
+    ``bound`` is None if it is proved that player 1 cannot win. If a game was found, it is the
+    number of its turns that count.
     """
 
     line: tuple[tuple[Move, Outcome], ...] | None
@@ -33,17 +32,17 @@ class Fewest:
 
 
 class FewestTurns:
-    """One search.
+    """One A* search.
 
     Parameters
     ----------
     game, start
-        The rules with the draw pile, and where the game stands.
+        The rules with the draw pile, and the first position.
     haste
-        With 1 the game found is a shortest one. With more, estimates count so much more: a game is
-        found sooner, and there may be shorter ones.
-    most, ends_at
-        How many positions are kept, and until when (:func:`time.time`) the search goes on.
+        Weight of the estimate (weighted A*). With 1 the game found is a shortest one; with more, a
+        game is found sooner, but need not be a shortest one.
+    most, deadline
+        Number of positions that are kept, and when the search ends.
     """
 
     def __init__(
@@ -53,13 +52,13 @@ class FewestTurns:
         *,
         haste: int = 1,
         most: int = MOST_POSITIONS,
-        ends_at: float = math.inf,
+        deadline: Deadline = NEVER,
     ) -> None:
         self.game = game
         self.start = start
         self.haste = haste
         self.most = most
-        self.ends_at = ends_at
+        self.deadline = deadline
         self._turns = {start: 0}
         self._from: dict[Position, tuple[Position, Move]] = {}
         self._waiting: defaultdict[int, defaultdict[int, list[Position]]] = defaultdict(
@@ -68,7 +67,7 @@ class FewestTurns:
         self._won: dict[int, tuple[Position, Move]] = {}
 
     def run(self) -> Fewest:
-        """Search until the best game is known, the table is full or the time is up."""
+        """Search until a game is found or excluded, the table is full or the time is up."""
         least = self.haste * turns_needed(self.start, self.game.players)
         self._waiting[least][0].append(self.start)
         while self._waiting or self._won:
@@ -79,16 +78,16 @@ class FewestTurns:
             if least not in self._waiting:
                 least += 1
                 continue
-            turns = max(self._waiting[least])
+            turns = max(self._waiting[least])  # the deepest first: nearest to an end
             position = self._take(least, turns)
             if self._turns[position] == turns:
                 self._expand(position, turns, least)
-            if len(self._turns) > self.most or time.time() > self.ends_at:
+            if len(self._turns) > self.most or self.deadline.expired:
                 return Fewest(None, -(-least // self.haste), len(self._turns))
         return Fewest(None, None, len(self._turns))
 
     def _take(self, value: int, turns: int) -> Position:
-        """One of the positions that wait; the furthest come first, being near an end."""
+        """Remove and return an open position with this estimated total and these turns so far."""
         level = self._waiting[value]
         position = level[turns].pop()
         if not level[turns]:
@@ -110,7 +109,7 @@ class FewestTurns:
                 self._waiting[max(value, least)][after].append(outcome)
 
     def _line(self, last: Position, move: Move) -> tuple[tuple[Move, Outcome], ...]:
-        """The game that ends with a move."""
+        """Return the game that ends with a move in position ``last``."""
         line: list[tuple[Move, Outcome]] = [(move, 0)]
         while last != self.start:
             before, move = self._from[last]
@@ -120,14 +119,14 @@ class FewestTurns:
 
 
 def turns_needed(position: Position, players: int) -> int:
-    """So many turns at least until player 1 has no card left.
+    """Return a lower bound on the turns until player 1 has no card left.
 
-    She lays one card a turn. With three or more players somebody else has a turn between two of
-    hers; of two players one can be skipped again and again.
+    She plays one card per turn. With three or more players somebody else has a turn between two of
+    hers; with two players the other one can be skipped every time.
     """
     own = count_cards(position.hands[0])
     following = (position.player + position.direction) % players
-    # A turn that is lost does not count; with three players somebody else's may come after it.
+    # A lost turn does not count; with three or more players another one may follow before hers.
     lost = position.pending and (players == 2 or following == 0)
     waits = position.player != 0 and not lost
     return own + waits if players == 2 else 2 * own - 1 + waits

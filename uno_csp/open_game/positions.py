@@ -1,7 +1,7 @@
 """Positions of the open game, and the moves in them.
 
-A move is a whole turn: cards drawn, then a card laid, with the colour named, or none. The order of
-the draw pile being known, nothing is decided between the two that could not be decided before.
+A move is a whole turn: cards drawn, then a card played or none, and the colour named with it. Since
+the order of the draw pile is known, drawing tells a player nothing new.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,26 +30,27 @@ from uno_csp.open_game.rules import (
 )
 
 NOBODY = -1
-"""Who wins when all pass in a row."""
+"""The winner when all players pass in a row."""
 
 NO_SYMBOL, FOUR = 13, 14
-"""What lies on the pile has no symbol any more, or it is a wild draw four."""
+"""Symbols of a top card without a symbol to match, and of a wild draw four."""
 
 SKIPPED = -1
-"""The next player is skipped unless the skip is handed on."""
+"""``pending`` of a player who is skipped unless they pass the skip on."""
 
 
 CARD_BITS = FIELD_BITS * len(ONE)
 CARDS = (1 << CARD_BITS) - 1
-"""The bits of a packed hand."""
+"""Bit mask of a packed hand."""
 
 
 class Position(NamedTuple):
-    """What matters for the rest of the game; players and directions as numbers, from 0 on.
+    """State of the game; players are numbered from 0, ``direction`` is 1 or -1.
 
-    ``pending`` is how many cards the player to move has to draw, or :data:`SKIPPED`; ``at`` is how
-    many cards of the draw pile are gone; ``passes`` is how many have passed in a row. When the pile
-    was made anew, ``stock`` holds its cards, packed, and in the bits above them how many times.
+    ``pending`` is the number of cards that the player to move has to draw, or :data:`SKIPPED`;
+    ``at`` is the number of cards gone from the draw pile; ``passes`` is the number of passes in a
+    row. After a reshuffle ``stock`` holds the cards of the new draw pile, packed, and in the bits
+    above them the number of reshuffles.
     """
 
     hands: tuple[int, ...]
@@ -64,7 +65,7 @@ class Position(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A turn: how many cards are drawn, the kind that is laid, and the colour then named."""
+    """A turn: number of cards drawn, kind of the card played, and colour named with it."""
 
     drawn: int
     kind: int | None
@@ -72,24 +73,24 @@ class Move(NamedTuple):
 
 
 def counts(position: Position, move: Move) -> bool:
-    """Return True unless a turn is lost to a skip, or to cards that have to be drawn.
+    """Return True unless the turn is lost to a skip, a +2 or a +4.
 
-    So the number of turns of a game is the same whether a player may answer such a card or not.
+    So the number of turns of a game does not depend on whether such a card may be answered.
     """
     return not position.pending or move.kind is not None
 
 
 Outcome: TypeAlias = Position | int
-"""What follows a move: a position, or who wins."""
+"""Result of a move: the next position, or the winner."""
 
 
 class Game:
-    """The rules for one draw pile."""
+    """The legal moves, by the rules and one draw pile."""
 
     def __init__(
         self, rules: Rules, draw: Sequence[int], players: int, everything: int = 0
     ) -> None:
-        """Keep the rules; ``everything`` is all cards of the game, packed, for piles made anew."""
+        """Set up the tables; ``everything`` is all cards of the game, packed, for reshuffles."""
         self.rules = rules
         self.draw = tuple(draw)
         self._everything = everything
@@ -102,7 +103,7 @@ class Game:
         self._numbers_last = rules.last_card is LastCard.NUMBER
 
     def moves(self, position: Position) -> list[tuple[Move, Outcome]]:
-        """Every legal move with what follows; there is always one."""
+        """Return every legal move with its result; there is always at least one."""
         if position.pending:
             return [*self._answers(position), self._suffer(position)]
         hand = position.hands[position.player]
@@ -119,7 +120,7 @@ class Game:
         return found
 
     def playable(self, hand: int, colour: int, symbol: int) -> list[int]:
-        """The kinds of a hand that may be laid."""
+        """Return the kinds of a hand that may be played."""
         found = [kind for kind in self._candidates[colour][symbol] if hand & FIELD[kind]]
         if found and found[-1] == DRAW_FOUR:
             restricted = not self._free_four and hand & self._of_colour[colour]
@@ -129,7 +130,7 @@ class Game:
     def _lay(
         self, position: Position, drawn: int, kind: int, hand: int
     ) -> Iterator[tuple[Move, Outcome]]:
-        """Lay a card of a hand from which so many cards have just been drawn."""
+        """Yield the moves that play a card; ``hand`` includes the ``drawn`` cards just drawn."""
         player = position.player
         left = hand - ONE[kind]
         if not left:
@@ -146,9 +147,9 @@ class Game:
             yield Move(drawn, kind, colour), self._after(position, hands, at, colour, symbol)
 
     def turned_up(self, position: Position) -> Position:
-        """Give the card that was turned up its effect, as if the player before had laid it.
+        """Apply the effect of the turned-up card, as if the previous player, the dealer, played it.
 
-        After a reverse that player, the dealer, begins.
+        After a reverse the dealer begins.
         """
         dealer = (position.player - position.direction) % self.players
         dealt = position._replace(player=dealer)
@@ -165,7 +166,7 @@ class Game:
     def _after(
         self, position: Position, hands: tuple[int, ...], at: int, colour: int, symbol: int
     ) -> Position:
-        """The effect of a card that was laid."""
+        """Return the position after a card was played and had its effect."""
         players, direction, rules = self.players, position.direction, self.rules
         stock = position.stock
         following = (position.player + direction) % players
@@ -195,11 +196,11 @@ class Game:
         return Position(hands, colour, symbol, at, following, direction, pending, 0, stock)
 
     def _worn(self, symbol: int) -> int:
-        """What is left to match of a card that has had its effect."""
+        """Return the symbol left to match on a card that has had its effect."""
         return NO_SYMBOL if self.rules.effects_wear_off else symbol
 
     def _give(self, position: Position, count: int) -> tuple[tuple[int, ...], int, int]:
-        """Let the player to move draw cards, or as many as there are: hands, at and stock then."""
+        """Return hands, at and stock after the player to move drew ``count`` cards, or all left."""
         hands, at, player = position.hands, position.at, position.player
         cards = self.pile(position)[at : at + count]
         own = hands[player]
@@ -213,13 +214,13 @@ class Game:
         return self._give(self._refilled(drawn), missing)
 
     def pile(self, position: Position) -> Sequence[int]:
-        """Return the draw pile, with the cards of it that are gone."""
+        """Return the draw pile, including the cards already drawn."""
         if not position.stock:
             return self.draw
         return unpacked(position.stock & CARDS)
 
     def _can_draw(self, position: Position) -> bool:
-        """Return True if a card can be drawn, if need be from a pile that is made anew."""
+        """Return True if a card can be drawn, if necessary after a reshuffle."""
         if not position.stock and position.at < len(self.draw):
             return True
         if position.at < len(self.pile(position)):
@@ -228,14 +229,14 @@ class Game:
         return done < self.rules.reshuffles and self._under(position) > 0
 
     def _refilled(self, position: Position) -> Position:
-        """The position with a pile to draw from: the cards laid, but for the top one, in order."""
+        """Return the position, after a reshuffle if its draw pile is used up."""
         if position.at < len(self.pile(position)):
             return position
         done = (position.stock >> CARD_BITS) + 1
         return position._replace(at=0, stock=done << CARD_BITS | self._under(position))
 
     def _under(self, position: Position) -> int:
-        """The cards under the top one, when the draw pile is used up."""
+        """Return the played cards under the top one, packed, when the draw pile is used up."""
         symbol = position.symbol
         top = 13 * position.colour + symbol
         if symbol >= NO_SYMBOL:
@@ -243,7 +244,7 @@ class Game:
         return self._everything - sum(position.hands) - ONE[top]
 
     def _answers(self, position: Position) -> Iterator[tuple[Move, Outcome]]:
-        """Hand a skip on, or a sum of cards to draw."""
+        """Yield the moves that pass on a pending skip or number of cards to draw."""
         hand = position.hands[position.player]
         if position.pending == SKIPPED:
             kinds = [13 * colour + SKIP for colour in range(4)]
@@ -258,12 +259,12 @@ class Game:
                 yield from self._lay(position, 0, kind, hand)
 
     def _last_kinds(self, hand: int, kinds: list[int]) -> list[int]:
-        """Those of some kinds that may be laid, if the hand is down to one card."""
+        """Return the kinds without those that the rules forbid as the last card of the hand."""
         alone = self._numbers_last and hand in _ALONE
         return [kind for kind in kinds if kind < WILD and kind % 13 < SKIP] if alone else kinds
 
     def _suffer(self, position: Position) -> tuple[Move, Outcome]:
-        """Be skipped, or draw the sum and miss the turn."""
+        """Return the move that accepts a skip, or draws the pending cards and misses the turn."""
         before = count_cards(position.hands[position.player])
         hands, at, stock = self._give(position, max(position.pending, 0))
         symbol = self._worn(position.symbol)
@@ -274,7 +275,7 @@ class Game:
         return Move(count_cards(hands[position.player]) - before, None, None), after
 
     def _draw(self, position: Position, hand: int) -> Iterator[tuple[Move, Outcome]]:
-        """Draw, and play the card or keep it."""
+        """Yield the moves that draw, and then play the drawn card or keep it."""
         rules, drawn, kind, pile = self.rules, 0, -1, self.pile(position)
         while position.at + drawn < len(pile):
             kind = pile[position.at + drawn]
@@ -304,11 +305,11 @@ class Game:
 
 
 _ALONE = frozenset(ONE)
-"""The hands of one card."""
+"""The packed hands of one card."""
 
 
 def _candidates(colour: int, symbol: int) -> list[int]:
-    """The kinds that match by colour or symbol, and the wild ones, the draw four last."""
+    """Return the kinds that match by colour or symbol, then the wild ones, the draw four last."""
     same = range(13 * colour, 13 * colour + 13)
     alike = [13 * other + symbol for other in range(4) if other != colour and symbol < NO_SYMBOL]
     return [*same, *alike, WILD, DRAW_FOUR]

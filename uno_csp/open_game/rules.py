@@ -1,8 +1,8 @@
-"""The rules as data: switches, where each comes from, and presets of them.
+"""The rules as data: switches, their sources, and presets.
 
 The sources are four descriptions of the game: the classic rules (a description of the original game
 and its two-handed play), an encyclopedia's article, the rules of a free program called UnoCard, and
-the printed rules of 2003. They differ, and every way they differ is a switch.
+the printed rules of 2003. Every difference between them is a switch.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 
 class Drawn(StrEnum):
-    """What becomes of a drawn card that can be played."""
+    """Rule for a drawn card that fits: it must, may or may not be played at once."""
 
     MUST = "must"
     MAY = "may"
@@ -20,7 +20,7 @@ class Drawn(StrEnum):
 
 
 class Stacking(StrEnum):
-    """What a card that makes the next player draw can be answered with."""
+    """Cards that can answer a +2 or +4: none, an equal one, or any draw card but +2 on +4."""
 
     NONE = "none"
     SAME = "same"
@@ -28,21 +28,21 @@ class Stacking(StrEnum):
 
 
 class Draw(StrEnum):
-    """How many cards one draws who does not play."""
+    """Number of cards drawn by a player who does not play."""
 
     ONE = "one"
     UNTIL_PLAYABLE = "until-playable"
 
 
 class LastCard(StrEnum):
-    """Which card may be the last one."""
+    """Kinds of cards that may be played last."""
 
     ANY = "any"
     NUMBER = "number"
 
 
 class PlusFour(StrEnum):
-    """When a wild draw four may be played."""
+    """Condition for playing a wild draw four."""
 
     RESTRICTED = "restricted"
     FREE = "free"
@@ -59,15 +59,15 @@ class FirstCard(StrEnum):
 MOST_RESHUFFLES = 3
 
 DEFAULT = "nobody-skips"
-"""The preset that stands when no rules are given."""
+"""The preset used if no rules are given."""
 
 FORMER_NAMES: Mapping[str, str] = MappingProxyType({"official": DEFAULT})
-"""Names of presets in older files, and what they are called now."""
+"""Former names of presets, found in older files, with their present names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One value for each switch; those of ``nobody-skips`` when left out. See :data:`SWITCHES`."""
+    """Values of the switches (:data:`SWITCHES`); the defaults are those of ``nobody-skips``."""
 
     must_play: bool = True
     play_drawn: Drawn = Drawn.MUST
@@ -85,39 +85,39 @@ class Rules:
         if not 0 <= self.reshuffles <= MOST_RESHUFFLES:
             raise ValueError(f"reshuffles: 0 to {MOST_RESHUFFLES} are allowed")
         if self.reshuffles and (self.effects_wear_off or self.first_card is FirstCard.NO_DRAW):
-            raise ValueError("reshuffles: not where a card on the pile loses its symbol")
+            raise ValueError("reshuffles: not allowed if a card on the pile loses its symbol")
 
 
 SWITCHES: Mapping[str, str] = MappingProxyType(
     {
-        "must_play": "who can play must, as the paper assumes that nobody skips intentionally; all "
-        "four texts let one draw instead",
-        "play_drawn": "a drawn card that can be played is played (classic rules), may be (printed "
-        "rules, encyclopedia, UnoCard), or never is until the next turn",
+        "must_play": "a player who can play must, as the paper assumes that nobody skips "
+        "intentionally; all four texts allow drawing instead",
+        "play_drawn": "a drawn card that can be played must be played (classic rules), may be "
+        "played (printed rules, encyclopedia, UnoCard), or must be kept until the next turn",
         "plus_four": "+4 only without a card of the colour in force (classic and printed rules, "
         "encyclopedia), or at any time (UnoCard)",
-        "stacking": "nothing answers a draw card (classic rules: stacking is not allowed), the "
-        "same one does and the sum is drawn (the house rule 'Progressive UNO' of the printed "
-        "rules' program), or any draw card but +2 on +4 does (UnoCard)",
+        "stacking": "a draw card cannot be answered (classic rules: stacking is not allowed), can "
+        "be answered by an equal one, so that the sum is drawn (the house rule 'Progressive UNO' "
+        "of the printed rules' program), or by any draw card but +2 on +4 (UnoCard)",
         "last_card": "any card may be the last one, or only a number (UnoCard)",
-        "skip_answered_by_skip": "a skip takes the next player's turn at once, or can be handed on "
+        "skip_answered_by_skip": "a skip takes the next player's turn at once, or can be passed on "
         "with a skip of one's own (UnoCard)",
-        "effects_wear_off": "when a skip or a draw card has had its effect, only its colour is "
-        "left to match (UnoCard), or its symbol too (all others)",
-        "draw": "who does not play draws one card (all rules), or until one can be played",
-        "first_card": "what is turned up to begin the game has no effect, or has it on the first "
-        "player (classic and printed rules, encyclopedia), or has it but for a +2, of which only "
-        "the colour counts, and a reverse (UnoCard); only for a card that is said to be turned up",
+        "effects_wear_off": "when a skip or a draw card has had its effect, only its colour can be "
+        "matched (UnoCard), or its symbol too (all others)",
+        "draw": "a player who does not play draws one card (all rules), or draws until one can be "
+        "played",
+        "first_card": "the card turned up to begin the game has no effect, has its effect on the "
+        "first player (classic and printed rules, encyclopedia), or has it unless it is a reverse "
+        "or a +2, of which only the colour counts (UnoCard); only if 'turned_up' is set",
         "last_draws": "a last +2 or +4 makes the next player draw before points are counted "
         "(printed rules, encyclopedia), or not",
-        "reshuffles": "how many times a draw pile that is used up is made of the cards laid so "
-        "far, but for the top one, when a card has to be drawn: any number of times (printed "
-        f"rules, encyclopedia), of which 0 to {MOST_RESHUFFLES} can be asked for here; since all "
-        "cards are open the order is stated, red before yellow, green, blue and wild cards, each "
-        "from 0 to 9, skip, reverse, +2",
+        "reshuffles": "how many times a used-up draw pile is replaced by the cards played so far, "
+        "except the top one, when a card has to be drawn: any number of times (printed rules, "
+        f"encyclopedia), here 0 to {MOST_RESHUFFLES}; since all cards are open, the new order is "
+        "fixed: red, yellow, green, blue, wild, and in each colour 0 to 9, skip, reverse, +2",
     }
 )
-"""What each switch decides, and whose rule is which."""
+"""The decision of each switch, and the source of each of its values."""
 
 _AS_PRINTED = Rules(
     must_play=False,
@@ -147,8 +147,8 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         ),
     }
 )
-"""The rules that have a name: the four texts as they stand, and three of our own.
+"""The named rules: the four texts, and three of our own.
 
-``nobody-skips`` is the paper's assumption, ``free-draw`` the same without it, and ``stacking`` has
-the house rule "Progressive UNO" of the program that comes with the printed rules.
+``nobody-skips`` is the paper's assumption, ``free-draw`` lifts it and lets a player keep a drawn
+card, and ``stacking`` adds the house rule "Progressive UNO" of the printed rules' program.
 """

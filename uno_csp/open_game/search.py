@@ -1,33 +1,32 @@
-"""Who wins the open game, by proof-number search.
+"""Winner of the open game, by depth-first proof-number search.
 
-A position is proved for a player who can force to empty their hand first whatever the others do.
-The search always goes on where the fewest positions are still to be proved, or to be disproved
-(Allis 1994), depth first with a table of what is known (Nagai 2002), and holds on to a line a
-little longer than it must (the 1 + epsilon trick of Pawlewicz and Lew 2007). A game has no cycles,
-since cards are laid and drawn, so what the table says holds whatever way led there.
+A position is proved for a player who can force a win, an empty hand first, against all play of the
+others. The search always continues at the child with the smallest proof or disproof number (Allis
+1994), depth first with a transposition table (Nagai 2002), and raises the limit of a child a little
+more than it has to (the 1 + epsilon trick of Pawlewicz and Lew 2007). A game has no cycles, since
+cards are only drawn and played, so table entries do not depend on the path to a position.
 """
 
-import math
-import time
 from collections.abc import Collection
 from typing import cast
 
 from uno_csp.open_game.positions import Game, Outcome, Position
+from uno_csp.processes.deadline import NEVER
 
 INFINITE = 10**9
 MOST_POSITIONS = 4_000_000
-"""The table keeps so many; the search gives up rather than forget."""
+"""Maximum number of positions in the table; a full table ends the search, nothing is evicted."""
 
 
 class Unfinished(Exception):
-    """The search gave up."""
+    """The search reached its maximum number of positions or its deadline."""
 
 
-class Search:
-    """The search whether some players together can force that one of them wins.
+class ProofNumberSearch:
+    """Search for a proof that a coalition of players can force a win by one of them.
 
-    It gives up when it knows more than ``most`` positions, and at the time ``ends_at``; it can be
-    asked again, and goes on.
+    It raises Unfinished when its table has more than ``most`` positions, and at the deadline. The
+    table is kept, so a later call continues the search.
     """
 
     def __init__(self, game: Game, players: Collection[int]) -> None:
@@ -37,20 +36,20 @@ class Search:
         self._theirs = [who for who in range(game.players) if who not in self.players]
         self.known: dict[Position, tuple[int, int]] = {}
         self.most = MOST_POSITIONS
-        self.ends_at = math.inf
+        self.deadline = NEVER
 
     def known_to_win(self, outcome: Outcome) -> bool | None:
-        """Whether it is known already that they win, or that they do not."""
+        """Return True or False if the table already decides whether the players win, else None."""
         proof, disproof = self._look(outcome)
         return True if not proof else False if not disproof else None
 
     def wins(self, start: Outcome) -> bool:
-        """Whether one of the players wins from a position.
+        """Return True if the players can force a win by one of them from a position.
 
         Raises
         ------
         Unfinished
-            When the table has as many positions as it may, or it is time to end.
+            If the table is full or the deadline has passed.
         """
         proof, _ = self._look(start)
         while proof not in (0, INFINITE):
@@ -59,33 +58,34 @@ class Search:
         return proof == 0
 
     def _look(self, outcome: Outcome) -> tuple[int, int]:
-        """How many positions are at least to be proved, and disproved.
+        """Return the proof and disproof numbers of a position, or of an ended game.
 
-        Of a position that is new: as many as the side has cards that is the nearest to its goal.
+        A new position starts with the sizes of the smallest hand of the players (proof) and of
+        the others (disproof).
         """
         if isinstance(outcome, int):
             return (0, INFINITE) if outcome in self.players else (INFINITE, 0)
         found = self.known.get(outcome)
         if found is None:
-            sizes = [hand.bit_count() for hand in outcome.hands]  # nearly the numbers of cards
+            sizes = [hand.bit_count() for hand in outcome.hands]  # approximate card counts
             return min([sizes[who] for who in self._mine]), min(
                 [sizes[who] for who in self._theirs]
             )
         return found
 
     def _expand(self, position: Position, proof_limit: int, disproof_limit: int) -> None:
-        """Search below a position until one of its numbers reaches its limit."""
+        """Search below a position until its proof or disproof number reaches its limit."""
         outcomes = [outcome for _, outcome in self.game.moves(position)]
         mine = position.player in self.players
         known = self.known
-        if len(known) > self.most or time.time() > self.ends_at:
+        if len(known) > self.most or self.deadline.expired:
             raise Unfinished
         side = 0 if mine else 1
         while True:
             looks = [self._look(outcome) for outcome in outcomes]
             chosen = [look[side] for look in looks]
             least = min(chosen)
-            rest = _together([look[1 - side] for look in looks])
+            rest = _combined([look[1 - side] for look in looks])
             proof, disproof = (least, rest) if mine else (rest, least)
             if not proof or not disproof:
                 known[position] = (INFINITE, 0) if proof else (0, INFINITE)
@@ -96,19 +96,19 @@ class Search:
             best = chosen.index(least)
             chosen[best] = INFINITE
             second = min(chosen)
-            patient = second + second // 4 + 1
+            relaxed_limit = second + second // 4 + 1
             more = looks[best][1 - side] - rest
             following = cast("Position", outcomes[best])
             if mine:
-                self._expand(following, min(proof_limit, patient), disproof_limit + more)
+                self._expand(following, min(proof_limit, relaxed_limit), disproof_limit + more)
             else:
-                self._expand(following, proof_limit + more, min(disproof_limit, patient))
+                self._expand(following, proof_limit + more, min(disproof_limit, relaxed_limit))
 
 
-def _together(numbers: list[int]) -> int:
-    """What is to be shown of all: the most of one, and one for each other that is open.
+def _combined(numbers: list[int]) -> int:
+    """Combine the numbers of all children: the maximum, plus one for each other undecided child.
 
-    A sum would count what several share again and again, and here most positions are shared.
+    A sum would count positions shared by several children repeatedly; here most are shared.
     """
     most = max(numbers)
     return min(most + sum(map(bool, numbers)) - 1, INFINITE) if most else 0

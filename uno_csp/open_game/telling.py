@@ -1,4 +1,4 @@
-"""Moves, positions and lines of the open game, JSON-ready."""
+"""Conversion of moves, positions and lines of the open game to JSON-ready mappings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,21 +27,21 @@ from uno_csp.open_game.positions import (
 
 
 def move_to_dict(move: Move) -> dict[str, Any]:
-    """A turn, JSON-ready: cards drawn, the code of the card laid, the colour named.
+    """Return a move, JSON-ready: cards drawn, the code of the card played, the colour named.
 
     >>> move_to_dict(Move(1, 52, 3)), move_to_dict(Move(0, None, None))
     ({'draws': 1, 'lays': 'W', 'names': 'blue'}, {'draws': 0})
     """
-    told: dict[str, Any] = {"draws": move.drawn}
+    fields: dict[str, Any] = {"draws": move.drawn}
     if move.kind is not None:
-        told["lays"] = code_of(move.kind)
+        fields["lays"] = code_of(move.kind)
     if move.colour is not None:
-        told["names"] = COLOURS[move.colour]
-    return told
+        fields["names"] = COLOURS[move.colour]
+    return fields
 
 
 def position_to_dict(position: Position) -> dict[str, Any]:
-    """A position, JSON-ready."""
+    """Return a position, JSON-ready."""
     symbol = position.symbol
     shown = SYMBOLS[symbol] if symbol < len(SYMBOLS) else "+4" if symbol == FOUR else None
     return {
@@ -58,7 +58,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
 
 
 def _pile_to_dict(position: Position) -> dict[str, Any]:
-    """The draw pile of a position, where it was made anew."""
+    """Return the draw pile of a position after a reshuffle; empty before."""
     if not position.stock:
         return {}
     cards, times = position.stock & CARDS, position.stock >> CARD_BITS
@@ -66,7 +66,7 @@ def _pile_to_dict(position: Position) -> dict[str, Any]:
 
 
 def _last_drawn(game: Game, position: Position, move: Move) -> Sequence[int]:
-    """The cards that the last card makes the next player draw before points are counted."""
+    """Return the cards that a last +2 or +4 makes the next player draw before scoring."""
     if not game.rules.last_draws or move.kind is None:
         return ()
     count = {DRAW_FOUR: 4}.get(move.kind, 2 if move.kind % 13 == DRAW_TWO else 0)
@@ -77,7 +77,7 @@ def _last_drawn(game: Game, position: Position, move: Move) -> Sequence[int]:
 def line_to_dict(
     game: Game, start: Position, line: Sequence[tuple[Move, Outcome]]
 ) -> dict[str, Any]:
-    """A game that was played to its end: its turns, and the points of what is left in each hand."""
+    """Return a finished game, JSON-ready: its turns, and the points left in each hand."""
     position, plays = start, list[dict[str, Any]]()
     for move, outcome in line:
         plays.append({"player": position.player + 1, **move_to_dict(move)})

@@ -2,9 +2,10 @@
 
 instance -> reduce -> encode -> Model -> solve -> decode -> lift -> check -> Answer
 
-Reductions and the check run here; what may take long, from encoding to decoding, runs in a child
-process that can be ended at any moment (:mod:`~uno_csp.processes.workers`), by the stages of
-:mod:`~uno_csp.pipeline.stages` and the one cut loop of :mod:`~uno_csp.pipeline.cut_loop`.
+Reductions of small hands and the check run in the calling process. Everything that may take long
+runs in a child process that can be killed at any moment (:mod:`~uno_csp.processes.workers`):
+reductions of large hands, and the stages from encoding to decoding
+(:mod:`~uno_csp.pipeline.stages`) with the cut loop (:mod:`~uno_csp.pipeline.cut_loop`).
 """
 
 from uno_csp.pipeline.explaining import explain

@@ -1,22 +1,22 @@
-"""Why an answer is what it is, in plain words."""
+"""Explanations of answers in plain words."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.answers import Answer, Status, require_answer
 from uno_csp.questions import Instance, require_question
+from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.reductions import known_bound
 
-_NO_WORDS = "no reason that can be told in a few words is known"
+_NO_WORDS = "no short reason is known"
 
 
 def explain(instance: Instance, answer: Answer) -> list[str]:
-    """Lines for people: the answer, and the reason for it where there is one that can be read.
+    """Return lines of text for people: the answer, and a short reason for it if one is known.
 
-    For a no: groups of cards with nothing in common, dead ends, too little help, a matching. For an
-    optimum: the bound that meets it, where that is one of these. Where none is known, that is said.
-    Then what its certificate shows, if it has one; and how large the graph of the hand is, and the
-    kernel of it that had to be searched.
+    For a no, the reason is groups of cards with nothing in common, dead ends, lack of help from
+    the other players, or a matching. For an optimum, it is a simple bound, if the optimum meets
+    it. Further lines state what the certificate shows, if there is one, and the sizes of the hub
+    graph and of the kernel that was searched.
     """
     require_question(instance)
     require_answer(answer)
@@ -24,17 +24,17 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
 
 
 def _shown(answer: Answer) -> list[str]:
-    """What its certificate says, if it has one."""
+    """Return a line on what the certificate shows, unless the reason already says it."""
     certificate = answer.certificate or {}
-    told = answer.reason and certificate.get("kind") in ("groups", "pairs")
-    if "reason" not in certificate or told:
+    stated = answer.reason and certificate.get("kind") in ("groups", "pairs")
+    if "reason" not in certificate or stated:
         return []
     checked = certificate.get("checked_by")
     return [f"proof: {certificate['reason']}" + (f"; checked by {checked}" if checked else "")]
 
 
 def _searched(answer: Answer) -> list[str]:
-    """What was settled before the search, if the method tells."""
+    """Return a line on the sizes of the hub graph and its kernel, if the method counted them."""
     stats = answer.stats
     if "kernel_hubs" not in stats:
         return []
@@ -42,28 +42,28 @@ def _searched(answer: Answer) -> list[str]:
     if stats["kernel_hubs"] == stats["hubs"]:
         return [f"{graph}, all of which were searched"]
     if not stats["kernel_hubs"]:
-        return [f"{graph}, all of which tables sum up"]
+        return [f"{graph}, all of which tables summed up without a search"]
     left = f"{_count(stats, 'kernel_hubs')} and {_count(stats, 'kernel_cards')}"
     tables = ""
     if stats["kernel_parts"]:
         parts, rows = _count(stats, "kernel_parts"), _count(stats, "kernel_rows")
-        tables = f" beside {parts} that are summed up in {rows}"
-    return [f"{graph}; searched was a kernel of {left}{tables}"]
+        tables = f", and {parts} summed up in {rows}"
+    return [f"{graph}; the kernel that was searched has {left}{tables}"]
 
 
 def _means(answer: Answer) -> str:
-    """What proved it."""
+    """Return the means by which the answer was proved."""
     return "tables of its parts" if answer.stats.get("kernel_hubs") == 0 else "search"
 
 
 def _count(stats: Mapping[str, Any], name: str) -> str:
-    """A number and what it counts."""
+    """Return a count with its noun."""
     count, what = stats[name], name.removeprefix("kernel_")
     return f"{count:,} {what.removesuffix('s') if count == 1 else what}"
 
 
 def _reason(instance: Instance, answer: Answer) -> list[str]:
-    """The answer, and the reason for it where there is one that can be read."""
+    """Return a line with the answer, and a short reason for it if one is known."""
     if answer.status is Status.OPTIMAL:
         return _optimum(instance, answer)
     headline = {
@@ -74,7 +74,7 @@ def _reason(instance: Instance, answer: Answer) -> list[str]:
     }[answer.status]
     if answer.reason:
         return [f"{headline}: {answer.reason}"]
-    unexplained = f"{headline}: this was proved by {_means(answer)}; {_NO_WORDS}"
+    unexplained = f"{headline}: proved by {_means(answer)}; {_NO_WORDS}"
     if answer.status is Status.UNSATISFIABLE:
         return [unexplained]
     if answer.status is Status.SATISFIABLE:
@@ -90,4 +90,4 @@ def _optimum(instance: Instance, answer: Answer) -> list[str]:
     found = f"optimal: the sequence that solve prints has the value {value}"
     if value == known_bound(instance):
         return [f"{found}, {instance.why_best(value)}"]
-    return [f"{found}; that there is no better one was proved by {_means(answer)}"]
+    return [f"{found}, proved optimal by {_means(answer)}"]

@@ -1,35 +1,35 @@
-"""When local repair is worth its time: for large models that only have to be connected.
+"""Local repair on demand, for large models whose only global constraint is connectedness.
 
-:mod:`~uno_csp.pipeline.repair` loads numpy and scipy, which takes as long as most hands, so it is
-not used before the search has done some work.
+:mod:`~uno_csp.pipeline.repair` loads numpy and scipy, which takes as long as solving most hands, so
+it is loaded only after the search has done some work.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from uno_csp.methods import AnyEncoder
 from uno_csp.modeling import Assignment, Backend, Connected, Global, Model, Proof
-from uno_csp.pipeline.cut_loop import Repair, no_repair
-from uno_csp.registry import AnyEncoder
+from uno_csp.pipeline.search import Repair, no_repair
 
 if TYPE_CHECKING:
     from uno_csp.pipeline.repair import Repairer
 
 MANY_NODES = 1000
-"""From so many nodes on local repair is worth its time."""
+"""Fewest nodes for which local repair pays."""
 
 REPAIR_AFTER = 500_000
-"""Work before the first repair, about a quarter of a second."""
+"""Work before the first repair, in propagations; about a quarter of a second."""
 
 WORK_OF_A_VARIABLE = 50
 """Cost of writing and loading a model, in propagations for each variable."""
 
 REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
-"""Work of repair for each unit of work of a search that can prove a no, and of one that cannot, for
-which repair is the quickest way to an end."""
+"""Work of repair per unit of work of the search: for a search that can prove a no, and for one that
+cannot, where repair is the quickest way to an answer."""
 
 
 class LateRepair:
-    """Repairs assignments of one model, from when the search has done enough work."""
+    """Repairs assignments of one model, once the search has done :data:`REPAIR_AFTER` work."""
 
     def __init__(self, model: Model, backend: Backend, encoder: AnyEncoder, seed: int) -> None:
         self._model, self._backend, self._seed = model, backend, seed
@@ -38,7 +38,7 @@ class LateRepair:
         self._repairer: Repairer | None = None
 
     def of(self, globals_: Sequence[Global]) -> Repair:
-        """Return what repairs assignments that break these constraints."""
+        """Return the repair for assignments that violate these constraints."""
         match globals_:
             case [Connected() as net] if (
                 self._model.objective is None and len(net.presence) >= MANY_NODES
@@ -48,7 +48,7 @@ class LateRepair:
 
     @property
     def joined(self) -> int | None:
-        """Number of components that were joined; None if none were looked at."""
+        """Number of components that were joined; None if repair never started."""
         return None if self._repairer is None else self._repairer.joined
 
     def _repaired(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:

@@ -1,4 +1,4 @@
-"""How a question is to be gone about: one value, built once and handed on whole."""
+"""The options of a run: one immutable value, built once and passed on whole."""
 
 import math
 from collections.abc import Mapping
@@ -8,15 +8,15 @@ from os import PathLike, fspath
 from typing import Any, TypedDict
 
 from uno_csp.errors import NotAccepted
-from uno_csp.given import Kind, require_kind
-from uno_csp.registry import find_backend, find_connectivity
+from uno_csp.methods import find_backend, find_connectivity
+from uno_csp.questions.arguments import Kind, require_kind
 
 MOST_WORKERS = 256
-"""More threads than any machine here has; some solvers refuse a thousand, others start them."""
+"""Maximum number of threads: some solvers refuse a thousand, others start them all."""
 
 
 class Choices(TypedDict, total=False):
-    """The options by name, for calls that name them."""
+    """Type of the options when they are passed as keyword arguments."""
 
     method: str | None
     backend: str | None
@@ -37,45 +37,45 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("presolve", "strict"), bool),
     "proof": str | PathLike,
 }
-"""What each option may be."""
+"""Type of each option's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a question is to be gone about.
+    """The options of a run.
 
     Parameters
     ----------
     method, backend, connectivity
-        Names, or None to have them chosen; the answer says what was used. A method is an encoding
-        or an algorithm. With several ways to go about a question, two of them run at a time, each
-        in a process of its own.
+        Names, or None to let ``solve`` choose; the answer states what was used. A method is an
+        encoding or an algorithm. If several combinations are planned, they race, each in a child
+        process.
     time_limit_s
-        Wall-clock seconds for everything but loading the solver. At the limit the answer is
-        UNKNOWN with that reason, and for an optimisation question with the best that was found
-        and proved.
+        Wall-clock limit in seconds, not counting the time to load the solver. At the limit the
+        answer is UNKNOWN with that reason; for an optimisation question it has the incumbent and
+        the best bound.
     memory_limit_mb
-        What the processes that solve may hold together; it is sampled, so a fast one may hold more
-        for a moment. At the limit the answer is as at the time limit.
+        Memory limit in MB for all solving processes together. Memory is sampled, so they may
+        exceed the limit for a moment. At the limit the answer is as at the time limit.
     seed
-        For the solver; the same seed on one worker repeats the run.
+        Seed of the solver; the same seed on one worker repeats the run.
     workers
-        Threads, for backends that have any. When the backend is left to be chosen, those of a race
-        that have none run on one.
+        Number of threads, for backends that support them. If the backend is left open, members of
+        the race that do not support threads use one.
     presolve
-        Whether reductions may decide or shrink the question first. Without them an encoding and a
-        backend show what they can do themselves.
+        Whether reductions may decide or shrink the question first. Turn this off to measure an
+        encoding and a backend by themselves.
     proof
-        A folder for a certificate of a no or an optimum, see :func:`uno_csp.certify`. The search
-        for a proof comes after the answer, and has the time limit for itself.
+        Folder for a certificate of a no or an optimum, see :func:`uno_csp.certify`. The search for
+        a proof starts after the answer, with the full time limit again.
     strict
-        Whether the certificate is to have no cuts that must be believed; for small questions.
+        Whether the certificate must not rely on cuts; for small questions only.
 
     Raises
     ------
     NotAccepted
-        When a number is out of its range, the backend has no threads, or there is no proof to be
-        strict.
+        When a value is out of range, several workers are given for a single-threaded backend, or
+        ``strict`` is given without ``proof``.
     UnknownName
         When there is no such connectivity.
     """
@@ -97,15 +97,15 @@ class Options:
             object.__setattr__(self, "proof", fspath(self.proof))
         limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb
         if limit_s is not None and not 0 < limit_s < math.inf:
-            raise NotAccepted(f"a time limit is more than 0 seconds and finite, not {limit_s:g}")
+            raise NotAccepted(f"the time limit must be positive and finite, not {limit_s:g}")
         if memory_mb is not None and not 0 < memory_mb < math.inf:
-            raise NotAccepted(f"a memory limit is more than 0 MB and finite, not {memory_mb:g}")
+            raise NotAccepted(f"the memory limit must be positive and finite, not {memory_mb:g}")
         if self.strict and self.proof is None:
-            raise NotAccepted("strict tells of a proof, and no folder for one is given")
+            raise NotAccepted("strict needs a folder for the proof")
         if not 0 <= self.seed < 2**31:
-            raise NotAccepted(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
+            raise NotAccepted(f"the seed must be from 0 to {2**31 - 1}, not {self.seed}")
         if not 1 <= self.workers <= MOST_WORKERS:
-            raise NotAccepted(f"workers are from 1 to {MOST_WORKERS}, not {self.workers}")
+            raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {self.workers}")
         named = self.backend
         if named is not None and self.workers > 1 and not find_backend(named).parallel:
             raise NotAccepted(f"backend {named!r} runs on one thread; workers must be 1")
@@ -113,7 +113,7 @@ class Options:
             find_connectivity(self.connectivity)
 
     def _require_types(self) -> None:
-        """Every option is what it may be; None only where it stands for a choice."""
+        """Raise unless every option has its type; None is allowed only where it is the default."""
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None or each.default is not None:
@@ -121,12 +121,12 @@ class Options:
 
     @staticmethod
     def of(named: Mapping[str, Any]) -> "Options":
-        """Options from their names; see :class:`Choices`.
+        """Return options given by name; see :class:`Choices`.
 
         Raises
         ------
         NotAccepted
-            As for any options, and when there is no option of a name.
+            When a value is not allowed, or a name is not that of an option.
         """
         known = [each.name for each in fields(Options)]
         for name in named:
@@ -136,28 +136,28 @@ class Options:
 
     @staticmethod
     def given(options: "Options | None", named: Mapping[str, Any]) -> "Options":
-        """Options that are handed over whole, or else by their names.
+        """Return options that are passed as an object or by name.
 
         Raises
         ------
         NotAccepted
-            When they are neither, or both.
+            When both are given, or ``options`` is not an :class:`Options`.
         """
         if options is None:
             return Options.of(named)
         require_kind("options", options, Options, "a uno_csp.Options")
         if named:
-            raise NotAccepted("options are given whole or by name, not both")
+            raise NotAccepted("pass an Options object or options by name, not both")
         return options
 
     @staticmethod
     def without_defaults(**named: Any) -> dict[str, Any]:
-        """Return the options whose values are not those that stand when they are left out."""
+        """Return the options whose values differ from their defaults."""
         usual = {each.name: each.default for each in fields(Options)}
         return {name: value for name, value in named.items() if value is not usual[name]}
 
     def to_dict(self) -> dict[str, Any]:
-        """The options that are not left out, JSON-ready."""
+        """Return the options that differ from their defaults, ready for JSON."""
         return {
             each.name: value
             for each in fields(self)

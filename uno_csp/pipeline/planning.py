@@ -1,11 +1,9 @@
-"""Which methods answer a question, and in which order they start."""
+"""Choice of the methods and backends that answer a question, and of their order."""
 
 from dataclasses import dataclass, replace
 
 from uno_csp.errors import NotAccepted
-from uno_csp.pipeline.options import Options
-from uno_csp.questions import Instance
-from uno_csp.registry import (
+from uno_csp.methods import (
     DEFAULT_BACKEND,
     algorithm_names,
     companions_for,
@@ -15,33 +13,88 @@ from uno_csp.registry import (
     methods_for,
     require_available,
 )
+from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions import Instance
+from uno_csp.questions.cards import MANY_HUBS, hub_count
+from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
+
+MANY_ENDS = 10_000
+"""Maximum number of (card, hub) pairs of a hand that is reduced in this process."""
 
 OPTIMISER = "highs"
-"""Races the default backend on optimisation questions."""
+"""Backend that races the default one on optimisation questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The ways to go about a question, in the order in which they start.
+    """The combinations of method and backend to run, in the order in which they start.
 
-    Each has a method, and a backend unless that is an algorithm. ``declined`` says why preferred
-    methods were passed over.
+    Each has a method, and a backend unless the method is an algorithm. ``declined`` gives, for
+    each preferred method that does not take the instance, the reason.
     """
 
     ways: tuple[Options, ...]
     declined: dict[str, str]
 
 
-def make_plan(instance: Instance, options: Options) -> Plan:
-    """Choose what was left open.
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """The tasks of a question after presolve, and the lift of their answers.
 
-    Encodings that prove only a no come before an exact one; what says that it is worth running
-    beside the first comes second; for the optimisation questions two kinds of backend race.
+    Parameters
+    ----------
+    presolved
+        The reductions that were made, which lift a witness.
+    decided
+        The answer, lifted, if reductions found it; then there are no tasks.
+    tasks
+        The tasks of the race, in the order in which they start.
+    declined
+        Why preferred methods were passed over.
+    """
+
+    presolved: Presolved
+    decided: Solved | None
+    tasks: tuple[Task, ...]
+    declined: dict[str, str]
+
+
+def prepare(instance: Instance, options: Options, deadline: Deadline) -> Preparation:
+    """Reduce a question as far as that is quick, and plan the rest.
 
     Raises
     ------
     UnknownName, NotAccepted, BackendUnavailable
-        When what was asked for does not exist, does not fit, or is not installed.
+        As :func:`make_plan`.
+    """
+    plan = make_plan(instance, options)
+    presolved = whole = Presolved(instance, None, ())
+    # Long reductions run in a worker, which can be ended, and where the result is needed.
+    hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
+    later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
+    if options.presolve:
+        presolved = reduce(instance, STEPS[:1] if later else STEPS)
+    if presolved.decided is not None:
+        return Preparation(whole, decision(presolved), (), {})
+    if presolved.instance.question != instance.question:
+        plan = make_plan(presolved.instance, replace(options, method=None))
+    bound = known_bound(presolved.instance) if options.presolve and not later else None
+    tasks = (Task(presolved.instance, way, deadline, bound, later) for way in plan.ways)
+    return Preparation(presolved, None, tuple(tasks), plan.declined)
+
+
+def make_plan(instance: Instance, options: Options) -> Plan:
+    """Choose the methods and backends that the options leave open.
+
+    Encodings that prove only a no come before an exact one. A companion, a method worth running
+    beside the first, comes second. On optimisation questions two kinds of backend race.
+
+    Raises
+    ------
+    UnknownName, NotAccepted, BackendUnavailable
+        When a method or backend does not exist, does not take the question, or is not installed.
     """
     method, backend = options.method, options.backend
     solver = require_available(find_backend(backend or DEFAULT_BACKEND)).name
@@ -56,19 +109,23 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.optimises and backend is None and find_backend(OPTIMISER).available():
-        ways += [_way(options, name, OPTIMISER) for name in names if name not in algorithms]
+        ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
     return Plan(tuple(ways), declined)
 
 
+def _suits_optimiser(name: str) -> bool:
+    return name not in algorithm_names() and find_method(name).suits_relaxations
+
+
 def _way(options: Options, method: str, backend: str | None) -> Options:
-    """The options of one side of a race; a backend without threads has one worker."""
+    """Return the options of one side of a race; a backend without threads gets one worker."""
     threads = backend is not None and find_backend(backend).parallel
     workers = options.workers if threads else 1
     return replace(options, method=method, backend=backend, workers=workers)
 
 
 def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
-    """The methods that take the question, up to the first exact one."""
+    """Return the methods that take the question, up to the first exact one, and the refusals."""
     names: list[str] = []
     declined = {}
     for name in methods_for(type(instance)):
@@ -80,6 +137,7 @@ def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
         if is_exact(name):
             break
     if not names:
-        told = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
-        raise NotAccepted(f"no method takes this question: {told or 'there is none for it'}")
+        reasons = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
+        why = reasons or "there is none for this kind"
+        raise NotAccepted(f"no method takes this question: {why}")
     return names, declined

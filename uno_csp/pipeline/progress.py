@@ -1,15 +1,15 @@
-"""What a run tells while it goes on."""
+"""Messages that a run sends while it goes on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.answers import Witness
+from uno_csp.questions.answers import Witness
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come.
+    """Progress of a run.
 
     Parameters
     ----------
@@ -29,15 +29,8 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """The solver is loaded, so many seconds after the task was handed over."""
-
-    waited_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Built:
-    """A model has been written, with its sizes and how its globals are treated."""
+    """A model has been built: its sizes, and the connectivity that was chosen for it."""
 
     sizes: Mapping[str, int]
     connectivity: str | None
@@ -51,15 +44,15 @@ class Incumbent:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """What is known elsewhere of the question that is being worked on."""
+class BoundUpdate:
+    """The best objective value and the best bound that others have found for the same question."""
 
     objective: int | None
     bound: int | None
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
-Message: TypeAlias = Progress | Begun | Built | Incumbent
+Message: TypeAlias = Progress | Built | Incumbent
 Reporter: TypeAlias = Callable[[Message], None]
-Ear: TypeAlias = Callable[[], News | None]
-"""Gives the latest news, if there are any."""
+Poll: TypeAlias = Callable[[], BoundUpdate | None]
+"""Returns the latest bound update, if one came since the last call."""

@@ -1,8 +1,8 @@
-"""Run tasks in child processes under a time limit, several for one question where that pays.
+"""Races: tasks for one question run in child processes under a time limit.
 
-No kind of solver is the best on every hand: SAT is far ahead on structured ones, integer
-programming on large random sparse ones. A race takes the first answer, and joins the best witness
-of one side to the best bound of the other.
+No solver is best on every hand: SAT is far ahead on structured hands, integer programming on large
+random sparse hands. A race returns the first answer, and combines the best witness of one task with
+the best bound of another.
 """
 
 import os
@@ -14,124 +14,120 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 
-from uno_csp.answers import Status, Witness
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import (
-    Begun,
+    BoundUpdate,
     Built,
     Incumbent,
-    Message,
-    News,
     Progress,
     ProgressListener,
 )
-from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.workers import OutOfMemory, Worker, keep, take
+from uno_csp.pipeline.stages import LOADING_S, Solved, Task
+from uno_csp.processes.channel import READY, WAS_STOPPED, Done
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.pool import OutOfMemory, Pool, Worker
+from uno_csp.questions.answers import Status, Witness
 
 WORKER = "uno_csp.pipeline.worker"
-"""What the processes run."""
+"""Module that the workers run."""
+
+WORKERS = Pool()
+"""Pool of idle workers with their solvers loaded, reused by later races."""
 
 GRACE_S = 0.3
-"""A solver that can stop itself at the limit gets this long to say what it found."""
+"""Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
 
 LONGEST_WAIT_S = 3600.0
-"""The system refuses to wait for very long at once."""
+"""Maximum seconds of a single wait; the operating system rejects very long timeouts."""
 
 SLOW_S = 0.05
-"""A listener that takes longer is told less often."""
+"""Seconds after which a listener counts as slow, and progress reports are skipped."""
 
 SAMPLE_S = 0.05
-"""So often the memory is looked at if there is a limit on it."""
+"""Seconds between two memory samples if memory is limited."""
 
 HEAD_START_S = 0.5
-"""How much later each further child of a race starts: small questions need no second one."""
+"""Seconds between the starts of two tasks of a race: small questions need no second task."""
 
+MAX_UPDATES = 200
+"""Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
 
-LOADING_S = 2.0
-"""The time limit does not run while the first child loads its solver, but no longer than this."""
-
-MOST_NEWS = 1000
-"""So often a side is told what others know: a side that never listens must not stop the race."""
-
-NO_NEWS = News(None, None)
-
-WAS_STOPPED = "it was stopped"
-"""Why a run that was stopped from elsewhere has no answer."""
+NO_UPDATE = BoundUpdate(None, None)
 
 
 class Stop:
-    """Something to stop a run with, from another thread; whoever waits for a run hears it too."""
+    """An event that stops a run from another thread; it has a descriptor to wait on."""
 
     def __init__(self) -> None:
-        self._heard, self._told = os.pipe()
+        self._read_end, self._write_end = os.pipe()
         self._lock = threading.Lock()
         self._open = True
         self._set = False
 
     def fileno(self) -> int:
-        """What can be waited for."""
-        return self._heard
+        """Return the descriptor that becomes readable when the run is to stop."""
+        return self._read_end
 
     def is_set(self) -> bool:
-        """Whether the run is to stop."""
+        """Return True if the run is to stop."""
         return self._set
 
     def set(self) -> None:
-        """Let the run stop; more than once changes nothing."""
+        """Stop the run; further calls have no effect."""
         with self._lock:
             if self._open and not self._set:
                 self._set = True
-                os.write(self._told, b".")
+                os.write(self._write_end, b".")
 
     def close(self) -> None:
-        """Give it up, when nobody waits any more."""
+        """Close the descriptors; call this only when no thread waits on them any more."""
         with self._lock:
             if self._open:
                 self._open = False
-                os.close(self._heard)
-                os.close(self._told)
+                os.close(self._read_end)
+                os.close(self._write_end)
 
 
 def run_isolated(
     tasks: Sequence[Task],
-    deadline: float | None = None,
+    deadline: Deadline = NEVER,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
 ) -> tuple[Task, Solved]:
-    """Run tasks for the same question in child processes, until one of them has the answer.
+    """Run tasks for the same question in workers, until one of them has the answer.
 
-    Bounds and witnesses of all count together: when the best witness of one meets the best bound of
-    another, the optimum is found. The first task starts at once, each further one
-    :data:`HEAD_START_S` later.
+    Bounds and witnesses are shared: when the best witness of one task meets the best bound of
+    another, the witness is optimal. The first task starts at once, each further task
+    :data:`HEAD_START_S` after the previous one.
 
     Parameters
     ----------
     tasks
         At least one.
     deadline
-        A :func:`time.monotonic` time, put off by what the first child takes to load its solver.
-        Children that have not answered shortly after it are killed, and the status is UNKNOWN,
-        with the best witness and bound so far, the reason beginning with
-        :data:`~uno_csp.modeling.STOPPED`.
+        Extended by the time that the first worker takes to load its solver. Workers that have not
+        answered shortly after the deadline are killed; the status is then UNKNOWN, with the best
+        witness and bound so far and a reason starting with :data:`~uno_csp.modeling.STOPPED`.
     on_progress
         Called in this process.
     stop
-        When it is set the children are killed; the status is then UNKNOWN as at the deadline.
+        When set, the workers are killed, and the status is UNKNOWN, as at the deadline.
 
-    A child that was killed from outside, or ran out of memory, leaves the status UNKNOWN.
+    The status is also UNKNOWN if the last worker was killed from outside or ran out of memory.
 
     Returns
     -------
     tuple
-        The task that ended the race, or got as far as any, and what came out.
+        The task that decided the race, or else the one with the best witness, and the result.
 
     Raises
     ------
     BackendError
-        If the last child that was left dies without an answer in another way, with its last words.
+        If the last worker crashes for another reason, and neither a witness nor a bound is known;
+        the message ends with its last output line.
     Exception
-        Whatever the stages raise, as they raised it.
+        Any exception that a task raised.
     """
     race = _Race(tasks, deadline, on_progress, stop)
     try:
@@ -141,238 +137,242 @@ def run_isolated(
 
 
 @dataclass(eq=False, slots=True)
-class _Side:
-    """One task of a race, and what is known of its run: sizes, rounds and cuts; the treatment.
+class _Member:
+    """One task of a race, with its statistics so far.
 
-    ``news`` are the latest it was told, and ``told`` how often it was.
+    Parameters
+    ----------
+    known
+        Model sizes, and the numbers of rounds and cuts.
+    connectivity
+        Connectivity chosen for its model.
+    updates, last_update
+        Number of bound updates sent to it, and the last one.
+    result
+        Its result when it has ended.
     """
 
     task: Task
     known: dict[str, int] = field(default_factory=dict)
-    treatment: str | None = None
-    told: int = 0
-    news: News = NO_NEWS
+    connectivity: str | None = None
+    updates: int = 0
+    last_update: BoundUpdate = NO_UPDATE
+    result: Solved | None = None
+
+    def ended(self, reason: str) -> Solved:
+        """Return the result of a member without one of its own, with its statistics."""
+        return Solved(Status.UNKNOWN, None, None, reason, self.connectivity, self.known)
 
 
 class _Race:
-    """Several children at work on one question."""
+    """The state of a race: its workers, and the best witness and bound so far."""
 
     def __init__(
         self,
         tasks: Sequence[Task],
-        deadline: float | None,
+        deadline: Deadline,
         on_progress: ProgressListener | None,
         stop: Stop | None,
     ) -> None:
-        sides = [_Side(task, treatment=task.options.connectivity) for task in tasks]
-        self._waiting = list(sides)
+        members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
+        self._waiting = list(members)
         self._deadline = deadline
-        self._loading: _Side | None = None if deadline is None else sides[0]
+        self._loading: _Member | None = None if deadline == NEVER else members[0]
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
-        self._running: dict[Connection, tuple[Worker, _Side]] = {}
+        self._running: dict[Connection, tuple[Worker, _Member]] = {}
         self._sign = tasks[0].instance.sense.sign
         self._best: Witness | None = None
         self._bound: int | None = None
-        self._leader = self._prover = sides[0]
-        self._news: deque[Progress] = deque()
+        self._leader = self._prover = members[0]
+        self._unreported: deque[Progress] = deque()
         self._began = self._next_start = time.monotonic()
 
     def run(self) -> tuple[Task, Solved]:
-        """Start children and listen to them until the question is answered or given up."""
-        given_up: Solved | None = None
+        """Start workers and read their messages until the race is decided or no worker is left."""
+        last_reason = ""
         while self._running or self._waiting:
             self._start_due()
-            for channel in self._ready():
-                side = self._running[channel][1]
-                message = self._hear_all(channel)
-                self._tell_news()
-                if isinstance(message, Solved):
-                    if message.status is not Status.UNKNOWN:
-                        return side.task, message
-                    self._learn(side, message.witness, message.bound)
-                    given_up = message
-                if self._closed():
-                    return self._leader.task, self._optimal()
-                self._share()
-            if self._stop is not None and self._stop.is_set():
-                return self._leader.task, self._unfinished(WAS_STOPPED)
-            if self._late():
-                return self._leader.task, self._unfinished(STOPPED)
-            if self._too_much():
-                reason = f"memory limit of {self._memory_mb:g} MB reached"
+            for connection in self._ready():
+                member = self._running[connection][1]
+                result = self._receive_all(connection)
+                self._report()
+                if result is not None:
+                    if result.status is not Status.UNKNOWN:
+                        return member.task, result
+                    self._update_best(member, result.witness, result.bound)
+                    member.result, last_reason = result, result.reason
+                if self._bounds_meet():
+                    optimal = replace(self._unfinished(""), status=Status.OPTIMAL)
+                    return self._leader.task, optimal
+                self._broadcast_best()
+            reason = self._reason_to_end()
+            if reason:
                 return self._leader.task, self._unfinished(reason)
-        assert given_up is not None  # noqa: S101
-        given_up = self._blamed(given_up)
-        if self._best is None and self._bound is None:
-            return self._leader.task, given_up
-        return self._leader.task, self._unfinished(given_up.reason, given_up)
+        return self._leader.task, self._unfinished(self._with_deadline(last_reason))
 
     def _ready(self) -> list[Connection]:
-        """The channels on which there is something to hear, waited for; none when it is to stop."""
+        """Wait for messages, and return the connections that are readable."""
         stop = [] if self._stop is None else [self._stop.fileno()]
-        ready = wait([*self._running, *stop], self._patience())
-        return [channel for channel in self._running if channel in ready]
+        ready = wait([*self._running, *stop], self._longest_wait_s())
+        return [connection for connection in self._running if connection in ready]
 
-    def _share(self) -> None:
-        """Tell every side what others found and proved."""
-        news = News(None if self._best is None else self._best.objective, self._bound)
-        for child, side in self._running.values():
-            if news not in (side.news, NO_NEWS) and side.told < MOST_NEWS:
-                side.news = news
-                side.told += 1
-                with suppress(BackendError, OutOfMemory):  # its end is noticed when it is heard
-                    child.send(news)
+    def _broadcast_best(self) -> None:
+        """Send every worker the best value and bound of the race."""
+        update = BoundUpdate(None if self._best is None else self._best.objective, self._bound)
+        for worker, member in self._running.values():
+            if update not in (member.last_update, NO_UPDATE) and member.updates < MAX_UPDATES:
+                member.last_update = update
+                member.updates += 1
+                with suppress(BackendError, OutOfMemory):  # handled when its messages are read
+                    worker.update(update)
 
     def end(self) -> None:
-        """Kill whoever still runs."""
-        for child, _ in self._running.values():
-            child.kill()
+        """Kill the workers that are still running."""
+        for worker, _ in self._running.values():
+            worker.kill()
 
     def _start_due(self) -> None:
         while self._waiting and (not self._running or time.monotonic() >= self._next_start):
-            child = take(WORKER)
-            side = self._waiting.pop(0)
-            self._running[child.channel] = (child, side)
-            sent_at = time.time() if side is self._loading else None
-            child.send(replace(side.task, ends_at=self._ends_at(), sent_at=sent_at))
+            member = self._waiting.pop(0)
+            sent_at = time.monotonic() if member is self._loading else None
+            task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
+            worker = WORKERS.start(WORKER, task)
+            self._running[worker.connection] = (worker, member)
             self._next_start = time.monotonic() + HEAD_START_S
 
-    def _ends_at(self) -> float | None:
-        """The limit as the time of day: a worker may take a while until it reads its task."""
-        if self._deadline is None:
-            return None
-        return time.time() + self._deadline - time.monotonic()
-
-    def _patience(self) -> float:
+    def _longest_wait_s(self) -> float:
         now = time.monotonic()
-        times = [now + LONGEST_WAIT_S]
+        times = [now + LONGEST_WAIT_S, self._kill_deadline.at_s]
         if self._waiting:
             times.append(self._next_start)
-        if self._deadline is not None:
-            times.append(self._last_moment(self._deadline))
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
 
-    def _too_much(self) -> bool:
-        """Whether the children hold more memory than they may."""
-        if self._memory_mb is None:
-            return False
-        return sum(child.memory_mb for child, _ in self._running.values()) > self._memory_mb
+    def _reason_to_end(self) -> str:
+        """Return the reason to kill all workers; empty if they may continue."""
+        if self._stop is not None and self._stop.is_set():
+            return WAS_STOPPED
+        if self._kill_deadline.expired:
+            return STOPPED
+        if self._memory_mb is not None:
+            held_mb = sum(worker.memory_mb for worker, _ in self._running.values())
+            if held_mb > self._memory_mb:
+                return f"memory limit of {self._memory_mb:g} MB reached"
+        return ""
 
-    def _late(self) -> bool:
-        deadline = self._deadline
-        return deadline is not None and time.monotonic() >= self._last_moment(deadline)
+    @property
+    def _kill_deadline(self) -> Deadline:
+        """The moment at which workers without an answer are killed."""
+        return self._deadline.shifted(GRACE_S + (LOADING_S if self._loading is not None else 0.0))
 
-    def _last_moment(self, deadline: float) -> float:
-        """When children are killed that have not answered."""
-        return deadline + GRACE_S + (LOADING_S if self._loading is not None else 0.0)
+    def _with_deadline(self, reason: str) -> str:
+        """Put the deadline first in the reason if it has passed."""
+        if not self._deadline.expired or reason.startswith(STOPPED):
+            return reason
+        return f"{STOPPED}; {reason}" if reason else STOPPED
 
-    def _blamed(self, solved: Solved) -> Solved:
-        """What a child said last; after the limit that is to blame, whatever it says."""
-        over = self._deadline is not None and time.monotonic() >= self._deadline
-        if not over or solved.reason.startswith(STOPPED):
-            return solved
-        reason = f"{STOPPED}; {solved.reason}" if solved.reason else STOPPED
-        return replace(solved, reason=reason)
-
-    def _hear_all(self, channel: Connection) -> Solved | None:
-        """Take all that has come meanwhile, up to a final message."""
+    def _receive_all(self, connection: Connection) -> Solved | None:
+        """Read all pending messages up to a result; return the result, or None."""
         while True:
-            message = self._hear(channel)
-            if message is not None or channel not in self._running or not channel.poll():
-                return message
+            result = self._receive(connection)
+            if result is not None or connection not in self._running or not connection.poll():
+                return result
 
-    def _hear(self, channel: Connection) -> Solved | None:
-        """Take one message; a final one is returned, and the child kept for other tasks."""
-        child, side = self._running[channel]
+    def _receive(self, connection: Connection) -> Solved | None:
+        """Read one message; return it if it is a result, and give the worker back to the pool."""
+        worker, member = self._running[connection]
         try:
-            message: Message | Solved | BaseException = child.receive()
+            message = worker.receive()
         except OutOfMemory as error:
-            self._bury(channel)
-            return Solved(Status.UNKNOWN, reason=str(error))
-        except BackendError:
-            self._bury(channel)
-            if self._running or self._waiting:
-                return None
-            raise
-        if isinstance(message, Begun):
-            self._has_begun(side, message.waited_s)
+            self._discard(connection)
+            return member.ended(str(error))
+        except BackendError as error:
+            self._discard(connection)
+            return self._failed(member, error)
+        if not isinstance(message, Done):
+            self._handle_message(member, message)
             return None
-        if isinstance(message, Built):
-            side.known, side.treatment = dict(message.sizes), message.connectivity
-            return None
-        if isinstance(message, Progress):
-            side.known |= {"rounds": message.rounds, "cuts": message.cuts}
-            self._learn(side, None, message.bound)
-            # The children of a race began at different times; the run has begun once.
-            self._news.append(replace(message, elapsed_s=time.monotonic() - self._began))
-            return None
-        if isinstance(message, Incumbent):
-            self._learn(side, message.witness, None)
-            return None
-        del self._running[channel]
-        self._has_begun(side, 0.0)  # it ended before it could say so
-        keep(child)
-        if isinstance(message, BaseException):
-            if isinstance(message, BackendError) and (self._running or self._waiting):
-                return None
-            raise message
-        return message
+        del self._running[connection]
+        self._end_loading(member, 0.0)  # in case it never sent READY
+        WORKERS.give_back(worker)
+        result: Solved | Exception = message.result
+        if isinstance(result, BackendError):
+            return self._failed(member, result)
+        if isinstance(result, Exception):
+            raise result
+        return result
 
-    def _bury(self, channel: Connection) -> None:
-        """Give up a child that died."""
-        child, side = self._running.pop(channel)
-        self._has_begun(side, 0.0)
-        child.kill()
+    def _failed(self, member: _Member, error: BackendError) -> Solved | None:
+        """Return None if others are left, else the result; raise if nothing is known."""
+        if self._running or self._waiting:
+            return None
+        if self._best is None and self._bound is None:
+            raise error
+        return member.ended(str(error))
 
-    def _has_begun(self, side: _Side, waited_s: float) -> None:
-        """Put the end off by what the first child took to load its solver."""
-        if side is self._loading and self._deadline is not None:
-            self._deadline += min(waited_s, LOADING_S)
+    def _handle_message(self, member: _Member, message: object) -> None:
+        """Process a message other than the result."""
+        if message is READY:
+            self._end_loading(member, time.monotonic() - self._began)
+        elif isinstance(message, Built):
+            member.known, member.connectivity = dict(message.sizes), message.connectivity
+        elif isinstance(message, Progress):
+            member.known |= {"rounds": message.rounds, "cuts": message.cuts}
+            self._update_best(member, None, message.bound)
+            # Workers start at different times; report the time since the race began.
+            elapsed_s = time.monotonic() - self._began
+            self._unreported.append(replace(message, elapsed_s=elapsed_s))
+        elif isinstance(message, Incumbent):
+            self._update_best(member, message.witness, None)
+
+    def _discard(self, connection: Connection) -> None:
+        """Remove a dead worker from the race."""
+        worker, member = self._running.pop(connection)
+        self._end_loading(member, 0.0)
+        worker.kill()
+
+    def _end_loading(self, member: _Member, waited_s: float) -> None:
+        """Extend the deadline by the time that the first worker took to load its solver."""
+        if member is self._loading:
+            self._deadline = self._deadline.shifted(min(waited_s, LOADING_S))
             self._loading = None
 
-    def _learn(self, side: _Side, witness: Witness | None, bound: int | None) -> None:
+    def _update_best(self, member: _Member, witness: Witness | None, bound: int | None) -> None:
         if witness is not None and witness.objective is not None:
             known = None if self._best is None else self._best.objective
             if known is None or self._sign * witness.objective < self._sign * known:
-                self._best, self._leader = witness, side
+                self._best, self._leader = witness, member
         if bound is not None and (
             self._bound is None or self._sign * bound > self._sign * self._bound
         ):
-            self._bound, self._prover = bound, side
+            self._bound, self._prover = bound, member
 
-    def _tell_news(self) -> None:
-        """Pass on the progress; to a slow listener only the latest, and to none after the limit."""
-        while self._news and not self._late():
-            message = self._news.popleft()
+    def _report(self) -> None:
+        """Report progress: only the latest to a slow listener, and nothing once the time is up."""
+        while self._unreported and not self._kill_deadline.expired:
+            message = self._unreported.popleft()
             began = time.monotonic()
             if self._on_progress is not None:
                 best = message.objective if self._best is None else self._best.objective
                 self._on_progress(replace(message, objective=best, bound=self._bound))
             if time.monotonic() - began > SLOW_S:
-                self._news = deque(list(self._news)[-1:])
+                self._unreported = deque(list(self._unreported)[-1:])
 
-    def _closed(self) -> bool:
-        """Whether one side's witness meets the other's bound; a side that has both says so."""
+    def _bounds_meet(self) -> bool:
+        """Return True if the best witness of one task meets the best bound of another.
+
+        A task that has both reports the optimum itself.
+        """
         if self._best is None or self._best.objective is None or self._bound is None:
             return False
         if self._leader is self._prover:
             return False
         return self._sign * self._best.objective <= self._sign * self._bound
 
-    def _optimal(self) -> Solved:
-        return replace(self._unfinished(""), status=Status.OPTIMAL)
-
-    def _unfinished(self, reason: str, last: Solved | None = None) -> Solved:
-        stats, treatment = self._leader.known, self._leader.treatment
-        return Solved(
-            Status.UNKNOWN,
-            self._best,
-            self._bound,
-            reason,
-            treatment if last is None else last.connectivity,
-            stats if last is None else last.stats,
-        )
+    def _unfinished(self, reason: str) -> Solved:
+        """Return the best witness and bound of all, with the statistics of the witness's member."""
+        own = self._leader.result or self._leader.ended(reason)
+        return replace(own, witness=self._best, bound=self._bound, reason=reason)

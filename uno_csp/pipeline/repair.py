@@ -1,13 +1,14 @@
-"""Local repair: join the components of a relaxed assignment one by one.
+"""Local repair: joins the components of a relaxed assignment one by one.
 
-Near a border between two components some nodes are freed, and a local problem asks for what joins
-them there (:mod:`~uno_csp.modeling.neighbourhoods`). If it has no solution, more nodes are freed.
-A hundred nodes do where the graph is like a ribbon or a plane; in an expander, as a random cubic
-graph is, it takes a tenth of all.
+This is a large-neighbourhood search. Some nodes near the border of a component are freed, and a
+local problem looks for an assignment of them that joins it to another component
+(:mod:`~uno_csp.pipeline.neighbourhoods`). If there is none, more nodes are freed. A hundred nodes
+suffice if the graph is like a ribbon or a plane; in an expander, such as a random cubic graph, it
+takes a tenth of all nodes.
 
-What comes out is a solution; that there is none is never found out in this way. So it runs between
-the rounds of the cut loop and does no more than a share of their work. Work is counted in
-propagations, so that what is repaired does not depend on how fast the machine is.
+Repair can find a solution but cannot prove that there is none. So it runs between the rounds of the
+cut loop and is limited to a share of their work. Work is counted in propagations, so that the
+outcome does not depend on the speed of the machine.
 """
 
 from dataclasses import dataclass, field
@@ -15,33 +16,33 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Model, violated_cuts
-from uno_csp.modeling.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
-from uno_csp.pipeline.cut_loop import work_of
+from uno_csp.pipeline.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
+from uno_csp.pipeline.search import work_of
 
 FEWEST_FREE, GROWTH = 60, 3
-"""So many nodes are freed at first, and so many times more whenever that fails."""
+"""Initial size of the neighbourhood in nodes, and its growth factor after a failure."""
 
 LARGEST_SHARE = 2
-"""At most one in so many of all nodes is freed."""
+"""The neighbourhood has at most the number of nodes divided by this."""
 
 AT_LEAST = 50_000
-"""Work that repair may do in any case."""
+"""Work in propagations that repair may do in any case."""
 
 WORK_OF_A_NODE = 6
 """Cost of labelling all components and cutting out a local problem, in propagations for each node
 of the graph."""
 
 CONFLICTS = 5_000
-"""So much effort is spent on each round of a local problem."""
+"""Conflict limit of each solver call on a local problem."""
 
 MANY_COMPONENTS = 100
-"""With more components an assignment is left to the next rounds of the cut loop."""
+"""Maximum number of components; beyond it the cut loop goes on without repair."""
 
 SMALL_COMPONENTS = 3
-"""One of the so many smallest components is joined."""
+"""Number of smallest components from which the one to join is chosen at random."""
 
 MOST_FAILURES = 5
-"""After so many failures in a row an assignment is given up."""
+"""Number of failures in a row after which an assignment is given up."""
 
 
 @dataclass(slots=True)
@@ -51,22 +52,22 @@ class Repairer:
     Parameters
     ----------
     model
-        The model; what it says besides its global constraint holds in every assignment.
+        The model; every assignment to repair satisfies all of it but its global constraint.
     constraint
-        Its one global constraint.
+        The one global constraint of the model.
     backend
         Solves the local problems, in sessions that only decide.
     ratio
-        The work it may do for each unit of work of the search, :data:`AT_LEAST` in any case.
+        Work allowed for each unit of work of the search, and :data:`AT_LEAST` in any case.
     seed
-        Chooses where to begin.
+        Seed for the choice of components and borders.
 
     Attributes
     ----------
     joined
-        How many components were joined so far.
+        Number of components joined so far.
     work
-        The work done so far.
+        Work done so far, in propagations.
     """
 
     model: Model
@@ -93,7 +94,7 @@ class Repairer:
         Parameters
         ----------
         work
-            Of the search so far.
+            Work of the search so far, in propagations.
         """
         self._most = max(AT_LEAST, int(self.ratio * work))
         return self._repaired(np.array(assignment, dtype=bool))
@@ -103,7 +104,10 @@ class Repairer:
         return self.work > self._most
 
     def _repaired(self, values: Bools) -> Assignment | None:
-        """Go on with this assignment, or with the one that was left, if it has fewer components."""
+        """Repair this assignment, or the unfinished one of the last call if it is closer.
+
+        Closer means fewer components.
+        """
         left, self._left = self._left, None
         if left is not None and self._count(left) < self._count(values):
             values = left
@@ -129,12 +133,12 @@ class Repairer:
         return None
 
     def _count(self, values: Bools) -> int:
-        """How many components there are."""
+        """Return the number of components."""
         component = self._places.components(values)
         return len(np.unique(component[component != ABSENT]))
 
     def _joined(self, values: Bools, component: Ints, own: int) -> Bools | None:
-        """Values for which a component is joined to another one."""
+        """Return values that join a component to another one; None if none were found."""
         borders = self._places.borders(component, own)
         self.work += WORK_OF_A_NODE * len(component)
         if not len(borders):
@@ -153,7 +157,7 @@ class Repairer:
         return None
 
     def _solved(self, problem: LocalProblem) -> Assignment | None:
-        """Run the cut loop on a local problem until the work allowed is done."""
+        """Run the cut loop on a local problem until it is decided or the work is used up."""
         session = self.backend.open(problem.model)
         assert isinstance(session, BoundingSession)  # noqa: S101
         last = None

@@ -1,27 +1,23 @@
-"""``solve``: choose what was left open, reduce, run, lift, check."""
+"""``solve``: plan, reduce, run, lift, check."""
 
 import time
 from dataclasses import replace
 from os import PathLike
 
-from uno_csp.answers import NOTHING_SHOWN, Answer, Status
-from uno_csp.cards import MANY_HUBS, hub_count
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.given import require_function
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Options
-from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.race import Stop, run_isolated
-from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.pipeline.stages import Solved
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, require_question
-from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
-
-MANY_ENDS = 10_000
-"""With fewer pairs of a card and a hub a hand is reduced in no time, and so in this process."""
+from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
+from uno_csp.questions.arguments import require_function
 
 
 def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
@@ -46,27 +42,27 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     Parameters
     ----------
     instance
-        The question, as from :func:`uno_csp.parse`, or a text that it reads.
+        The question, as returned by :func:`uno_csp.parse`, or a text to be parsed.
     options
-        How to go about it.
+        The options as one object, instead of by name.
     method, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
-        The same by name, see :class:`Options`.
+        Options by name, see :class:`Options`.
     proof, strict
         Likewise.
     on_progress
-        Called with a :class:`~uno_csp.pipeline.Progress` after rounds of the solver; a slow one is
-        only told of the latest. What it raises ends the run.
+        Called with a :class:`~uno_csp.pipeline.Progress` after solver rounds; if it is slow, only
+        with the latest one. An exception that it raises ends the run.
     stop
-        Stops the run from another thread; :func:`uno_csp.start` has one inside.
+        Stops the run from another thread; :func:`uno_csp.start` makes its own.
 
     Raises
     ------
     UnknownName, NotAccepted, BackendUnavailable
-        When what was asked for does not exist, does not fit, or is not installed.
+        When a method or backend does not exist, does not take the question, or is not installed.
     BackendError
         When the solver fails.
     CheckFailed
-        When the checker refuses the answer: a bug; its ``report`` has all that is needed.
+        When the checker refuses the answer. This is a bug; ``report`` has everything to repeat it.
 
     Examples
     --------
@@ -92,21 +88,22 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     )
     options = Options.given(options, chosen)
     require_function("on_progress", on_progress)
-    if options.proof is None:
-        return _answered(instance, options, on_progress, stop)
-    require_free(options.proof)
+    if options.proof is not None:
+        require_free(options.proof)
     answer = _answered(instance, options, on_progress, stop)
+    if options.proof is None:
+        return answer
     limit_s, strict = options.time_limit_s, options.strict
     return certify(instance, answer, options.proof, time_limit_s=limit_s, strict=strict)
 
 
 def question_of(given: Instance | str) -> Instance:
-    """Return a question, read if it is a text.
+    """Return a question, parsed if it is given as text.
 
     Raises
     ------
     InstanceError
-        When it is none.
+        When the argument is not a question.
     """
     if isinstance(given, str):
         return parse(given)
@@ -120,55 +117,51 @@ def _answered(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Plan, reduce, run and check."""
+    """Reduce, plan, run and check."""
     started = time.monotonic()
-    plan = make_plan(instance, options)
-    limit_s = options.time_limit_s
-    deadline = None if limit_s is None else started + limit_s
-    # What may take long is done where it can be ended, and where nothing has to be sent on.
-    hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
-    later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
-    presolved = Presolved(instance, None, ())
-    if options.presolve:
-        presolved = reduce(instance, STEPS[:1] if later else STEPS)
-    if presolved.decided is not None:
-        whole = Presolved(instance, None, ())
-        return _checked(instance, _assembled(whole, options, decision(presolved)), started)
-    if presolved.instance.question != instance.question:
-        plan = make_plan(presolved.instance, replace(options, method=None))
-    bound = known_bound(presolved.instance) if options.presolve and not later else None
-    tasks = [Task(presolved.instance, way, None, bound, later) for way in plan.ways]
-    task, solved = run_isolated(tasks, deadline, on_progress, stop)
-    stopped = limit_s is not None and solved.reason.startswith(STOPPED)
-    if solved.status is Status.UNKNOWN and stopped:
-        known = solved.reason.removeprefix(STOPPED).removeprefix("; ")
-        reason = f"time limit of {limit_s:g} s reached"
-        solved = replace(solved, reason=f"{reason}; {known}" if known else reason)
-    answer = _assembled(presolved, task.options, solved)
-    if plan.declined:
-        answer = replace(answer, stats={**answer.stats, "declined": plan.declined})
+    deadline = Deadline.after(options.time_limit_s)
+    prepared = prepare(instance, options, deadline)
+    if prepared.decided is not None:
+        answer = _assembled(prepared, options, prepared.decided)
+    else:
+        task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
+        answer = _assembled(prepared, task.options, solved)
     return _checked(instance, answer, started)
 
 
-def _assembled(presolved: Presolved, used: Options, solved: Solved) -> Answer:
-    """What came out, in the terms of the question."""
+def _assembled(prepared: Preparation, used: Options, solved: Solved) -> Answer:
+    """Return the answer of the original question, its witness lifted."""
+    presolved = prepared.presolved
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
     bound = witness.objective if solved.status is Status.OPTIMAL else solved.bound
+    stats = {**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]}
+    if prepared.declined:
+        stats["declined"] = prepared.declined
     return Answer(
         presolved.instance.question,
         solved.status,
         witness,
         bound,
-        reason=solved.reason,
+        reason=_reason(solved, used.time_limit_s),
         method=None if solved.by_reduction else used.method,
         backend=None if solved.by_reduction else used.backend,
         connectivity=solved.connectivity,
-        stats={**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]},
+        stats=stats,
     )
 
 
+def _reason(solved: Solved, limit_s: float | None) -> str:
+    """Return the reason of an answer, with the time limit if that stopped the run."""
+    stopped = limit_s is not None and solved.reason.startswith(STOPPED)
+    if solved.status is not Status.UNKNOWN or not stopped:
+        return solved.reason
+    known = solved.reason.removeprefix(STOPPED).removeprefix("; ")
+    reason = f"time limit of {limit_s:g} s reached"
+    return f"{reason}; {known}" if known else reason
+
+
 def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
-    """The answer with its seal and its time."""
+    """Return the answer with its meaning and wall time, after the checker has accepted it."""
     answer = replace(answer, question=instance.question, loser=instance.loser(answer.status))
     violations = check(instance, answer)
     if violations:

@@ -1,4 +1,4 @@
-"""Runs in the background: a handle to wait for one, to watch it, to cancel it; and coroutines."""
+"""Runs in the background: a handle to wait for, watch and cancel one, and a coroutine."""
 
 import asyncio
 import concurrent.futures
@@ -6,18 +6,19 @@ import threading
 from concurrent.futures import Future
 from typing import Unpack
 
-from uno_csp.answers import Answer
 from uno_csp.pipeline.options import Choices, Options
 from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.pipeline.race import Stop
 from uno_csp.pipeline.solving import solve
 from uno_csp.questions import Instance
+from uno_csp.questions.answers import Answer
 
 
 class SolveTask:
-    """A question that is being answered in the background; made by :func:`start`.
+    """Handle of a run in the background; returned by :func:`start`.
 
-    ``future`` is a :class:`concurrent.futures.Future` of the answer, to be waited for with others.
+    ``future`` is the :class:`concurrent.futures.Future` of the answer, for use with
+    :func:`concurrent.futures.wait` and the like.
     """
 
     def __init__(
@@ -27,7 +28,7 @@ class SolveTask:
         self._latest: Progress | None = None
         self._listener = on_progress
         self.future: Future[Answer] = Future()
-        self.future.set_running_or_notify_cancel()  # so that nobody cancels it but by `cancel`
+        self.future.set_running_or_notify_cancel()  # only `cancel` may cancel it
         threading.Thread(target=self._run, args=(instance, options), daemon=True).start()
 
     def _run(self, instance: Instance | str, options: Options) -> None:
@@ -46,33 +47,33 @@ class SolveTask:
             self._listener(progress)
 
     def result(self, timeout_s: float | None = None) -> Answer:
-        """The answer, waited for.
+        """Wait for the answer and return it.
 
-        Of a run that was cancelled it is UNKNOWN, with the best that was found and proved.
+        The answer of a cancelled run is UNKNOWN, with the incumbent and the best bound.
 
         Raises
         ------
         TimeoutError
-            When there is none after so many seconds; the run goes on.
+            When there is no answer after ``timeout_s`` seconds; the run goes on.
         UnoCspError
-            Whatever :func:`uno_csp.solve` raises.
+            Any error that :func:`uno_csp.solve` raises.
         """
         return self.future.result(timeout_s)
 
     def wait(self) -> None:
-        """Wait for its end, whatever it is."""
+        """Wait until the run has ended, with an answer or an error."""
         concurrent.futures.wait([self.future])
 
     def done(self) -> bool:
-        """Whether there is an answer, or an error."""
+        """Return True if the run has ended, with an answer or an error."""
         return self.future.done()
 
     def progress(self) -> Progress | None:
-        """How far it has come, as far as it has told; None before the first round."""
+        """Return the latest progress reported; None before the first round."""
         return self._latest
 
     def cancel(self) -> None:
-        """Stop it: its processes are gone within a second. A run that has ended stays as it is."""
+        """Stop the run, killing its processes within a second; no-op if it has ended."""
         self._stop.set()
 
 
@@ -83,18 +84,18 @@ def start(
     on_progress: ProgressListener | None = None,
     **chosen: Unpack[Choices],
 ) -> SolveTask:
-    r"""Begin to answer a question, and go on; as :func:`uno_csp.solve`, which waits.
+    r"""Start :func:`uno_csp.solve` in the background and return a handle at once.
 
     Parameters
     ----------
     instance, options, on_progress, chosen
-        As for :func:`uno_csp.solve`; ``on_progress`` is called in a thread of its own, and what it
-        raises ends the run and is raised by ``result``.
+        As for :func:`uno_csp.solve`; ``on_progress`` is called in the background thread. An
+        exception that it raises ends the run and is raised by ``result``.
 
     Raises
     ------
     NotAccepted
-        When an option is not allowed. What else is wrong is raised by ``result``.
+        When an option is not allowed. All other errors are raised by ``result``.
 
     Examples
     --------
@@ -113,9 +114,9 @@ async def solve_async(
     on_progress: ProgressListener | None = None,
     **chosen: Unpack[Choices],
 ) -> Answer:
-    """Answer a question while other coroutines go on; as :func:`uno_csp.solve`.
+    """Answer a question like :func:`uno_csp.solve`, as a coroutine.
 
-    When it is cancelled, the processes that solve are ended, and then the cancellation goes on.
+    Cancelling it kills the solving processes, and the cancellation then propagates.
 
     Parameters
     ----------
@@ -125,7 +126,7 @@ async def solve_async(
     Raises
     ------
     UnoCspError
-        Whatever :func:`uno_csp.solve` raises.
+        Any error that :func:`uno_csp.solve` raises.
     """
     task = start(instance, options, on_progress=on_progress, **chosen)
     try:

@@ -1,52 +1,43 @@
-"""What runs in a worker process: receive a task, run the stages, send back what came out."""
+"""The handler of a solver worker: load what the task needs, then run its stages."""
 
-import gc
-from contextlib import suppress
-from multiprocessing.connection import Connection
+import time
+from dataclasses import replace
 
-from uno_csp.answers import Status
 from uno_csp.errors import BackendError, UnoCspError
-from uno_csp.pipeline.progress import News
-from uno_csp.pipeline.stages import Solved, Task, loaded, run
-from uno_csp.processes.workers import connect
-
-MANY_OBJECTS = 100_000
-"""After a task that left so many objects, cycles among them are looked for."""
-
-
-def main(number: int) -> None:
-    """Do tasks until the parent closes the channel of that number."""
-    channel = connect(number)
-    gc.disable()  # a model is many objects and no cycles; collecting costs a sixth of the time
-    while True:
-        try:
-            task: Task | News = channel.recv()
-        except EOFError:
-            return
-        if isinstance(task, News):  # of a task that is done
-            continue
-        message: Solved | UnoCspError
-        try:
-            message = run(loaded(task, channel.send), channel.send, lambda: _latest(channel))
-        except UnoCspError as error:
-            message = error
-        except MemoryError:
-            message = Solved(Status.UNKNOWN, reason="memory is used up")
-        except Exception as error:
-            message = BackendError(
-                f"{task.options.backend or task.options.method} failed: "
-                f"{type(error).__name__}: {error}"
-            )
-        channel.send(message)
-        del task, message
-        if gc.get_count()[0] > MANY_OBJECTS:
-            gc.collect()
+from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
+from uno_csp.modeling import Model
+from uno_csp.pipeline.stages import LOADING_S, Solved, Task, run
+from uno_csp.processes.channel import READY, Channel
+from uno_csp.questions.answers import Status
 
 
-def _latest(channel: Connection) -> News | None:
-    """The last of the news that came meanwhile."""
-    news = None
-    with suppress(EOFError):
-        while channel.poll():
-            news = channel.recv()
-    return news
+def handle(task: Task, channel: Channel) -> Solved:
+    """Run the stages of a task.
+
+    Raises
+    ------
+    UnoCspError
+        Whatever they raise; other exceptions become a BackendError.
+    """
+    try:
+        return run(_loaded(task, channel), channel.report, channel.latest_update)
+    except UnoCspError:
+        raise
+    except MemoryError:
+        return Solved(Status.UNKNOWN, reason="out of memory")
+    except Exception as error:
+        failed = task.options.backend or task.options.method
+        raise BackendError(f"{failed} failed: {type(error).__name__}: {error}") from error
+
+
+def _loaded(task: Task, channel: Channel) -> Task:
+    """Load the solver, and move the deadline of a first task by the time that this took."""
+    options = task.options
+    if task.sent_at is None or options.method is None:
+        return task
+    find_method(options.method)
+    if options.method not in algorithm_names():
+        find_backend(options.backend or DEFAULT_BACKEND).open(Model(), seed=0).close()
+    channel.report(READY)
+    waited_s = min(time.monotonic() - task.sent_at, LOADING_S)
+    return replace(task, deadline=task.deadline.shifted(waited_s), sent_at=None)

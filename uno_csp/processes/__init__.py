@@ -1,6 +1,7 @@
-"""Processes below this one: begun with all they need, kept to limits, ended with all they started.
+"""Child processes: started with all they need, kept within limits, ended with all they started.
 
-Everything rests on :class:`~uno_csp.processes.child.ChildProcess`. A
-:class:`~uno_csp.processes.workers.Worker` exchanges Python objects and does one task after another;
-a :class:`~uno_csp.processes.programs.Program` reads and prints lines of JSON and is watched.
+A :class:`~uno_csp.processes.pool.Pool` keeps :class:`~uno_csp.processes.pool.Worker` processes for
+a next task; they talk over a :mod:`~uno_csp.processes.channel`, and
+:func:`~uno_csp.processes.supervision.supervise` holds a task to its limits. All time limits are a
+:class:`~uno_csp.processes.deadline.Deadline`.
 """

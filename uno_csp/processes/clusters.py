@@ -1,4 +1,4 @@
-"""Finding a Dask scheduler, for experiments and for the service."""
+"""Connection to a Dask scheduler, for experiments and for the service."""
 
 import asyncio
 import logging
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 def connected(address: str) -> "Client":
-    """A client of the scheduler at that address.
+    """Return a client of the scheduler at an address.
 
     Raises
     ------
     BackendUnavailable
         When ``distributed`` is not installed.
     NotAccepted
-        When nobody answers there.
+        When the address is malformed or no scheduler answers.
     """
     if find_spec("distributed") is None:
         raise BackendUnavailable(
@@ -33,10 +33,10 @@ def connected(address: str) -> "Client":
     from distributed import Client
     from distributed.comm.addressing import get_address_host_port
 
-    try:  # by itself first: a client that could not be made complains when it is collected
+    try:  # parsed first: a Client whose constructor failed logs errors when it is collected
         get_address_host_port(address)
     except ValueError as error:
-        raise NotAccepted(f"{address!r} is no address of a scheduler: {error}") from None
+        raise NotAccepted(f"{address!r} is not a scheduler address: {error}") from None
     try:
         return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except OSError as error:
@@ -44,16 +44,26 @@ def connected(address: str) -> "Client":
 
 
 def silence_library() -> None:
-    """Keep ``distributed`` from logging what its errors say anyway, with tracebacks."""
+    """Keep ``distributed`` from logging tracebacks of errors that it also raises."""
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def run_in_loop(client: "Client", coroutine: Coroutine[Any, Any, T]) -> "Future[T]":
-    """Start a coroutine in the event loop of a client, from another thread.
+    """Start a coroutine in a client's event loop, from another thread.
 
-    Its future can be waited for with a time limit. The client's own methods cannot: in many
-    threads ``distributed.Future.result(timeout=...)`` loses results.
+    The future returned can be waited for with a timeout. The client's own methods cannot: called
+    from many threads, ``distributed.Future.result(timeout=...)`` loses results; and a method that
+    is called while another thread closes the client waits for ever.
+
+    Raises
+    ------
+    NotAccepted
+        When the client is closed.
     """
     loop: Any = client.loop
-    return asyncio.run_coroutine_threadsafe(coroutine, loop.asyncio_loop)
+    try:
+        return asyncio.run_coroutine_threadsafe(coroutine, loop.asyncio_loop)
+    except RuntimeError as error:
+        coroutine.close()
+        raise NotAccepted(f"the client of the scheduler is closed: {error}") from None

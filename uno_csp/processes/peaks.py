@@ -1,15 +1,15 @@
-"""The most memory that the processes below this one have held, where the system tells."""
+"""Peak memory of the descendants of this process, on systems that report it (Linux)."""
 
 from pathlib import Path
 
 import psutil
 
 FORGET_PEAK = "5"
-"""Written to a process's ``clear_refs``, this sets its peak to what it holds now (proc(5))."""
+"""Value that, written to a process's ``clear_refs``, resets its peak memory (proc(5))."""
 
 
 def reset() -> bool:
-    """Begin anew, so that what was held before does not count; whether the system lets us."""
+    """Reset the peaks of all descendants; return False if the system does not allow it."""
     try:
         for each in psutil.Process().children(recursive=True):
             Path(f"/proc/{each.pid}/clear_refs").write_text(FORGET_PEAK)
@@ -19,9 +19,9 @@ def reset() -> bool:
 
 
 def largest_mb() -> float | None:
-    """The most megabytes that one of them has held; None where there may have been others.
+    """Return the largest peak of a descendant in MB; None if it is not known.
 
-    Those are programs that a process below has started and that have ended.
+    That is so if a descendant has started programs that have already ended.
     """
     largest = 0.0
     try:
@@ -36,15 +36,15 @@ def largest_mb() -> float | None:
 
 
 def _faults_of_children(stat: str) -> int:
-    """The page faults of children that have ended, cminflt of proc(5): there is no child without.
+    """Return the page faults of reaped children (cminflt of proc(5)); every child has some.
 
-    Their CPU time would tell as well, but that of a fast one is rounded to nothing.
+    Their CPU time would be no test, since that of a short-lived child is rounded to zero.
     """
     _, _, fields = stat.rpartition(")")
     return int(fields.split()[8])
 
 
 def _peak_kb(status: str) -> int:
-    """The peak that a status file of proc(5) tells."""
+    """Return the peak memory in kB from a status file of proc(5)."""
     line = next((line for line in status.splitlines() if line.startswith("VmHWM:")), "")
     return int(line.split()[1]) if line else 0

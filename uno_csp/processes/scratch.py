@@ -1,9 +1,9 @@
-"""Folders for what a child process writes: one for each child, removed by whoever outlives it.
+"""Scratch folders for temporary files: one for each child process, removed after its end.
 
-A solver program that is killed cannot tidy up. So a child and all programs below it find their
-own folder in TMPDIR, and its parent removes that when the child is gone. Should the parent be
-killed as well, the next one that starts a child removes what it left: a folder is locked as long
-as its owner lives, however that ends.
+A solver program that is killed cannot clean up. So TMPDIR of a child and its descendants points to
+a scratch folder, which the parent removes when the child has ended. If the parent is killed too,
+the next process that starts a child removes the folder: an owner holds a lock on its folder, which
+the kernel releases when the owner ends for any reason.
 """
 
 import fcntl
@@ -18,12 +18,12 @@ from pathlib import Path
 
 PREFIX = "uno-csp-of-"
 FRESH_S = 60.0
-"""A folder that has just been made may not be locked yet."""
+"""Minimum age in seconds of a folder to sweep; a new one may not be locked yet."""
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder for as long as the block lasts, however it is left."""
+    """Return a scratch folder that exists for the duration of a ``with`` block."""
     sweep()
     path = Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}")
     with ExitStack() as left:
@@ -36,13 +36,13 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def _remove(path: Path, owner: int) -> None:
-    """A forked copy of the owner must not take its folders away."""
+    """Remove a folder, unless this process is a forked copy of its owner."""
     if os.getpid() == owner:
         shutil.rmtree(path, ignore_errors=True)
 
 
 class ScratchFolder:
-    """A folder for one child."""
+    """The scratch folder of one child."""
 
     def __init__(self) -> None:
         self._held = ExitStack()
@@ -50,18 +50,18 @@ class ScratchFolder:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of the child: temporary files go into the folder."""
+        """Environment for the child, with TMPDIR set to the folder."""
         return {**os.environ, "TMPDIR": str(self.path)}
 
     def remove(self) -> None:
-        """Remove it with everything in it; nothing if it is gone."""
+        """Remove the folder with its contents; no-op if it is gone."""
         self._held.close()
 
 
 def sweep() -> None:
-    """Remove the folders of owners that are gone."""
+    """Remove the folders of owners that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # somebody else's, or gone meanwhile
+        with suppress(OSError):  # another user's, or removed meanwhile
             if time.time() - folder.stat().st_mtime > FRESH_S:
                 _remove_unless_locked(folder)
 

@@ -1,4 +1,4 @@
-"""CPU time and memory of a tree of processes."""
+"""CPU time and memory of a process tree."""
 
 import os
 import threading
@@ -12,16 +12,16 @@ import psutil
 MB = 1 << 20
 
 MOST_AGE_S = 0.1
-"""Age from which the table of processes is read again; reading it takes longer than most tasks."""
+"""Maximum age in seconds of the cached process table; reading it takes longer than most tasks."""
 
 
 class _Descendants:
-    """Table of the processes below this one, by parent; shared by all threads that sample usage.
+    """Cached table of this process's descendants by parent, shared by all threads.
 
     Parameters
     ----------
     most_age_s
-        Age in seconds from which the table is read again.
+        Maximum age of the table in seconds.
     """
 
     def __init__(self, most_age_s: float) -> None:
@@ -32,7 +32,7 @@ class _Descendants:
         self._children: dict[int, list[psutil.Process]] = {}
 
     def below(self, pid: int) -> Iterator[psutil.Process]:
-        """Yield the processes below that one."""
+        """Yield the descendants of a process."""
         children = self._table()
         parents = [pid]
         while parents:
@@ -61,9 +61,9 @@ _descendants = _Descendants(MOST_AGE_S)
 
 
 def usage(pid: int) -> tuple[float, float]:
-    """Return the CPU seconds so far and the megabytes held now by a child process and its tree.
+    """Return the CPU seconds used and the MB held by a child process and its descendants.
 
-    A process that is younger than :data:`MOST_AGE_S` may be missing.
+    A process younger than :data:`MOST_AGE_S` may be missing.
     """
     cpu_s = memory_mb = 0.0
     with suppress(psutil.NoSuchProcess):

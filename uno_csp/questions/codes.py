@@ -2,76 +2,47 @@
 
 A code is a colour letter and a symbol: ``R5`` is (red, 5), ``YS`` a yellow skip, ``GR`` a green
 reverse, ``B+2`` a blue draw-two. ``W`` is the wild card and ``+4`` the wild draw-four; both match
-everything, so both become ``("*", "*")``. Small letters are read as capitals. What people type is
-read in other spellings too: ``5r``, ``red 5``, ``RD2``, ``green reverse``, ``wild``, ``WD4``.
+everything, so both become ``("*", "*")``. Case does not matter. People may type other spellings,
+which :mod:`uno_csp.formats.typed_cards` reads.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from itertools import product
 
-from uno_csp.cards import WILD, Card, Value
 from uno_csp.errors import InstanceError
-from uno_csp.wording import describe, shown
+from uno_csp.questions.cards import WILD, Card, Value
+from uno_csp.questions.wording import describe, shown
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
 WILD_CODES = ("W", "+4")
 DRAW_FOUR: Card = tuple(WILD for _ in WILD_CODES)
-"""The wild draw-four as it is read from a code: equal to the wild card, and another object, so that
-it can be printed as what it is."""
-
-LONGEST_WORD = 20
-"""What is longer resembles no code."""
+"""The wild draw-four as read from a code: equal to the wild card, but a distinct object, so that it
+can be printed as +4."""
 
 ALLOWED = "a card code is R, Y, G or B with 0-9, S (skip), R (reverse) or +2; or W; or +4"
 
-_LETTERS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
-_SYMBOLS = {str(number): str(number) for number in range(10)}
+LONGEST_WORD = 20
+"""Maximum length in characters of a text that is compared with the codes to suggest one."""
+
+SYMBOLS = {str(number): str(number) for number in range(10)}
 for _symbol, _words in {
     "S": ("s", "skip"),
     "R": ("r", "rev", "reverse"),
     "+2": ("+2", "d2", "draw2", "drawtwo"),
 }.items():
-    _SYMBOLS |= dict.fromkeys(_words, _symbol)
-_WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
-    (
-        *("+4", "w4", "w+4", "wd4", "wdraw4", "d4", "draw4", "drawfour"),
-        *("wild4", "wild+4", "wildd4", "wilddraw4", "wilddrawfour"),
-    ),
-    "+4",
+    SYMBOLS |= dict.fromkeys(_words, _symbol)
+"""The symbol of every accepted spelling, in lower case and without separators."""
+
+CODES = frozenset(
+    (*WILD_CODES, *(letter + symbol for letter in COLOURS for symbol in SYMBOLS.values()))
 )
-
-
-_WILDS |= {f"black{word}": code for word, code in _WILDS.items()}
-
-
-def _written() -> dict[str, str]:
-    """Every way to write a code, in small letters and in one word, with the code."""
-    found = dict(_WILDS)
-    for (colour, letter), (symbol, short) in product(_LETTERS.items(), _SYMBOLS.items()):
-        found[colour + symbol] = letter + short
-        if symbol not in ("s", "r"):  # "rg" could be a green reverse, or nothing
-            found[symbol + colour] = letter + short
-    return found
-
-
-_WRITTEN = _written()
-_CODES = frozenset(_WRITTEN.values())
-
-
-def canonical(text: str) -> str | None:
-    """The code in its official spelling, or None when it is none.
-
-    >>> canonical("r5"), canonical("5R"), canonical("Red draw two"), canonical("wd4")
-    ('R5', 'R5', 'R+2', '+4')
-    """
-    return _WRITTEN.get("".join(part for part in text.lower() if part not in " \t-_"))
+"""All codes of the deck."""
 
 
 def decode(code: str) -> Card | None:
-    """The card a code stands for, or None when it is not a code.
+    """Return the card of a code, or None if the text is no code.
 
     >>> decode("R5"), decode("gr"), decode("B+2"), decode("W"), decode("P5")
     (('red', 5), ('green', 'reverse'), ('blue', '+2'), ('*', '*'), None)
@@ -79,43 +50,33 @@ def decode(code: str) -> Card | None:
     capital = code.upper()
     if capital in WILD_CODES:
         return DRAW_FOUR if capital == "+4" else (WILD, WILD)
-    if capital not in _CODES:
+    if capital not in CODES:
         return None
     letter, symbol = capital[0], capital[1:]
     face: Value = int(symbol) if symbol.isdigit() else ACTIONS[symbol]
     return (COLOURS[letter], face)
 
 
-def typed(text: str) -> Card | None:
-    """The card that a person means, or None when it is none.
-
-    >>> typed("5R"), typed("red 10")
-    (('red', 5), None)
-    """
-    code = canonical(text)
-    return None if code is None else decode(code)
-
-
 def no_card(text: str) -> str:
-    """Why a text is no card, with codes that look like it.
+    """Return an error message for a text that is no card, with similar codes as suggestions.
 
     >>> no_card("R10")
     '"R10" is no card; did you mean R1 or R0?'
     >>> no_card("+2")
     '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
     """
-    symbol = _SYMBOLS.get("".join(text.lower().split()))
+    symbol = SYMBOLS.get("".join(text.lower().split()))
     if symbol is not None:
         *some, last = (letter + symbol for letter in COLOURS)
         return f"{shown(text)} needs a colour: {', '.join(some)} or {last}"
     short = text.upper() if len(text) <= LONGEST_WORD else ""
-    near = get_close_matches(short, sorted(_CODES), n=2, cutoff=0.6)
+    near = get_close_matches(short, sorted(CODES), n=2, cutoff=0.6)
     asked = f"did you mean {' or '.join(near)}?" if near else ALLOWED
     return f"{shown(text)} is no card; {asked}"
 
 
 def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Card, ...]:
-    """The official cards that are left of the 108 when some are taken out.
+    """Return the cards of the official 108-card deck that remain when some are removed.
 
     Each colour has one 0 and two each of 1 to 9, skip, reverse and +2; and there are eight cards
     that match everything.
@@ -123,14 +84,14 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
     Parameters
     ----------
     cards
-        The cards that are elsewhere: in the hand, or on the pile.
+        The cards to remove: those in the hand and on the pile.
     places
-        Where they stand in the question, for messages.
+        Their places in the question, for error messages.
 
     Raises
     ------
     InstanceError
-        If a card is not one of the deck, or stands there more often than in the deck.
+        If a card is not in the deck, or is removed more often than the deck has it.
 
     >>> len(rest_of_deck([("red", 0), ("*", "*")]))
     106
@@ -147,7 +108,7 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
 
 
 def all_official(cards: Iterable[Card]) -> bool:
-    """Whether every card is one of the official deck.
+    """Return True if every card is in the official deck.
 
     >>> all_official([("red", 5), ("*", "*")]), all_official([("red", 12)])
     (True, False)

@@ -1,4 +1,4 @@
-"""``cooperative``: whether all together can help player 1."""
+"""``cooperative``: whether all players together can empty player 1's hand first."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -10,10 +10,11 @@ from uno_csp.questions.instance import HandsOfPlayers
 
 @dataclass(frozen=True, slots=True)
 class Cooperative(HandsOfPlayers):
-    """Whether all players together can empty player 1's hand before any other hand is empty.
+    """Decide whether all players together can empty player 1's hand before any other hand.
 
-    The paper's Cooperative Uno-p. Turns go round from player 1; who holds a matching card must
-    play one, who holds none is skipped, and the card to match stays the last one played.
+    The paper's Cooperative Uno-p. Turns go round, starting with player 1. A player with a matching
+    card must play one; a player without is skipped, and the last card played still has to be
+    matched.
 
     Parameters
     ----------
@@ -23,7 +24,7 @@ class Cooperative(HandsOfPlayers):
     Raises
     ------
     InstanceError
-        As for any question; or when there is no hand, or an empty one.
+        As for any question; or if there are no hands, or one is empty.
     """
 
     question: ClassVar[str] = "cooperative"
@@ -36,7 +37,7 @@ class Cooperative(HandsOfPlayers):
     after: PileField = field(default=None, kw_only=True)
 
     def require_rules(self) -> None:
-        """There are hands, and in each is a card."""
+        """Raise unless there are hands and none is empty."""
         if not self.hands:
             raise InstanceError("hands: there are none; one for each player is needed")
         for i, hand in enumerate(self.hands):

@@ -1,12 +1,11 @@
-"""The fields of questions: their types, the JSON they take, and what is allowed there in words.
+"""The field types of questions: their JSON types and the wording of what is allowed.
 
-A question type is a frozen dataclass whose annotations say all of that, and from them follow
-parsing, the JSON Schema, OpenAPI and the messages. pydantic reads the annotations; what stands in
-them beside the type is
+A question type is a frozen dataclass. Parsing, the JSON Schema, OpenAPI and error messages are
+derived from its annotations, which pydantic reads. Besides the type an annotation may have
 
-- :class:`Held`: the field holds cards, in a list of lists, a list, or alone;
-- :class:`Allowed`: what may stand at the place, for messages;
-- :data:`GIVEN`: the field may be left out, but not be null.
+- :class:`Held`: the field holds a card, a list of cards or a list of lists of cards;
+- :class:`Allowed`: the wording of what is allowed there, for error messages;
+- :data:`GIVEN`: the field may be omitted, but must not be null.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,20 +26,20 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from uno_csp.cards import Card, Hand
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
+from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS
-from uno_csp.wording import shown
+from uno_csp.questions.wording import shown
 
 MAX_TEXT_CHARS = 10_000
-"""The longest name, comment or reason."""
+"""Maximum length of a name, comment or reason, in characters."""
 
 MAX_DIMENSION = 64
-"""The largest number of attributes a card may have."""
+"""Maximum number of attributes of a card."""
 
 MAX_COST = 2**31 - 1
-"""The largest cost of a card that may be added."""
+"""Maximum cost of a card of the supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +51,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What may stand at the place itself, in a list there, in a list in that list, and so on."""
+    """Wording of what is allowed per nesting level: the field, its items, their items and so on."""
 
     levels: tuple[str, ...]
 
 
 class _Given:
-    """A value of the type that is left when None is taken away."""
+    """Marker of an optional field: a given value must be of its type without None."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -97,7 +96,7 @@ _CARD_SCHEMA = {
     ]
 }
 
-# A string with a length is read as Unicode, and refused if it is none.
+# With a length limit pydantic decodes a string, and refuses one that is not Unicode.
 _JsonValue: TypeAlias = (
     Annotated[int, Strict()]
     | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
@@ -124,26 +123,26 @@ SupplyField = Annotated[
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,
-    Allowed(("costs are a list of integers", "an integer of 0 or more is")),
+    Allowed(("costs are a list of integers", "expected an integer of 0 or more")),
 ]
-AtLeastField = Annotated[int, Strict(), Field(ge=1), Allowed(("an integer of 1 or more is",))]
+AtLeastField = Annotated[int, Strict(), Field(ge=1), Allowed(("expected an integer of 1 or more",))]
 TextField = Annotated[
     str,
     Strict(),
     StringConstraints(max_length=MAX_TEXT_CHARS),
-    Allowed((f"a text of up to {MAX_TEXT_CHARS} characters is",)),
+    Allowed((f"expected a text of up to {MAX_TEXT_CHARS} characters",)),
 ]
 
 
 @cache
 def _notes(kind: type) -> dict[str, tuple[Any, ...]]:
-    """What stands beside the type of each field."""
+    """Return the annotation metadata of each field, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
 
 
 def held(kind: type) -> Iterator[tuple[str, int]]:
-    """The fields of a question type that hold cards, with their depths."""
+    """Yield the fields of a question type that hold cards, with their depths."""
     for name, notes in _notes(kind).items():
         for note in notes:
             if isinstance(note, Held):
@@ -152,34 +151,34 @@ def held(kind: type) -> Iterator[tuple[str, int]]:
 
 @cache
 def _defaults(kind: type) -> Mapping[str, object]:
-    """The fields with their defaults, MISSING where there must be a value."""
+    """Return the default of each field, MISSING for a required one."""
     return {each.name: each.default for each in fields(kind)}
 
 
 def required(kind: type) -> list[str]:
-    """The fields that may not be left out."""
+    """Return the names of the required fields."""
     return [name for name, default in _defaults(kind).items() if default is MISSING]
 
 
 def others(kind: type) -> list[tuple[str, object]]:
-    """The fields of a question type that hold no cards, with their defaults."""
+    """Return the fields of a question type that hold no cards, with their defaults."""
     cards = {name for name, _ in held(kind)}
     return [each for each in _defaults(kind).items() if each[0] not in cards]
 
 
 @cache
 def _adapter(kind: type, name: str) -> TypeAdapter[Any]:
-    """Reads a field as files have it."""
+    """Return the validator of a field, the one that files are read with."""
     return TypeAdapter(get_type_hints(kind, include_extras=True)[name])
 
 
 def validated(kind: type, name: str, given: object) -> Any:
-    """What a program gives for a field that holds no cards, as the field has it.
+    """Validate and return a value that a program passes for a field without cards.
 
     Raises
     ------
     InstanceError
-        When a file could not say that either.
+        If the value would be refused in a file, too.
     """
     try:
         return _adapter(kind, name).validate_python(given)
@@ -190,14 +189,14 @@ def validated(kind: type, name: str, given: object) -> Any:
             raise own from None
         place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
         wrong = shown(first["input"])
-        told = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
-        raise InstanceError(told) from None
+        message = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
+        raise InstanceError(message) from None
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
-    """Every list of cards in a question with its place, as in ``hands[1]``; a lone card's is bare.
+    """Yield every list of cards of a question with its place, such as ``hands[1]``.
 
-    A lone card stands in a list of its own.
+    A single card is yielded as a list of one; its place is the name of its field.
     """
     for name, depth in held(type(question)):
         value: Any = getattr(question, name)
@@ -210,16 +209,16 @@ def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
 
 
 def place_of(kind: type, name: str, index: int) -> str:
-    """A card in one of the lists."""
+    """Return the place of a card, such as ``cards[3]``; of a single card, the name of its field."""
     return name if (name, 0) in held(kind) else f"{name}[{index}]"
 
 
 def allowed(kind: type, place: str, value: object) -> str:
-    """What may stand at a place of a question, as in ``cards[3][0]``."""
+    """Return the wording of what is allowed at a place of a question, such as ``cards[3][0]``."""
     head, *steps = place.split("[")
     notes = _notes(kind).get(head, ())
     levels = next(
-        (note.levels for note in notes if isinstance(note, Allowed)), ("another value is",)
+        (note.levels for note in notes if isinstance(note, Allowed)), ("expected another value",)
     )
     level = levels[min(len(steps), len(levels) - 1)]
     if level == _VALUE and isinstance(value, str):

@@ -1,14 +1,14 @@
-"""``fill-in``: which cards are missing."""
+"""``fill-in``: the fewest or cheapest cards that make a hand playable."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from uno_csp.answers import Answer, Status
-from uno_csp.cards import Card
 from uno_csp.errors import InstanceError
+from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.cards import Card
 from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
 from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
-from uno_csp.wording import counted
+from uno_csp.questions.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,15 @@ class FillIn(OneHand):
     ----------
     supply
         The only cards that may be added, each as often as it is listed; None: any card without
-        wild coordinates, as often as one likes.
+        wild coordinates, any number of times.
     costs
-        What each card of the supply costs, 0 or more; None: 1 each. The objective is the sum.
+        The cost of each card of the supply, 0 or more; None: 1 each. The objective is the sum.
 
     Raises
     ------
     InstanceError
-        As for any question; or when there are costs without a supply or not one for each card.
+        As for any question; or if costs are given without a supply, are not one for each of its
+        cards, or are out of range.
     """
 
     question: ClassVar[str] = "fill-in"
@@ -41,11 +42,11 @@ class FillIn(OneHand):
     costs: CostsField = None
 
     def require_rules(self) -> None:
-        """One cost within bounds for each card of the supply."""
+        """Raise unless costs, if given, are in range and one for each card of the supply."""
         if self.costs is None:
             return
         if self.supply is None:
-            raise InstanceError("costs: they are for the cards of a supply, and there is none")
+            raise InstanceError("costs: given without a supply, whose cards they are for")
         if len(self.costs) != len(self.supply):
             raise InstanceError(
                 f"costs: {len(self.costs)} for {len(self.supply)} cards in supply; "
@@ -53,7 +54,7 @@ class FillIn(OneHand):
             )
         for i, cost in enumerate(self.costs):
             if not 0 <= cost <= MAX_COST:
-                raise InstanceError(f"costs[{i}]: {cost} is not allowed; 0 to {MAX_COST} are")
+                raise InstanceError(f"costs[{i}]: {cost} is not allowed; expected 0 to {MAX_COST}")
 
     @property
     def offers(self) -> tuple[tuple[Card, int], ...]:
@@ -62,7 +63,7 @@ class FillIn(OneHand):
         return tuple(zip(supply, self.costs or (1,) * len(supply), strict=True))
 
     def rearranged(self, rename: Rename, arrange: Arrange) -> Self:
-        """The same with other cards in another order; each cost stays with its card."""
+        """Return the question with cards renamed and reordered; each cost stays with its card."""
         bare = replace(self, supply=None, costs=None)
         turned = OneHand.rearranged(bare, rename, arrange)
         if self.supply is None:
@@ -73,31 +74,31 @@ class FillIn(OneHand):
         return replace(turned, supply=supply, costs=costs)
 
     def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
+        """Return what an answer means, in a few words."""
         value, bound = answer.objective, answer.bound
         if answer.status is Status.UNSATISFIABLE:
             return "no cards that may be added make the hand playable"
         if value is None:
             return "no sequence was found"
         if self.costs is not None:
-            found, gap = f"cards at a cost of {value} make the hand playable", "no cost under"
+            found, gap = f"cards at a cost of {value} make the hand playable", "lower bound"
         elif value == 0:
             return "the whole hand can be discarded; no card has to be added"
         else:
             makes = "makes" if value == 1 else "make"
             found = f"{counted(value, 'added card')} {makes} the hand playable"
-            gap = "not fewer than"
+            gap = "lower bound"
         if answer.status is Status.OPTIMAL or bound is None:
             return found
-        return f"{found}, and {gap} {bound}"
+        return f"{found}; {gap} {bound}"
 
     def why_best(self, value: int) -> str:
-        """Why a value that meets the bound that can be read off is the best there is."""
+        """Return why a value that meets the bound by groups and dead ends is optimal."""
         if value == 0:
-            return "and nothing costs less than nothing"
+            return "and no cost is less than 0"
         return (
-            "and the groups and dead ends of the hand alone need "
-            f"{value + 1} sequences, which take as many cards less one to join"
+            "and by its groups and dead ends the hand splits into at least "
+            f"{value + 1} sequences, which take {value} cards to join"
         )
 
 

@@ -1,54 +1,57 @@
-"""Cards as Python gives them: lists as well as tuples, codes as well as values, and nothing else.
+"""Validation of cards passed from Python: lists or tuples of values, or card codes.
 
-Files are read by pydantic. What a program hands over is held to the same rules here, so that a hand
-of codes is a hand of cards and not one of letters, and a true or a fraction is no value.
+Files are validated by pydantic. This module applies the same rules to Python arguments: a code is
+read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from numbers import Integral
 from typing import Any
 
-from uno_csp.cards import Card, Value
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.wording import NOT_TEXT, is_unicode, shown
+from uno_csp.questions.cards import Card, Value
+from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
 MAX_VALUE_CHARS = 200
-"""The longest text a single attribute value may be."""
+"""Maximum length of a text value of an attribute, in characters."""
 
 MAX_DIGITS = 4000
-"""The most digits an integer value may have."""
+"""Maximum number of digits of an integer value."""
 
 _LARGEST = 10**MAX_DIGITS - 1
 
 Reader = Callable[[Any, str], Card]
-"""Makes a card of what is given, or says what is wrong at a place."""
+"""Converts an argument to a card; errors name the place, such as ``cards[3]``."""
 
 
-def settled(given: Any, depth: int, place: str, read: Reader) -> Any:
-    """A card (depth 0), a list of them (1) or a list of lists (2), as tuples.
+def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
+    """Validate a card (depth 0), a list of cards (1) or a list of hands (2); return tuples.
 
     Raises
     ------
     InstanceError
-        When something is no card, with its place.
+        If something is not a card; the message names its place.
     """
     if depth == 0:
-        return read(given, place)
-    if isinstance(given, str) or not isinstance(given, Iterable):
+        return read(raw, place)
+    if isinstance(raw, str) or not isinstance(raw, Iterable):
         what = "cards" if depth == 1 else "hands"
-        raise InstanceError(f"{place}: {shown(given)} is not allowed; a list of {what} is")
+        raise InstanceError(f"{place}: {shown(raw)} is not allowed; expected a list of {what}")
+    if isinstance(raw, Mapping | Set):
+        what = "cards" if depth == 1 else "hands"
+        raise InstanceError(
+            f"{place}: a {type(raw).__name__} is not allowed; expected a list of {what}"
+        )
     if depth == 2:
-        return tuple(settled(each, 1, f"{place}[{i}]", read) for i, each in enumerate(given))
-    if isinstance(given, Mapping | Set):
-        raise InstanceError(f"{place}: a {type(given).__name__} is not allowed; a list of cards is")
-    if type(given) is tuple and _plain(given):
-        return given
-    return tuple(read(each, f"{place}[{i}]") for i, each in enumerate(given))
+        return tuple(normalised(each, 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
+    if type(raw) is tuple and _plain(raw):
+        return raw
+    return tuple(read(each, f"{place}[{i}]") for i, each in enumerate(raw))
 
 
 def _plain(cards: tuple[Any, ...]) -> bool:
-    """Whether these are tuples of integers and texts already: most are, and there may be many."""
+    """Return True if all cards are already valid tuples: a fast path for the common case."""
     if not {type(card) for card in cards} <= {tuple}:
         return False
     if not {type(value) for card in cards for value in card} <= {int, str}:
@@ -61,36 +64,36 @@ def _plain(cards: tuple[Any, ...]) -> bool:
     return all(len(text) <= MAX_VALUE_CHARS and is_unicode(text) for text in texts)
 
 
-def card_of(given: Any, place: str) -> Card:
-    """A code, or a list of values, as a card.
+def card_of(raw: Any, place: str) -> Card:
+    """Convert a code, or a list of values, to a card.
 
     Raises
     ------
     InstanceError
-        When it is none.
+        If the argument is neither, or contains a value that is not allowed.
 
     Examples
     --------
     >>> card_of("R5", "after"), card_of(["red", 5], "after")
     (('red', 5), ('red', 5))
     """
-    if isinstance(given, str):
-        card = codes.decode(given)
+    if isinstance(raw, str):
+        card = codes.decode(raw)
         if card is None:
-            raise InstanceError(f"{place}: {codes.no_card(given)}")
+            raise InstanceError(f"{place}: {codes.no_card(raw)}")
         return card
-    if not isinstance(given, list | tuple):
-        raise InstanceError(f"{place}: {shown(given)} is not allowed; a card is a list or a code")
-    return tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(given))
+    if not isinstance(raw, list | tuple):
+        raise InstanceError(f"{place}: {shown(raw)} is not allowed; a card is a list or a code")
+    return tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
 
 
 def require_text(value: str) -> None:
-    """Nothing, if a text may be a value of a card.
+    """Raise unless a text is allowed as an attribute value.
 
     Raises
     ------
     InstanceError
-        When it is too long, or no Unicode.
+        If the text is too long or not valid Unicode.
     """
     if len(value) > MAX_VALUE_CHARS:
         most = f"a value has at most {MAX_VALUE_CHARS} characters"
@@ -99,15 +102,15 @@ def require_text(value: str) -> None:
         raise InstanceError(f"{shown(value)} {NOT_TEXT}")
 
 
-def _value(given: Any, place: str) -> Value:
-    if isinstance(given, str):
+def _value(raw: Any, place: str) -> Value:
+    if isinstance(raw, str):
         try:
-            require_text(given)
+            require_text(raw)
         except InstanceError as error:
             raise InstanceError(f"{place}: {error}") from None
-        return given
-    if isinstance(given, bool) or not isinstance(given, Integral):  # a true is an integer, else
-        raise InstanceError(f"{place}: {shown(given)} is not allowed; an integer or a text is")
-    if not -_LARGEST <= given <= _LARGEST:
+        return raw
+    if isinstance(raw, bool) or not isinstance(raw, Integral):  # bool is Integral
+        raise InstanceError(f"{place}: {shown(raw)} is not allowed; expected an integer or a text")
+    if not -_LARGEST <= raw <= _LARGEST:
         raise InstanceError(f"{place}: an integer has at most {MAX_DIGITS} digits")
-    return int(given)
+    return int(raw)

@@ -1,4 +1,4 @@
-"""What every question has, and the two kinds there are: about one hand, and about several."""
+"""The base type of questions, and its two kinds: about one hand, and about several players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field, Strict
 
-from uno_csp.answers import Answer, Status
-from uno_csp.cards import Card, Hand
 from uno_csp.errors import InstanceError
+from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import (
     GIVEN,
     MAX_DIMENSION,
@@ -27,17 +27,17 @@ from uno_csp.questions.fields import (
     required,
     validated,
 )
-from uno_csp.questions.given_cards import card_of, settled
-from uno_csp.wording import shown
+from uno_csp.questions.given_cards import card_of, normalised
+from uno_csp.questions.wording import shown
 
 _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 Rename = Callable[[Card], Card]
 Arrange = Callable[[int], Sequence[int]]
-"""The order in which a list of so many cards is to stand."""
+"""Maps the length of a list to its new order, as indices."""
 
 
 class Sense(StrEnum):
-    """What a question wants to know."""
+    """Kind of a question: a decision, or the direction of an optimisation."""
 
     DECIDE = "decide"
     MINIMISE = "minimise"
@@ -45,18 +45,18 @@ class Sense(StrEnum):
 
     @property
     def optimises(self) -> bool:
-        """Whether it asks for the best value."""
+        """True for an optimisation."""
         return self is not Sense.DECIDE
 
     @property
     def sign(self) -> int:
-        """-1 where the largest value is the best: models minimise."""
+        """Factor that turns the objective into one to minimise, as models do: 1 or -1."""
         return -1 if self is Sense.MAXIMISE else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is proved of the answer to a question, before anybody solves it.
+    """Facts proved about the answer to a question before it is solved.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ class Expected:
     objective
         The optimum, with OPTIMAL.
     bound
-        What the optimum is at least (``fill-in``), or at most (``longest``).
+        A proved lower (``fill-in``) or upper (``longest``) bound on the optimum.
     why
-        The theorem or the construction, for people.
+        The theorem or the construction that proves it, as text.
 
     Raises
     ------
@@ -91,15 +91,15 @@ class Expected:
     def contradicted_by(
         self, sense: Sense, status: Status, value: int | None = None, bound: int | None = None
     ) -> str:
-        """How an answer contradicts what is proved; empty if it does not.
+        """Return how an answer contradicts what is proved; empty if it does not.
 
-        ``value`` and ``bound`` are what the answer claims to be the best, and no better than.
+        ``value`` is the objective that the answer claims, ``bound`` its bound on the optimum.
         """
-        told = " ".join(str(part) for part in (status, value) if part is not None)
+        claimed = " ".join(str(part) for part in (status, value) if part is not None)
         known = " ".join(str(part) for part in (self.status, self.objective) if part is not None)
         closed = status is not Status.UNKNOWN and self.status is not Status.UNKNOWN
         if closed and (status, value) != (self.status, self.objective):
-            return f"the answer {told} contradicts the proved {known}: {self.why}"
+            return f"the answer {claimed} contradicts the proved {known}: {self.why}"
         sign = sense.sign
         if value is not None and self.status is Status.UNSATISFIABLE:
             return f"the value {value} contradicts the proved {known}: {self.why}"
@@ -119,40 +119,39 @@ class Expected:
 class Instance:
     """A question about given cards, as a frozen value.
 
-    It holds what is asked and nothing of how it is answered. Constructing one checks the rules
-    that tie its parts together, so an instance that exists is well-formed; the types of single
-    values are the parser's business.
+    It holds the question and nothing about how to solve it. The constructor validates the fields
+    and the rules that relate them, so every instance is well-formed.
 
-    A type of questions says what it is in class variables:
+    A question type describes itself in class variables:
 
     ``question``, ``title``
-        Its name in files, and the question in a person's words.
+        Its name in files, and the question in plain words.
     ``sense``
         Whether it decides, minimises or maximises.
     ``whole``
         Whether every card of the hand has to be played.
     ``yes``, ``no``
-        What the two answers of a decision mean.
+        The meanings of the two answers of a decision.
     ``shows``
-        The parts of a witness that show an answer of its kind, the chief one first.
+        The parts of a witness that prove an answer, the main one first.
     ``how_played``
-        For people who know the game of cards: which of its rules there are.
+        Which rules of the card game apply, for readers who know the game.
     ``by_attributes``
-        Whether cards match if so many attributes agree, and nothing else counts.
+        Whether cards match by the number of equal attributes alone.
     ``names_are_free``
-        Whether hands, ``after``, ``supply`` with its costs and ``at_least`` are all there is to
-        it, so that questions which differ in names and order alone have the same answer, and the
-        answer has no parts but a sequence, plays and added cards.
+        Whether the answer depends on hands, ``after``, ``supply`` with its costs and ``at_least``
+        alone, so that renaming values and reordering cards does not change it, and the witness
+        consists of a sequence, plays and added cards only.
 
     Parameters
     ----------
     at_least
-        In how many coordinates neighbours must agree (k).
+        The number k of coordinates in which neighbours must agree.
     name, comment
-        For people; they change no answer.
+        Free text, which does not affect the answer.
     expected
-        What is proved of the answer. ``solve`` does not look at it; experiments and ``decode``
-        compare with it.
+        What is proved about the answer. ``solve`` ignores it; experiments and ``decode`` compare
+        answers with it.
 
     Raises
     ------
@@ -182,14 +181,14 @@ class Instance:
     expected: Annotated[
         Expected | None,
         GIVEN,
-        Allowed(("an object with status, objective, bound and why is",)),
+        Allowed(("expected an object with status, objective, bound and why",)),
     ] = None
 
     if TYPE_CHECKING:
 
         @property
         def cards(self) -> Hand:
-            """All cards that are held."""
+            """The cards of all hands."""
 
         @property
         def hands(self) -> tuple[Hand, ...]:
@@ -201,7 +200,7 @@ class Instance:
 
         @property
         def supply(self) -> Hand | None:
-            """The only cards that may be added; None: any, as often as one likes."""
+            """The only cards that may be added; None: any card, any number of times."""
 
     else:
         after = None
@@ -211,7 +210,7 @@ class Instance:
         for name, depth in held(type(self)):
             given = getattr(self, name)
             if given is not None or name in required(type(self)):
-                object.__setattr__(self, name, settled(given, depth, name, self.read_card))
+                object.__setattr__(self, name, normalised(given, depth, name, self.read_card))
         for name, default in others(type(self)):
             given = getattr(self, name)
             if given is not default:
@@ -221,32 +220,32 @@ class Instance:
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:
-        """What a program gives for a card, as a card.
+        """Convert a value that a program passes to a card.
 
         Raises
         ------
         InstanceError
-            When it is none, with its place.
+            If it is not a card; the message names its place.
         """
         return card_of(given, place)
 
     def require_rules(self) -> None:
-        """What this kind of question requires beyond cards of equal length.
+        """Check the rules of this kind of question beyond cards of equal length.
 
         Raises
         ------
         InstanceError
-            With the place and what is allowed there.
+            If one is broken; the message gives the place and what is allowed there.
         """
 
     @property
     def dimension(self) -> int:
-        """The number of attributes of a card; 0 when there is no card to tell."""
+        """The number of attributes of a card; 0 if there are no cards."""
         return next((len(cards[0]) for _, cards in card_lists(self) if cards), 0)
 
     @property
     def size(self) -> int:
-        """How many cards there are, those that may be added among them."""
+        """The number of cards, including those of the supply."""
         return len(self.cards) + len(self.supply or ())
 
     @property
@@ -256,11 +255,11 @@ class Instance:
 
     @property
     def optimises(self) -> bool:
-        """Whether the best value is asked for."""
+        """True if the question asks for the best value."""
         return self.sense.optimises
 
     def rearranged(self, rename: Rename, arrange: Arrange) -> Self:
-        """The same with other cards, and every list of them in another order; players stay."""
+        """Return the question with cards renamed and every list reordered; players stay."""
         changes: dict[str, Any] = {}
         for name, depth in held(type(self)):
             value = getattr(self, name)
@@ -269,19 +268,19 @@ class Instance:
         return replace(self, **changes)
 
     def loser(self, status: Status) -> int | None:
-        """The first loser, where a game has one and the status leaves no doubt who that is."""
+        """Return the first loser, or None if there is none or the status does not determine it."""
         del status
         return None
 
     def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
+        """Return what an answer means, in a few words."""
         if answer.status is Status.UNKNOWN:
             return "no answer was found"
         return self.yes if answer.status is Status.SATISFIABLE else self.no
 
     def why_best(self, value: int) -> str:
-        """Why a value that meets the bound by groups and dead ends is the best there is."""
-        return f"{value} is what can be read off the cards"
+        """Return why a value that meets the bound by groups and dead ends is optimal."""
+        return f"{value} is the bound by groups and dead ends"
 
 
 def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
@@ -293,12 +292,12 @@ def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any
 
 
 def require_question(given: object, kind: type[Instance] = Instance) -> None:
-    """Nothing, if it is a question, of that kind.
+    """Raise unless ``given`` is a question of type ``kind``.
 
     Raises
     ------
     InstanceError
-        Otherwise.
+        If it is not.
     """
     if not isinstance(given, kind):
         named = "" if kind is Instance else f"{kind.question} "
@@ -323,7 +322,7 @@ class OneHand(Instance):
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The one hand there is."""
+        """The hand, in a tuple of one."""
         return (self.cards,)
 
 
@@ -341,17 +340,15 @@ class HandsOfPlayers(Instance):
 
     @property
     def cards(self) -> Hand:
-        """All hands in one."""
+        """The cards of all hands, concatenated."""
         return tuple(chain.from_iterable(self.hands))
 
 
 def _require_equal_lengths(instance: Instance) -> None:
-    """All cards have equally many attributes, and no more of them must agree."""
+    """Raise unless all cards have the same number of attributes, at least ``at_least``."""
     kind, at_least = type(instance), instance.at_least
     if not 1 <= at_least <= MAX_DIMENSION:
-        raise InstanceError(
-            f"at_least: {at_least} is not allowed; allowed are 1 to {MAX_DIMENSION}"
-        )
+        raise InstanceError(f"at_least: {at_least} is not allowed; expected 1 to {MAX_DIMENSION}")
     lists = [(name, cards) for name, cards in card_lists(instance) if cards]
     if not lists:
         return

@@ -1,16 +1,16 @@
-"""``longest``: how many cards can be discarded at most."""
+"""``longest``: the maximum number of cards that can be discarded."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from uno_csp.answers import Answer, Status
+from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.instance import OneHand, Sense
-from uno_csp.wording import counted
+from uno_csp.questions.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
 class Longest(OneHand):
-    """The most cards of the hand that one feasible sequence can discard."""
+    """The maximum number of cards of the hand that one feasible sequence can discard."""
 
     question: ClassVar[str] = "longest"
     title: ClassVar[str] = "How many cards at most?"
@@ -19,7 +19,7 @@ class Longest(OneHand):
     names_are_free: ClassVar[bool] = True
 
     def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
+        """Return what an answer means, in a few words."""
         if answer.objective is None:
             return "no sequence was found"
         found = f"{counted(answer.objective, 'card')} can be discarded in one sequence"
@@ -28,7 +28,7 @@ class Longest(OneHand):
         return f"{found}, and no more than {answer.bound}"
 
     def why_best(self, value: int) -> str:
-        """Why a value that meets the bound that can be read off is the best there is."""
+        """Return why a value that meets the bound by groups and dead ends is optimal."""
         del value
         return "which is every card of the hand"
 

@@ -1,4 +1,4 @@
-"""``open-game``: who wins UNO as it is played, when all cards are open."""
+"""``open-game``: who wins real UNO, with all cards open."""
 
 import random
 from collections import Counter
@@ -9,8 +9,6 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 
-from uno_csp.answers import Answer, Status
-from uno_csp.cards import WILD, Card
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
 from uno_csp.open_game.deck import (
@@ -26,12 +24,14 @@ from uno_csp.open_game.deck import (
 )
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
+from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.fields import Allowed, Held, card_lists
 from uno_csp.questions.instance import HandsOfPlayers
-from uno_csp.wording import counted, describe, shown
+from uno_csp.questions.wording import counted, describe, shown
 
 WILD_KINDS = 52
-"""The first kind of wild card."""
+"""The smallest kind of a wild card; all kinds from here on are wild."""
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
@@ -49,7 +49,7 @@ _CARD_SCHEMA = {
 
 
 def card_of(kind: int) -> Card:
-    """A kind as a card of two attributes; the wild ones have a ``*`` for their colour.
+    """Return the card of a kind: (colour, symbol), with ``*`` as the colour of a wild card.
 
     >>> card_of(5), card_of(10), card_of(53)
     (('red', 5), ('red', 'skip'), ('*', '+4'))
@@ -65,12 +65,12 @@ KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}
 
 
 def official_card(raw: object, place: str) -> Card:
-    """A code, or two attributes, as a card of the official deck.
+    """Convert a code, or two attributes, to a card of the official deck.
 
     Raises
     ------
     InstanceError
-        When it is none, with the place.
+        If it is no such card; the message names the place.
 
     Examples
     --------
@@ -86,12 +86,12 @@ def official_card(raw: object, place: str) -> Card:
 
 
 def rules_of(raw: object) -> Rules:
-    """The name of a preset, or an object of switches over one, as rules.
+    """Convert the name of a preset, or an object of switches that override one, to rules.
 
     Raises
     ------
     InstanceError
-        When there is no such preset or switch, or no such value of it.
+        If the preset, a switch or the value of a switch is unknown.
     """
     try:
         found: Any = _rules(raw)
@@ -102,7 +102,7 @@ def rules_of(raw: object) -> Rules:
 
 
 def _official(raw: object) -> object:
-    """A code, or two attributes, as a card of the official deck."""
+    """Convert a code, or two attributes, to a card of the official deck."""
     kind = kind_of(raw) if isinstance(raw, str) else None
     if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
         kind = KINDS.get(tuple(raw))
@@ -116,7 +116,7 @@ def _as_tuple(raw: object) -> object:
 
 
 def _rules(raw: object) -> object:
-    """The name of a preset, or an object of switches over one."""
+    """Convert the name of a preset, or an object of switches, to rules."""
     names = ", ".join(PRESETS)
     if isinstance(raw, Rules):
         return raw
@@ -125,7 +125,7 @@ def _rules(raw: object) -> object:
             raise ValueError(f"{shown(raw)} is not allowed; there are: {names}")
         return PRESETS[FORMER_NAMES.get(raw, raw)]
     if not isinstance(raw, Mapping):
-        raise ValueError(f"{shown(raw)} is not allowed; a name ({names}) or an object is")
+        raise ValueError(f"{shown(raw)} is not allowed; expected a name ({names}) or an object")
     switches = dict(raw)
     preset = switches.pop("preset", DEFAULT)
     preset = FORMER_NAMES.get(preset, preset) if isinstance(preset, str) else preset
@@ -142,10 +142,10 @@ def _rules(raw: object) -> object:
 
 
 def _switch(name: str, default: Any, value: object) -> object:
-    """The value of one switch, of the type that its default has."""
+    """Return the value of one switch, converted to the type of its default."""
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{name}: {shown(value)} is not allowed; true and false are")
+            raise ValueError(f"{name}: {shown(value)} is not allowed; expected true or false")
         return value
     if isinstance(default, int):
         if (
@@ -153,11 +153,13 @@ def _switch(name: str, default: Any, value: object) -> object:
             or not isinstance(value, int)
             or not 0 <= value <= MOST_RESHUFFLES
         ):
-            raise ValueError(f"{name}: {shown(value)} is not allowed; 0 to {MOST_RESHUFFLES} are")
+            raise ValueError(
+                f"{name}: {shown(value)} is not allowed; expected 0 to {MOST_RESHUFFLES}"
+            )
         return value
     kind: Any = type(default)
     if not isinstance(value, str) or value not in list(kind):
-        raise ValueError(f"{name}: {shown(value)} is not allowed; {', '.join(kind)} are")
+        raise ValueError(f"{name}: {shown(value)} is not allowed; expected {', '.join(kind)}")
     return kind(value)
 
 
@@ -175,7 +177,7 @@ _HANDS = Allowed(("hands are a list of hands", "a hand is a list of cards", _CAR
 
 
 class Goal(StrEnum):
-    """What the players are after."""
+    """Goal of the players: all against player 1, or all together for her."""
 
     WIN = "win"
     TOGETHER = "together"
@@ -183,12 +185,12 @@ class Goal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OpenGame(HandsOfPlayers):
-    """Whether player 1 can force to be the first with an empty hand, all cards being open.
+    """Decide whether player 1 can force an empty hand first, with all cards open.
 
-    UNO with its action cards and its draw pile, the order of the pile being known. With three or
-    more players all the others play against player 1; or all help her, and the question is in how
-    few turns she is out. A turn that is missed by drawing or passing counts, one that a skip takes
-    away at once does not.
+    UNO with action cards and a draw pile of known order. With three or more players all others play
+    against player 1. With the goal ``together`` all players help her, and the objective is the
+    fewest turns until her hand is empty. A turn in which a player draws or passes counts; a turn
+    lost to a skip, a +2 or a +4 does not.
 
     Parameters
     ----------
@@ -200,17 +202,17 @@ class OpenGame(HandsOfPlayers):
         Whether that card has just been turned up to begin the game, so that the rules may give it
         an effect on the player to move.
     colour
-        The colour in force, where that card is wild.
+        The colour in force, required if that card is wild.
     draw
         The draw pile, the next card first.
     rules
-        The name of a preset, or switches over one: :data:`uno_csp.open_game.SWITCHES`.
+        The name of a preset, or switches that override one: :data:`uno_csp.open_game.SWITCHES`.
     goal
         ``win``: against everybody; or ``together``: with everybody's help, in the fewest turns.
     to_move, direction
-        Whose turn it is, and 1 where the turns go round as the hands stand, else -1.
+        The player to move, and the direction of play: 1 in the order of the hands, else -1.
     decks
-        Of how many decks the cards are.
+        The number of decks that the cards come from.
 
     Raises
     ------
@@ -221,8 +223,8 @@ class OpenGame(HandsOfPlayers):
 
     question: ClassVar[str] = "open-game"
     title: ClassVar[str] = "Who wins the real game, with open cards?"
-    yes: ClassVar[str] = "player 1 can force to win"
-    no: ClassVar[str] = "player 1 cannot force to win"
+    yes: ClassVar[str] = "player 1 can force a win"
+    no: ClassVar[str] = "player 1 cannot force a win"
     shows: ClassVar[tuple[str, ...]] = ("strategy",)
     by_attributes: ClassVar[bool] = False
     how_played: ClassVar[str] = (
@@ -231,7 +233,7 @@ class OpenGame(HandsOfPlayers):
 
     hands: Annotated[_JsonHands, Held(2), _HANDS]
     after: Annotated[_JsonCard, Held(0), Allowed((_CARD,))] = field(kw_only=True)
-    colour: Annotated[str | None, Allowed((f"{', '.join(COLOURS)} are",))] = field(
+    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = field(
         default=None, kw_only=True
     )
     draw: Annotated[_JsonHand, Held(1), Allowed(("the pile is a list of cards", _CARD))] = field(
@@ -239,30 +241,32 @@ class OpenGame(HandsOfPlayers):
     )
     rules: Annotated[
         _JsonRules,
-        Allowed(("a preset or an object of switches is",)),
+        Allowed(("expected a preset or an object of switches",)),
         Field(json_schema_extra={"default": DEFAULT}),
     ] = field(default=PRESETS[DEFAULT], kw_only=True)
-    goal: Annotated[Goal, Allowed(("win and together are",))] = field(
+    goal: Annotated[Goal, Allowed(("expected win or together",))] = field(
         default=Goal.WIN, kw_only=True
     )
-    to_move: Annotated[int, Strict(), Field(ge=1), Allowed(("a player is",))] = field(
+    to_move: Annotated[
+        int, Strict(), Field(ge=1), Allowed(("expected the number of a player",))
+    ] = field(default=1, kw_only=True)
+    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = field(
         default=1, kw_only=True
     )
-    direction: Annotated[int, Strict(), Allowed(("1 and -1 are",))] = field(default=1, kw_only=True)
-    turned_up: Annotated[bool, Strict(), Allowed(("true and false are",))] = field(
+    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = field(
         default=False, kw_only=True
     )
     decks: Annotated[
-        int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"1 to {MOST_DECKS} are",))
+        int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"expected 1 to {MOST_DECKS}",))
     ] = field(default=1, kw_only=True)
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:
-        """What a program gives for a card of the official deck."""
+        """Convert a value that a program passes to a card of the official deck."""
         return official_card(given, place)
 
     def require_rules(self) -> None:
-        """Players enough, cards that the decks have, and a colour to match."""
+        """Raise unless players, cards and colour are possible in this game."""
         count = len(self.hands)
         if not 2 <= count <= MOST_PLAYERS:
             raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
@@ -274,7 +278,7 @@ class OpenGame(HandsOfPlayers):
         if self.to_move > count:
             raise InstanceError(f"to_move: there is no player {self.to_move}")
         if self.direction not in (1, -1):
-            raise InstanceError(f"direction: {self.direction} is not allowed; 1 and -1 are")
+            raise InstanceError(f"direction: {self.direction} is not allowed; expected 1 or -1")
         if self.turned_up and self.after == card_of(DRAW_FOUR):
             raise InstanceError("turned_up: a wild +4 that is turned up goes back into the pile")
         self._require_colour()
@@ -284,7 +288,7 @@ class OpenGame(HandsOfPlayers):
         own = self.after[0]
         if self.colour is not None and self.colour not in COLOURS:
             raise InstanceError(
-                f"colour: {shown(self.colour)} is not allowed; {', '.join(COLOURS)} are"
+                f"colour: {shown(self.colour)} is not allowed; expected {', '.join(COLOURS)}"
             )
         if own == WILD and self.colour is None:
             raise InstanceError(f"colour: missing; {describe_card(self.after)} has none of its own")
@@ -308,21 +312,21 @@ class OpenGame(HandsOfPlayers):
 
     @property
     def optimises(self) -> bool:
-        """Whether the fewest turns are asked for."""
+        """True if the question asks for the fewest turns."""
         return self.goal is Goal.TOGETHER
 
     def meaning(self, answer: Answer) -> str:
-        """What an answer says, in a few words."""
+        """Return what an answer means, in a few words."""
         if self.optimises:
             return _fewest(answer)
         winner = (answer.strategy or {}).get("winner", 0)
         if answer.status is Status.UNSATISFIABLE and len(self.hands) == 2:
-            return "nobody can force to win" if winner is None else "player 2 can force to win"
+            return "nobody can force a win" if winner is None else "player 2 can force a win"
         return HandsOfPlayers.meaning(self, answer)
 
 
 def start_of(instance: OpenGame) -> tuple[Game, Position]:
-    """The game of a question, and its first position."""
+    """Return the game of a question and its first position."""
     draw = [KINDS[card] for card in instance.draw]
     top = KINDS[instance.after]
     hands = tuple(packed([KINDS[card] for card in hand]) for hand in instance.hands)
@@ -351,23 +355,27 @@ def start_symbol(top: int, rules: Rules) -> int:
 
 
 def _fewest(answer: Answer) -> str:
-    """In how many turns player 1 is out."""
+    """Return what an answer to the goal ``together`` means, in a few words."""
     if answer.status is Status.UNSATISFIABLE:
-        return "player 1 cannot win, whatever help she has"
+        return "player 1 cannot win, even with everybody's help"
     least = "" if answer.bound is None else f" at least {counted(answer.bound, 'turn')}"
     if answer.objective is None:
         return f"player 1 needs{least}" if least else "no line of play was found"
-    told = f"player 1 can be out after {counted(answer.objective, 'turn')}"
-    return told if answer.status is Status.OPTIMAL else f"{told}, and needs{least or ' some'}"
+    verdict = f"player 1 can be out after {counted(answer.objective, 'turn')}"
+    return (
+        verdict
+        if answer.status is Status.OPTIMAL
+        else f"{verdict}; needs{least or ' at least one'}"
+    )
 
 
 def dealt(
     sizes: Sequence[int], seed: int, rules: Rules = PRESETS[DEFAULT], decks: int = 1
 ) -> OpenGame:
-    """A game from a shuffled deck: hands, a number turned up for the pile, the rest to draw from.
+    """Return a game dealt from a shuffled deck: hands, a card turned up, and the draw pile.
 
-    Cards that would be turned up before stay in the draw pile where they are: action cards, so that
-    the game begins without an effect, or where the rules give it one, wild cards.
+    The first number is turned up, so that the game begins without an effect; if the rules give the
+    first card an effect, the first card that is not wild. Cards before it stay in the draw pile.
 
     Raises
     ------
@@ -407,7 +415,7 @@ def dealt(
 
 
 def describe_card(card: Card) -> str:
-    """A card in a person's words.
+    """Return a card in words.
 
     >>> describe_card(("*", "+4")), describe_card(("red", 5))
     ('wild +4', 'red 5')
@@ -418,7 +426,7 @@ def describe_card(card: Card) -> str:
 
 
 def code_of_card(card: Card) -> str:
-    """The code of an official card.
+    """Return the code of an official card.
 
     >>> code_of_card(("*", "wild"))
     'W'

@@ -8,7 +8,7 @@ from uno_csp.questions.instance import OneHand
 
 @dataclass(frozen=True, slots=True)
 class Uno1(OneHand):
-    """Whether the whole hand can be discarded in one feasible sequence.
+    """Decide whether the whole hand can be discarded in one feasible sequence.
 
     The paper's Uno-1, in D dimensions.
     """

@@ -1,18 +1,18 @@
-"""Presolve: steps that decide an instance or make it smaller, each with its way back.
+"""Presolve: reduction steps that decide an instance or make it smaller, with lifts for witnesses.
 
 A step is a function from an instance to an :class:`~uno_csp.reductions.steps.StepResult`, or None
-when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the steps in order; the
-answer to what is left is lifted back through them in reverse.
+when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the steps in order; a
+witness of the reduced instance is lifted back through them in reverse.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from uno_csp.answers import Witness
-from uno_csp.cards import MANY_HUBS, apart, hub_count, some_wild
-from uno_csp.incidence import incidence
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import MANY_HUBS, apart, hub_count, some_wild
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
@@ -46,7 +46,7 @@ STEPS: tuple[Step, ...] = (
     drop_surplus_copies,
     merge_pendant_cards,
 )
-"""In this order: what decides comes first."""
+"""The steps in order of application; steps that decide come before those that drop cards."""
 
 STEP_NAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -60,27 +60,27 @@ STEP_NAMES: Mapping[str, str] = MappingProxyType(
         merge_pendant_cards.__name__: "pendant cards merged",
     }
 )
-"""Names of the steps in answers, for people and programs."""
+"""Names of the steps in answers."""
 
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
-"""They tell the reason for a no; a kernel, too, finds that the answer is no."""
+"""Steps that give the reason for a no; the kernel finds the same no, but no reason."""
 
 DENSE = 3
-"""With so many times more cards than hubs most hands can be played."""
+"""Ratio of cards to hubs from which most hands can be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """What the steps left.
+    """The result of the presolve steps.
 
     Parameters
     ----------
     instance
         The reduced instance, equivalent to the original one.
     decided
-        The answer, when a step found it; nothing is left to solve then.
+        The answer, if a step found it; then nothing is left to solve.
     applied
-        The steps that changed something, in order, with what they did.
+        The steps that changed the instance, in order: their names and results.
     """
 
     instance: Instance
@@ -88,7 +88,7 @@ class Presolved:
     applied: tuple[tuple[str, Reduced], ...]
 
     def lift(self, witness: Witness) -> Witness:
-        """A witness for the reduced instance, turned into one for the original."""
+        """Turn a witness of the reduced instance into one of the original instance."""
         for _, step in reversed(self.applied):
             witness = step.lift(witness)
         return witness
@@ -101,7 +101,7 @@ class Presolved:
 
 
 def is_dense(instance: Instance) -> bool:
-    """Whether there are so many cards that looking for a reason to say no is not worth it."""
+    """Return True if the hand is so dense that the refutation steps are not worth running."""
     if not isinstance(instance, Uno1):
         return False
     if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:

@@ -1,16 +1,16 @@
-"""Bounds on the optimisation questions that need no solver."""
+"""Bounds for the optimisation questions, without a solver."""
 
-from uno_csp.cards import apart
 from uno_csp.questions import FillIn, Instance, Longest
+from uno_csp.questions.cards import apart
 from uno_csp.reductions.dead_ends import find_dead_ends
 from uno_csp.reductions.steps import with_pile
 
 
 def known_bound(instance: Instance) -> int | None:
-    """What can be proved of the objective at once: at least that much, or at most (longest).
+    """Return a lower bound (``fill-in``) or an upper bound (``longest``) on the objective, or None.
 
-    ``fill-in`` without a supply joins as many sequences as the dead ends and the groups of a hand
-    need; in a chain of added cards each of them joins two more at most.
+    ``fill-in`` without a supply must join the sequences that the dead ends and the groups of a
+    hand require, and each added card joins at most two of them.
     """
     if isinstance(instance, Longest):
         return len(instance.cards)

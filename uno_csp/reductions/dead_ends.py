@@ -4,12 +4,12 @@ Take the hubs that at least two cards lie on as nodes and the cards on two of th
 whose removal disconnects this graph is a *bridge*. Without all bridges the graph falls into pieces;
 one that exactly one bridge leads to is a *dead end*.
 
-*Every dead end holds an end of a sequence.* Some card has all its hubs inside (a hub has two cards,
-and parts without a card inside have but the bridge). Cards inside match only one another and the
-bridge, which is played once. So a sequence that passes from inside to outside or back does so next
-to the bridge, and at most once on one of its sides; hence one that has a card inside begins or
-stops inside. Dead ends are disjoint, and a sequence has two ends: the cards of one connected part
-of the graph with l dead ends need at least max(1, ceil(l / 2)) sequences.
+*Every dead end holds an end of a sequence.* Some card has all its shared hubs inside: a hub inside
+has at least two cards, and only one of them is the bridge. Cards inside match only one another and
+the bridge, which is played once. So a sequence passes between inside and outside only next to the
+bridge, on at most one side of it; hence one that has a card inside begins or ends inside. Dead
+ends are disjoint, and a sequence has two ends: the cards of one connected part of the graph with l
+dead ends need at least max(1, ceil(l / 2)) sequences.
 """
 
 from collections import Counter, defaultdict
@@ -17,20 +17,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uno_csp.cards import Card, apart, hub_count, some_wild
-from uno_csp.incidence import incidence
+from uno_csp.graph_tools.blocks import blocks
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
-from uno_csp.reductions.blocks import blocks
+from uno_csp.questions.cards import Card, apart, hub_count, some_wild
+from uno_csp.questions.wording import describe
 from uno_csp.reductions.steps import Decided, with_pile
-from uno_csp.wording import describe
 
 UNSHARED = -1
-"""In place of a hub with one card."""
+"""Stands for a hub with only one card."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadEnds:
-    """At least ``sequences`` are needed; ``bridges`` lead to the dead ends."""
+    """The minimum number of sequences needed, and the bridges that lead to the dead ends."""
 
     sequences: int
     bridges: list[Card]
@@ -39,7 +39,7 @@ class DeadEnds:
 def refute_by_dead_ends(instance: Instance) -> Decided | None:
     """Answer no when dead ends need more sequences than the universal wild cards can join.
 
-    The card ``after`` is taken as a card of the hand: it is played in the same sequence.
+    The card ``after`` counts as a card of the hand: it is played in the same sequence.
     """
     if not isinstance(instance, Uno1):
         return None
@@ -56,9 +56,9 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     """Answer no when player 1's cards fall into more pieces than there are cards to join them.
 
     *Proof.* Take player 1's cards in the order of a play. Where one does not match the one before,
-    a card of another player has been laid in between, or one of player 1's universal wild cards
-    has. So her plain cards split into at most one sequence more than there are such cards, and of
-    these the others lay, each of them keeping a card, no more than they hold less one.
+    a card of another player or a universal wild card of player 1 lies in between. So player 1's
+    plain cards split into at most one sequence more than there are such cards. Every other player
+    keeps at least one card and so lays at most one card less than the hand has.
     """
     if not isinstance(instance, Cooperative):
         return None
@@ -78,10 +78,10 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
 
 
 def find_dead_ends(cards: Sequence[Card], at_least: int) -> DeadEnds | None:
-    """How many sequences the plain cards need at least; None where hubs do not tell.
+    """Return the dead ends of the plain cards; None if the argument does not apply.
 
-    For cards on one or two hubs each. Cards that are wild in some coordinates and yet not universal
-    match across everything, so with one of them around nothing is said.
+    It applies to cards on one or two hubs each. A card that is wild in some coordinates but not
+    universal matches across dead ends, so with such a card the result is None.
     """
     plain, _ = apart(cards, at_least)
     if not plain or hub_count(len(plain[0]), at_least) > 2 or some_wild(plain):
@@ -91,7 +91,7 @@ def find_dead_ends(cards: Sequence[Card], at_least: int) -> DeadEnds | None:
 
 @lru_cache(maxsize=1)
 def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
-    """The dead ends of cards without wild ones; several steps ask for those of one hand."""
+    """Return the dead ends of cards that are not wild; cached, since several steps need them."""
     found = incidence(plain, at_least)
     shared = [hub for hub, degree in enumerate(found.degrees) if degree > 1]
     number = [UNSHARED] * len(found.hubs)

@@ -1,17 +1,17 @@
-"""Copies of a card beyond those that can matter."""
+"""Removal of surplus copies: more copies of a card than can matter."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from uno_csp.cards import MANY_HUBS, Card, hub_count, is_wild
 from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.cards import MANY_HUBS, Card, hub_count, is_wild
 from uno_csp.reductions.steps import Reduced, played_beside
 
 
 def drop_surplus_copies(instance: Instance) -> Reduced | None:
     """Keep at most m copies of a card that has no wild coordinate and lies on m hubs.
 
-    *Proof.* A copy dropped is played back beside one that stays, since equal cards match and have
+    *Proof.* A dropped copy can be played beside one that stays, since equal cards match and have
     the same neighbours; so a yes of the smaller hand is a yes of the larger. Conversely take a
     sequence with more than m copies of X and cut it at them. Between copies lie segments; each
     end of a segment that touches X does so at a hub of X. Draw the m hubs of X as nodes, each

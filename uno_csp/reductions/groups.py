@@ -1,26 +1,26 @@
-"""A no that can be read off: groups of cards without a common hub."""
+"""Refutation by groups of cards that share no hub."""
 
 from collections import Counter
 
-from uno_csp.cards import MANY_HUBS, Card, apart, hub_count, some_wild
-from uno_csp.disjoint_sets import DisjointSets
-from uno_csp.incidence import incidence
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.cards import MANY_HUBS, Card, apart, hub_count, some_wild
+from uno_csp.questions.wording import describe
 from uno_csp.reductions.dead_ends import find_dead_ends
 from uno_csp.reductions.steps import Decided, with_pile
-from uno_csp.wording import describe
 
 
 def refute_by_groups(instance: Instance) -> Decided | None:
-    """Answer no when more groups share no hub than the universal wild cards can join.
+    """Answer no when there are more groups than the universal wild cards can join.
 
     *Proof.* Put two cards into one group when a chain of common hubs leads from one to the other.
     Cards of different groups do not match, so wherever a sequence passes from one group to
     another, a universal wild card stands between. A sequence through g groups therefore holds at
     least g - 1 of them. The card ``after`` is played already and belongs to a group like any other.
 
-    Cards that are wild in some coordinates and yet not universal may match across groups; with one
-    of them in the hand the step stands back.
+    A card that is wild in some coordinates but not universal may match across groups; with such a
+    card in the hand the step does nothing.
     """
     if not isinstance(instance, Uno1):
         return None
@@ -32,7 +32,7 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     if not plain:
         return None
     pieces = find_dead_ends(plain, instance.at_least)
-    if pieces is not None and pieces.sequences <= wild_count + 1:  # and there are no more groups
+    if pieces is not None and pieces.sequences <= wild_count + 1:  # at least as many as groups
         return None
     roots = _groups(plain, instance.at_least)
     sizes = Counter(roots)
@@ -51,7 +51,7 @@ def refute_by_groups(instance: Instance) -> Decided | None:
 
 
 def _groups(cards: tuple[Card, ...], at_least: int) -> list[int]:
-    """For each card a hub that stands for its group."""
+    """Return for each card a hub that represents its group."""
     found = incidence(cards, at_least)
     sets = DisjointSets(len(found.hubs))
     first, *others = found.columns

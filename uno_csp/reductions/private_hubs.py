@@ -1,16 +1,16 @@
-"""Hubs of degree one: cards that only one hub ties to the rest."""
+"""Merging of pendant cards: cards that only one hub ties to the rest of the hand."""
 
 from collections import defaultdict
 from dataclasses import replace
 
-from uno_csp.cards import MANY_HUBS, Card, Hub, apart, hub_count, some_wild
-from uno_csp.incidence import incidence
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.cards import MANY_HUBS, Card, Hub, apart, hub_count, some_wild
 from uno_csp.reductions.steps import Reduced, played_beside, with_pile
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:
-    """Of all cards that only hub v ties to the rest of the hand keep one.
+    """Keep only one of the cards that a single hub v ties to the rest of the hand.
 
     A hub is *private* to a card when no different card of the hand, nor ``after``, lies on it. A
     card is *pendant* at v when all its hubs but v are private to it, and *lonely* when v is too.
@@ -22,8 +22,8 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
     Conversely, f can be played right behind e: f and e share v, and the card that followed e
     lies on v or is universal, so it matches f as well.
 
-    Cards that are wild in some coordinates and yet not universal have no hubs; with one of them
-    around the step stands back.
+    Cards that are wild in some coordinates but not universal have no hubs; with such a card the
+    step does nothing.
     """
     if not isinstance(instance, Uno1):
         return None
@@ -53,7 +53,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
 
 
 def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:
-    """The cards with one hub that is not private at most, each with that hub."""
+    """Return the cards with at most one hub that is not private, each with that hub or None."""
     found = incidence(cards, at_least)
     private = {hub for hub, kinds in enumerate(found.kinds) if kinds == 1}
     with_private = {

@@ -1,17 +1,17 @@
-"""What a reduction step returns."""
+"""Results of reduction steps, and the lift after dropping cards."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from uno_csp.answers import Witness
-from uno_csp.cards import Card, is_universal
 from uno_csp.questions import Instance
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card, is_universal
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The step found the answer: a witness (of a yes or of an optimum), or None for a no."""
+    """The answer found by a step: a witness (of a yes or of an optimum), or None for a no."""
 
     by: str
     witness: Witness | None
@@ -20,17 +20,17 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """An equivalent instance that is smaller or simpler, and the way back for its witnesses."""
+    """An equivalent instance that is smaller or simpler, and the lift of its witnesses."""
 
     instance: Instance
     lift: Callable[[Witness], Witness]
 
 
 def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], Witness]:
-    """The way back after dropping cards: play them right after the first copy of their key."""
+    """Return the lift after dropping cards: play them right after the first copy of their key."""
 
     def lift(witness: Witness) -> Witness:
-        """The witness with the dropped cards played again."""
+        """Return the witness with the dropped cards inserted."""
         waiting = dict(beside)
         lifted: list[Card] = []
         for card in witness.sequence or ():
@@ -42,7 +42,7 @@ def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], 
 
 
 def with_pile(cards: Sequence[Card], after: Card | None, at_least: int) -> tuple[Card, ...]:
-    """The cards with the one on the pile, unless that matches everything."""
+    """Return the cards and the card on the pile, unless that one is universal."""
     piled = () if after is None or is_universal(after, at_least) else (after,)
     return (*cards, *piled) if piled else tuple(cards)
 

@@ -1,13 +1,13 @@
-"""Questions whose answer is plain, and questions that are another one in disguise."""
+"""Trivial instances, and instances that are equivalent to another question."""
 
-from uno_csp.answers import Play, Witness
-from uno_csp.cards import matches
 from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uno1
+from uno_csp.questions.answers import Play, Witness
+from uno_csp.questions.cards import matches
 from uno_csp.reductions.steps import Decided, Reduced
 
 
 def settle_without_play(instance: Instance) -> Decided | None:
-    """Answer where no card is played: an empty hand, or one that ``after`` lets nobody open."""
+    """Answer when no card can be played: the hand is empty, or no card matches ``after``."""
     if isinstance(instance, FillIn) and not instance.cards:
         return Decided(settle_without_play.__name__, Witness((), added=(), objective=0))
     if isinstance(instance, Longest):
@@ -18,7 +18,7 @@ def settle_without_play(instance: Instance) -> Decided | None:
 
 
 def play_solitaire(instance: Instance) -> Reduced | None:
-    """Cooperative play of one player is ``uno-1``: there is nobody to help or to be skipped."""
+    """Reduce cooperative play of a single player to ``uno-1``: nobody can help or be skipped."""
     if not isinstance(instance, Cooperative) or len(instance.hands) > 1:
         return None
     alone = Uno1(instance.hands[0], at_least=instance.at_least, after=instance.after)

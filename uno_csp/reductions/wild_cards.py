@@ -1,13 +1,21 @@
-"""A yes that needs no search: cards sorted into cliques, joined by universal wild cards."""
+"""A yes without search: cards sorted into cliques, joined by universal wild cards."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from uno_csp.answers import Witness
-from uno_csp.cards import MANY_HUBS, Card, apart, hub_count, is_universal, is_wild, some_wild
-from uno_csp.incidence import incidence
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import (
+    MANY_HUBS,
+    Card,
+    apart,
+    hub_count,
+    is_universal,
+    is_wild,
+    some_wild,
+)
 from uno_csp.reductions.steps import Decided, with_pile
 
 
@@ -17,9 +25,9 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
     *Proof.* Fix k coordinates. Cards that are equal there match each other, so the cards of one
     such class can be played in any order. A universal wild card matches everything and joins two
     classes. Hence c classes and at least c - 1 universal wild cards make a yes; surplus wild cards
-    are played last. With ``after`` (itself not universal), that card counts as one that is played
-    already: its class comes first, and if the hand has no other card of it the sequence begins
-    with a wild card.
+    are played last. The card ``after`` (if not universal) counts as already played: its class
+    comes first, and if the hand has no other card of that class, the sequence begins with a wild
+    card.
 
     With the official deck: four colours, so three wild cards always suffice.
     """

@@ -1,1 +1,1 @@
-"""The questions over HTTP: an API, durable jobs, and their solver processes."""
+"""HTTP service: the API, the web page, durable jobs, and the processes that solve them."""

@@ -1,6 +1,6 @@
-"""Log lines with their parts named: JSON for programs, or text for people.
+"""Structured logging: JSON for programs, or text for people.
 
-The code logs with the standard library; structlog gives the lines their form.
+The code logs with the standard library; structlog formats the lines.
 """
 
 import logging
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 
 def log_config(level: str, form: Format) -> dict[str, Any]:
-    """Return the argument of :func:`logging.config.dictConfig`, for all lines of all libraries.
+    """Return the argument of :func:`logging.config.dictConfig`, for all libraries.
 
-    ``json`` is one object a line: ``timestamp``, ``level``, ``logger``, ``event`` and what belongs
-    to it, an ``exception`` in one string. ``level`` is that of this package and of uvicorn; other
-    libraries log warnings.
+    ``json`` writes one object per line: ``timestamp``, ``level``, ``logger``, ``event`` and its
+    extra fields, with an ``exception`` as one string. ``level`` applies to this package and to
+    uvicorn; other libraries log warnings only.
     """
     written: tuple[Processor, ...] = (
         (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str))
@@ -39,7 +39,7 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
             structlog.dev.ConsoleRenderer(
                 colors=False,
                 pad_event_to=0,
-                exception_formatter=structlog.dev.plain_traceback,  # local variables are nobody's
+                exception_formatter=structlog.dev.plain_traceback,  # no local variables in the log
             ),
         )
     )
@@ -66,7 +66,7 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
             "uno_csp": logger,
             "uvicorn": logger,
             **{name: {"handlers": [], "propagate": True, "level": "WARNING"} for name in _CHATTY},
-            # The pool warns of each connection that cannot be made; the store says once it is away.
+            # The pool warns of each failed connection; the store logs once that it is unreachable.
             "psycopg.pool": {"handlers": [], "propagate": True, "level": "ERROR"},
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
@@ -74,7 +74,7 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
 
 
 def configure(level: str, form: Format) -> None:
-    """Give all lines their form, those of warnings and of dying threads too."""
+    """Configure logging, also of Python warnings and uncaught exceptions in threads."""
     logging.config.dictConfig(log_config(level, form))
     logging.captureWarnings(capture=True)
     threading.excepthook = _log_dying_thread
@@ -87,6 +87,6 @@ def _log_dying_thread(died: threading.ExceptHookArgs) -> None:
 
 
 def _without_colours(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
-    """Uvicorn gives its messages a second time, with colours."""
+    """Drop the coloured copy that uvicorn adds to its messages."""
     event.pop("color_message", None)
     return event

@@ -1,10 +1,10 @@
-"""What a server measures, for Prometheus: its requests, its jobs, its queue."""
+"""Prometheus metrics of a server: its requests, jobs and queue."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from uno_csp.service.settings import Settings
-from uno_csp.service.store import Store
+from uno_csp.service.stores.store import Store
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 _REQUESTS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
@@ -12,22 +12,21 @@ _JOBS_S = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 120, 300, 900, 3600)
 
 
 class Metrics:
-    """The figures of one server since its start.
+    """Metrics of one server since its start.
 
     Attributes
     ----------
     request_s
-        Seconds until a request was answered in full, by ``method`` and ``route``, the template of
-        the path.
+        Seconds until the full response was sent, by ``method`` and ``route`` (the path template).
     requests
-        How many there were, with their ``status`` too.
+        Number of requests, by ``method``, ``route`` and ``status``.
     solving_s
-        Seconds a job was at work, by ``question`` and ``status``: that of its answer, or ``failed``
-        or ``cancelled``.
+        Seconds a job ran, by ``question`` and ``status``: that of its answer, or ``failed`` or
+        ``cancelled``.
     waiting_s
         Seconds from the acceptance of a job to its start.
     recalled
-        Jobs whose answer was known, by ``question``.
+        Number of jobs answered from the cache, by ``question``.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -44,7 +43,7 @@ class Metrics:
         )
         self.solving_s = Histogram(
             "uno_csp_solving_seconds",
-            "Seconds a job was at work",
+            "Seconds a job ran",
             ["question", "status"],
             buckets=_JOBS_S,
             registry=registry,
@@ -56,17 +55,17 @@ class Metrics:
             registry=registry,
         )
         self.recalled = Counter(
-            "uno_csp_recalled_answers", "Answers that were known", ["question"], registry=registry
+            "uno_csp_recalled_answers", "Answers from the cache", ["question"], registry=registry
         )
         self._jobs = Gauge("uno_csp_jobs", "Jobs by state", ["state"], registry=registry)
-        room = Gauge("uno_csp_queue_capacity", "Jobs that may wait", registry=registry)
+        room = Gauge("uno_csp_queue_capacity", "Maximum number of queued jobs", registry=registry)
         room.set(settings.queue)
-        workers = Gauge("uno_csp_workers", "Jobs solved at a time", registry=registry)
+        workers = Gauge("uno_csp_workers", "Maximum number of running jobs", registry=registry)
         workers.set(settings.workers)
         self._cluster_workers: Gauge | None = None
 
     def text(self, store: Store, cluster_workers: int | None) -> bytes:
-        """All of it, with the jobs there are in each state, in Prometheus's text format."""
+        """Return all metrics, with the number of jobs in each state, in Prometheus text format."""
         if cluster_workers is not None:
             self._show_cluster(cluster_workers)
         for state, count in store.counts().items():
@@ -74,8 +73,8 @@ class Metrics:
         return generate_latest(self._registry)
 
     def _show_cluster(self, workers: int) -> None:
-        """A server without a cluster does not have the figure."""
+        """Set the number of cluster workers; a server without a cluster lacks this gauge."""
         if self._cluster_workers is None:
-            about = "Workers of the cluster that are there"
+            about = "Current number of workers of the cluster"
             self._cluster_workers = Gauge("uno_csp_cluster_workers", about, registry=self._registry)
         self._cluster_workers.set(workers)

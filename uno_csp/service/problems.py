@@ -10,7 +10,7 @@ _PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
 
 
 class Problem(Exception):
-    """An error that is told to the client as it stands."""
+    """An error that is sent to the client as it stands."""
 
     def __init__(self, status: int, detail: str, **more: Any) -> None:
         super().__init__(detail)
@@ -20,7 +20,7 @@ class Problem(Exception):
 
 
 def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
-    """The JSON object; ``place`` is taken from the detail where it opens with one.
+    """Return the JSON object; ``place`` is taken from the detail if that begins with one.
 
     >>> problem(422, "cards[3]: null is not allowed")["place"]
     'cards[3]'
@@ -38,6 +38,6 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-def told(error: UnoCspError) -> dict[str, Any]:
-    """The problem of an error of this package, in one line."""
+def problem_of(error: UnoCspError) -> dict[str, Any]:
+    """Return the problem of an error of this package, in one line."""
     return problem(error.http_status, " ".join(str(error).split()))

@@ -1,4 +1,4 @@
-"""What a server allows, set once when it starts."""
+"""Settings of a server, fixed when it starts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,43 +6,43 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The limits of one server.
+    """Settings and limits of one server.
 
     Parameters
     ----------
     data
-        The folder of the job store, if that is a file, and of certificates.
+        Folder of the certificates, and of the job store if that is a file.
     token
-        What clients must show as ``Authorization: Bearer``; None lets everybody in.
+        Bearer token that clients must send; None admits everybody.
     workers
-        Jobs that are solved at a time.
+        Maximum number of jobs solved at a time.
     queue
-        Jobs that may wait; beyond, new ones are turned away.
+        Maximum number of queued jobs; further ones are refused.
     body_bytes, cards
-        The largest request body, and the most cards of a question with its supply.
+        Maximum size of a request body, and number of cards of a question with its supply.
     wall_s, longest_wall_s
-        The time limit of a job that names none, and the longest one may name.
+        Default and maximum time limit of a job.
     certificate_bytes
-        The largest certificate that is kept.
+        Maximum size of a certificate that is kept.
     memory_mb
-        What a job may use, with all its processes.
+        Memory limit of a job, over all its processes.
     cores
         CPU seconds a job may use for each second of its time limit.
     wait_s
-        How long ``solve`` waits before it hands back a job.
+        Seconds that ``solve`` waits for an answer before it returns the job.
     requests_per_minute
-        Of one client, in any 60 seconds.
+        Maximum number of requests of one client in any 60 seconds.
     results
-        The folder of a report on experiments, to be shown beside the page; None: there is none.
+        Folder of a report on experiments, served at ``/results``; None if there is none.
     names
-        Host names the server is reached by, besides ``localhost`` and bare addresses; with a token
-        every name will do.
+        Host names of the server, besides ``localhost`` and bare addresses; with a token every
+        name is accepted.
     eager
-        Start the programs that do the work with the server, not with the first request.
+        Start the worker processes with the server, not with the first request.
     backends
         Solver programs that jobs may name besides the listed backends, as ``dimacs:PROGRAM``.
     behind_proxy
-        Believe a proxy on this machine which client a request comes from.
+        Take the address of the client from the headers of a proxy on this machine.
     """
 
     data: Path
@@ -65,5 +65,5 @@ class Settings:
     behind_proxy: bool = False
 
     def certificate(self, job: str) -> Path:
-        """Where the certificate of a job is kept, a zip file."""
+        """Return the path of a job's certificate, a zip file."""
         return self.data / "certificates" / f"{job}.zip"

@@ -1,19 +1,19 @@
-"""Results in the XML of BenchExec, for its ``table-generator``: one file for each combination."""
+"""Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from uno_csp.experiments.reports.tables import Run, by_combination
+from uno_csp.experiments.reports.tables import MeasuredRun, by_combination
 
 _CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
 
 
-def write_results(folder: Path, suite: str, runs: Sequence[Run]) -> None:
-    """Write the files, in place of those that were there.
+def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None:
+    """Write the files, replacing older ones.
 
-    A status is what the run found, or the reason why it found nothing; the category is BenchExec's.
+    The status of a run is its answer, or the reason for having none; categories are BenchExec's.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.xml"):
@@ -41,7 +41,7 @@ def write_results(folder: Path, suite: str, runs: Sequence[Run]) -> None:
         Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _run_element(run: Run) -> Xml.Element:
+def _run_element(run: MeasuredRun) -> Xml.Element:
     record = run.record
     name = f"{run.group.question}/{record['instance']['name']}"
     element = Xml.Element("run", {"name": name, "files": f"[{name}]"})

@@ -1,18 +1,18 @@
-"""Answers that cannot all be right: to one another, to a proof, or to the checker."""
+"""Find answers that contradict one another, a proved answer or the checker."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from uno_csp.answers import Status
 from uno_csp.experiments.executing import WRONG
 from uno_csp.experiments.records import Record
 from uno_csp.questions import question_types
+from uno_csp.questions.answers import Status
 
 _DECIDED = (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.OPTIMAL)
 
 
 def contradictions(records: Sequence[Record]) -> list[str]:
-    """Every contradiction in a line; none is what one hopes for."""
+    """Return all contradictions, one line each."""
     found = [
         f"{record['instance']['name']}: {record['combination']}: {record['reason']}"
         for record in records
@@ -27,7 +27,7 @@ def contradictions(records: Sequence[Record]) -> list[str]:
 
 
 def _between(records: Sequence[Record]) -> Iterator[str]:
-    """Contradictions between the runs of one instance."""
+    """Yield the contradictions between the runs of one instance."""
     name = records[0]["instance"]["name"]
     answers: dict[tuple[str, int | None], str] = {}
     for record in records:
@@ -35,11 +35,11 @@ def _between(records: Sequence[Record]) -> Iterator[str]:
             key = (record["status"], record.get("objective"))
             answers.setdefault(key, record["combination"])
     if len(answers) > 1:
-        told = "; ".join(
+        listed = "; ".join(
             f"{status} {'' if value is None else value} by {who}".replace("  ", " ")
             for (status, value), who in answers.items()
         )
-        yield f"{name}: {told}"
+        yield f"{name}: {listed}"
     sign = question_types()[records[0]["instance"]["question"]].sense.sign
     values = [(sign * r["objective"], r) for r in records if r.get("objective") is not None]
     bounds = [(sign * r["bound"], r) for r in records if r.get("bound") is not None]
@@ -50,7 +50,7 @@ def _between(records: Sequence[Record]) -> Iterator[str]:
     if value < bound:
         yield (
             f"{name}: {finder['combination']} found {sign * value}, and {prover['combination']} "
-            f"proved that {sign * bound} is the best there could be"
+            f"proved that {sign * bound} is a bound"
         )
 
 

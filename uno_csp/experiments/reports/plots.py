@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG that needs nothing else."""
+"""The plots of a report as self-contained SVG."""
 
 import io
 from collections import defaultdict
@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from itertools import cycle
 from typing import Any
 
-from uno_csp.experiments.reports.tables import Group, Run, by_combination
+from uno_csp.experiments.reports.tables import Group, MeasuredRun, by_combination
 
 MOST_NAMED = 9
-"""So many lines end in their names; with more of them a legend tells them apart."""
+"""Maximum number of lines labelled at their ends; more lines get a legend."""
 
 SMALLEST_S = 1e-3
-"""Times below are drawn here: they are mostly noise."""
+"""Shortest time plotted, in seconds; shorter times are mostly noise and drawn here."""
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -42,7 +42,7 @@ Look = Mapping[str, Any]
 
 
 def looks(combinations: Sequence[str]) -> dict[str, Look]:
-    """A colour, marker and dash for each combination, the same in every plot of a report."""
+    """Assign each combination a colour, marker and dash for all plots of a report."""
     found: dict[str, Look] = {}
     styles = zip(cycle(_COLOURS), cycle(_MARKERS), strict=False)
     for index, (name, (colour, marker)) in enumerate(zip(combinations, styles, strict=False)):
@@ -51,8 +51,8 @@ def looks(combinations: Sequence[str]) -> dict[str, Look]:
     return found
 
 
-def cactus(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
-    """How many instances each combination solves within a time."""
+def cactus(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str) -> str:
+    """Plot how many instances each combination solves within a time (cactus plot)."""
     with _figure(title) as (axes, out):
         for combination, own in by_combination(runs).items():
             times = sorted(max(run.cost_s, SMALLEST_S) for run in own if run.solved)
@@ -60,17 +60,17 @@ def cactus(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
                 axes.plot(range(1, len(times) + 1), times, markersize=4, **styles[combination])
         axes.set_yscale("log")
         axes.set_xlabel("instances solved")
-        axes.set_ylabel("seconds for each of them")
+        axes.set_ylabel("seconds per instance")
         _integers(axes)
         _name_lines(axes)
     return out.getvalue()
 
 
-def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
-    """Time against size for each combination; crosses are runs at their limit."""
+def scaling(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str) -> str:
+    """Plot the median time against size for each combination; crosses are unsolved runs."""
     with _figure(title) as (axes, out):
         for combination, own in by_combination([run for run in runs if run.started]).items():
-            by_size: defaultdict[int, list[Run]] = defaultdict(list)
+            by_size: defaultdict[int, list[MeasuredRun]] = defaultdict(list)
             for run in own:
                 by_size[run.cards].append(run)
             sizes = sorted(by_size)
@@ -96,10 +96,10 @@ def scaling(runs: Sequence[Run], styles: Mapping[str, Look], title: str) -> str:
 Points = Mapping[Group, Sequence[tuple[float, float]]]
 
 
-def in_common(runs: Sequence[Run], first: str, second: str) -> Points:
-    """The seconds of one combination and of another on every instance that both were run on.
+def in_common(runs: Sequence[MeasuredRun], first: str, second: str) -> Points:
+    """Return the times of two combinations on every instance that both ran, by group.
 
-    What was not solved counts as its limit.
+    An unsolved run counts as its limit.
     """
     sides = [
         {
@@ -118,7 +118,7 @@ def in_common(runs: Sequence[Run], first: str, second: str) -> Points:
 
 
 def scatter(points: Points, first: str, second: str, limit: float, title: str) -> str:
-    """Each instance as a point: the seconds of one combination against those of another."""
+    """Plot each instance as a point: the times of one combination against another's."""
     with _figure(title) as (axes, out):
         for (group, found), colour, marker in zip(
             points.items(), cycle(_COLOURS), cycle(_MARKERS), strict=False
@@ -144,15 +144,15 @@ def scatter(points: Points, first: str, second: str, limit: float, title: str) -
     return out.getvalue()
 
 
-def proofs(runs: Sequence[Run], title: str) -> str:
-    """Each certificate as two points: the seconds to make and to check it, against its size."""
+def proofs(runs: Sequence[MeasuredRun], title: str) -> str:
+    """Plot two points per certificate: the seconds to make and to check it, against its size."""
     with _figure(title) as (axes, out):
         kinds = sorted({str(run.certificate["kind"]) for run in runs})
         for kind, colour in zip(kinds, cycle(_COLOURS), strict=False):
             own = [run.certificate for run in runs if run.certificate["kind"] == kind]
-            sizes = [max(told["bytes"], 1) for told in own]
+            sizes = [max(each["bytes"], 1) for each in own]
             for name, marker, fill in (("made_s", "o", colour), ("checked_s", "v", "none")):
-                seconds = [max(SMALLEST_S, told[name]) for told in own]
+                seconds = [max(SMALLEST_S, each[name]) for each in own]
                 label = f"{kind}, {name.removesuffix('_s')}"
                 axes.plot(sizes, seconds, marker, color=colour, mfc=fill, markersize=5, label=label)
         axes.set_xscale("log")
@@ -163,7 +163,7 @@ def proofs(runs: Sequence[Run], title: str) -> str:
     return out.getvalue()
 
 
-def _median_s(runs: Sequence[Run]) -> float:
+def _median_s(runs: Sequence[MeasuredRun]) -> float:
     costs = sorted(min(run.cost_s, run.limit_s) for run in runs)
     middle = len(costs) // 2
     found = costs[middle] if len(costs) % 2 else (costs[middle - 1] + costs[middle]) / 2
@@ -172,7 +172,7 @@ def _median_s(runs: Sequence[Run]) -> float:
 
 @contextmanager
 def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
-    """Axes to draw on, and where the SVG is when they are left."""
+    """Yield axes to draw on and the stream that holds the SVG on exit."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -194,7 +194,7 @@ def _integers(axes: Any) -> None:
 
 
 def _card_counts(axes: Any) -> None:
-    """Ticks at 1, 2 and 5 times powers of ten, as plain numbers."""
+    """Set ticks at 1, 2 and 5 times powers of ten, as plain numbers."""
     from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -209,12 +209,12 @@ def _legend(axes: Any) -> None:
             ncols=2,
             fontsize=7,
             frameon=False,
-            handlelength=4,  # so that dashes are seen
+            handlelength=4,  # long enough to show dashes
         )
 
 
 def _name_lines(axes: Any) -> None:
-    """Let every line end in its name, beside the axes; a legend where they are too many."""
+    """Label each line at its end, beside the axes; use a legend if there are too many lines."""
     lines, names = axes.get_legend_handles_labels()
     if not 0 < len(names) <= MOST_NAMED:
         _legend(axes)
@@ -242,7 +242,7 @@ def _name_lines(axes: Any) -> None:
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights in the same order, moved as far apart as the gap, and kept within 0 and 1.
+    """Move heights at least ``gap`` apart within 0 and 1, keeping their order.
 
     >>> spread([0.5, 0.5, 1.0], 0.25)
     [0.25, 0.5, 1.0]

@@ -1,5 +1,5 @@
-// The table of runs: sorted by a column, filtered by words and by what a column holds. The rows are
-// in the page as JSON, and only so many are in the table at a time, so that thousands cost nothing.
+// The table of runs, sortable by column and filtered by words and by column values. The rows are
+// embedded in the page as JSON; the table shows PAGE rows at a time, so that thousands stay fast.
 "use strict";
 (() => {
   const PAGE = 100;
@@ -10,7 +10,7 @@
   let sorted = {column: null, down: false};
   let shown = PAGE;
 
-  // Numbers before texts, and what is missing last whichever way the column is sorted.
+  // Compare numerically where possible; missing values come last in either direction.
   const compare = (a, b) => {
     if (a === null || b === null) return (a === null) - (b === null);
     const order = typeof a === "number" && typeof b === "number"

@@ -1,4 +1,4 @@
-"""The table of all runs in the HTML report, which is sorted and filtered in the browser."""
+"""The table of all runs in the HTML report, sortable and filterable in the browser."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.experiments.flat_records import flat
-from uno_csp.experiments.reports.tables import Run
+from uno_csp.experiments.reports.tables import MeasuredRun
 
 COLUMNS: Mapping[str, str] = {
     "instance": "instance",
@@ -25,18 +25,18 @@ COLUMNS: Mapping[str, str] = {
     "rounds": "rounds",
     "reason": "reason",
 }
-"""What is shown, and the columns of flat records that it comes from."""
+"""Column titles, each with its column of the flat records."""
 
 CHOOSERS = ("question", "family", "combination", "category", "status")
-"""Columns with few values, of which one can be chosen."""
+"""Columns with few values, which get a drop-down filter."""
 
 SCRIPT = Path(__file__).with_name("runs.js")
 
 
-def runs_table(runs: Sequence[Run]) -> dict[str, Any]:
-    """What the template of the report needs: names of columns, the rows as JSON, the script.
+def runs_table(runs: Sequence[MeasuredRun]) -> dict[str, Any]:
+    """Return the template's data: column names, filters, rows as JSON, and the script.
 
-    The JSON may stand in a script element: nothing in it closes one.
+    The JSON is safe inside a script element, since ``<`` is escaped.
     """
     rows = []
     for run in runs:
@@ -52,7 +52,7 @@ def runs_table(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Fractions to four digits after the point; an empty text is nothing."""
+    """Round fractions to four decimals, and turn empty texts into None."""
     if isinstance(value, float):
         return round(value, 4)
     return None if value == "" else value

@@ -1,7 +1,7 @@
-"""The figures of a report.
+"""The tables of a report.
 
-Runs are put together only if they are alike: the same question, instances of the same origin
-(random or structured), and the same answer. What nobody solved is a group of its own.
+Runs are aggregated only within groups: the same question, instances of the same origin (random or
+structured), and the same answer. Instances with an unknown answer form their own groups (``open``).
 """
 
 from collections import Counter, defaultdict
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from uno_csp.answers import Status
 from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
 from uno_csp.experiments.flat_records import flat
 from uno_csp.experiments.records import Record
+from uno_csp.questions.answers import Status
 
 ANSWERS = {
     Status.SATISFIABLE: "yes",
@@ -22,15 +22,15 @@ ANSWERS = {
     Status.UNKNOWN: "open",
 }
 _PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)
-"""What takes a certificate."""
+"""Statuses that need a certificate."""
 
 PENALTY = 2
-"""A run that solved nothing counts as so many times its time limit (PAR-2)."""
+"""Factor of the time limit that an unsolved run counts (PAR-2)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Group:
-    """What a line of a table or a curve may put together."""
+    """A class of runs that may be aggregated in a table row or a curve."""
 
     question: str
     origin: str
@@ -38,62 +38,62 @@ class Group:
 
     @property
     def title(self) -> str:
-        """In words."""
+        """Title of the group."""
         return f"{self.question}, {self.origin}, {self.answer}"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A record with its group; ``cost_s`` is what PAR-2 counts."""
+class MeasuredRun:
+    """A record with its group."""
 
     record: Record
     group: Group
 
     @property
     def combination(self) -> str:
-        """The way it was solved."""
+        """Label of the combination."""
         return str(self.record["combination"])
 
     @property
     def family(self) -> str:
-        """The family of its instance."""
+        """Family of the instance."""
         return str(self.record["instance"]["family"])
 
     @property
     def cards(self) -> int:
-        """The size of its instance."""
+        """Size of the instance in cards."""
         return int(self.record.get("cards", 0))
 
     @property
     def started(self) -> bool:
-        """Whether there was anything to measure; an instance that is declined is one not solved."""
+        """False if the backend was unavailable; a declined instance counts as started, unsolved."""
         return bool(self.record["category"] != UNAVAILABLE)
 
     @property
     def solved(self) -> bool:
-        """Whether it has an answer, and had it within its limit."""
+        """True if the run has an answer that was found within the time limit."""
         in_time = not self.limit_s or float(self.record.get("wall_s", 0.0)) <= self.limit_s
         return bool(self.record["category"] == ANSWERED) and in_time
 
     @property
     def certificate(self) -> Mapping[str, Any]:
-        """What is recorded of its certificate; nothing if it needs none, or none was asked for."""
-        told: Mapping[str, Any] = self.record.get("certificate") or {}
-        return told if self.record.get("status") in _PROVED else {}
+        """Recorded facts about the certificate; empty if none is needed or none was requested."""
+        certificate: Mapping[str, Any] = self.record.get("certificate") or {}
+        return certificate if self.record.get("status") in _PROVED else {}
 
     @property
     def limit_s(self) -> float:
-        """Its limit of wall-clock time."""
+        """Wall-clock time limit in seconds."""
         return float((self.record.get("limits") or {}).get("wall_s") or 0.0)
 
     @property
     def cost_s(self) -> float:
-        """Its seconds, or the penalty."""
+        """PAR-2 cost: the seconds if solved, else the penalty."""
         return float(self.record["wall_s"]) if self.solved else PENALTY * self.limit_s
 
 
-def grouped(records: Sequence[Record]) -> list[Run]:
-    """Every run with its group; the answer of an instance is what is proved or what was found."""
+def grouped(records: Sequence[Record]) -> list[MeasuredRun]:
+    """Assign each run to its group; the instance's answer is the proved or the found one."""
     answers: dict[str, str] = {}
     for record in records:
         known = (record.get("expected") or {}).get("status", Status.UNKNOWN)
@@ -102,7 +102,7 @@ def grouped(records: Sequence[Record]) -> list[Run]:
         if name != ANSWERS[Status.UNKNOWN]:
             answers[record["instance"]["id"]] = name
     return [
-        Run(
+        MeasuredRun(
             record,
             Group(
                 record["instance"]["question"],
@@ -114,24 +114,24 @@ def grouped(records: Sequence[Record]) -> list[Run]:
     ]
 
 
-def by_group(runs: Sequence[Run]) -> dict[Group, list[Run]]:
-    """The runs of each group, groups in order."""
-    found: defaultdict[Group, list[Run]] = defaultdict(list)
+def by_group(runs: Sequence[MeasuredRun]) -> dict[Group, list[MeasuredRun]]:
+    """Return the runs of each group, in order of the groups."""
+    found: defaultdict[Group, list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         found[run.group].append(run)
     return {group: found[group] for group in sorted(found)}
 
 
-def by_combination(runs: Sequence[Run]) -> dict[str, list[Run]]:
-    """The runs of each combination, in the order in which they come up."""
-    found: defaultdict[str, list[Run]] = defaultdict(list)
+def by_combination(runs: Sequence[MeasuredRun]) -> dict[str, list[MeasuredRun]]:
+    """Return the runs of each combination, in order of first occurrence."""
+    found: defaultdict[str, list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         found[run.combination].append(run)
     return dict(found)
 
 
-def par2_s(runs: Sequence[Run]) -> float | None:
-    """The mean cost of the runs that were started; None if none was."""
+def par2_s(runs: Sequence[MeasuredRun]) -> float | None:
+    """Return the mean cost of the started runs; None if there are none."""
     started = [run.cost_s for run in runs if run.started]
     return sum(started) / len(started) if started else None
 
@@ -139,10 +139,10 @@ def par2_s(runs: Sequence[Run]) -> float | None:
 Row = dict[str, Any]
 
 
-def solved_rows(runs: Sequence[Run]) -> list[Row]:
-    """A line for each combination of a group, the best PAR-2 first.
+def solved_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Return a row for each combination of a group, best PAR-2 first.
 
-    ``unsolved`` says why: reasons with their counts.
+    ``unsolved`` lists the reasons with their counts.
     """
     rows = []
     for combination, own in by_combination(runs).items():
@@ -165,7 +165,7 @@ def solved_rows(runs: Sequence[Run]) -> list[Row]:
     return sorted(rows, key=lambda row: (row["par2_s"] is None, row["par2_s"]))
 
 
-def _why_not(runs: Sequence[Run]) -> str:
+def _why_not(runs: Sequence[MeasuredRun]) -> str:
     counts = Counter(_short_reason(run.record) for run in runs)
     return ", ".join(f"{count} {reason}" for reason, count in counts.most_common())
 
@@ -181,11 +181,11 @@ def _short_reason(record: Record) -> str:
 
 
 BEST = 3
-"""So many combinations are named for a family."""
+"""Number of combinations listed for each family."""
 
 
-def family_rows(runs: Sequence[Run]) -> list[Row]:
-    """For each family of a group the best combinations by PAR-2, with how many they solved."""
+def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Return the best combinations by PAR-2 for each family of each group."""
     rows = []
     for group, alike in by_group(runs).items():
         for family in sorted({run.family for run in alike}):
@@ -203,9 +203,9 @@ def family_rows(runs: Sequence[Run]) -> list[Row]:
     return rows
 
 
-def scaling_rows(runs: Sequence[Run]) -> list[Row]:
-    """For each family, combination and size of a group the median cost and how many were solved."""
-    found: defaultdict[tuple[str, str, int], list[Run]] = defaultdict(list)
+def scaling_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Return the median time and number of solved runs by family, combination and size."""
+    found: defaultdict[tuple[str, str, int], list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         if run.started:
             found[run.family, run.combination, run.cards].append(run)
@@ -226,8 +226,8 @@ CERTIFICATE_SIZES = ("bytes", "made_s", "checked_s")
 _SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
 
 
-def size_rows(runs: Sequence[Run]) -> list[Row]:
-    """The median sizes of models and of the work done, by question, family, size, combination."""
+def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Return median model sizes, rounds and cuts by question, family, size and combination."""
     found: defaultdict[tuple[str, str, int, str], list[Mapping[str, Any]]] = defaultdict(list)
     for run in runs:
         stats = run.record.get("stats") or {}
@@ -246,19 +246,19 @@ def size_rows(runs: Sequence[Run]) -> list[Row]:
     ]
 
 
-def certificate_rows(runs: Sequence[Run]) -> list[Row]:
-    """By question, family, size, and answer: how many were certified, of what kind, at what cost.
+def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Count certified runs and their kinds by question, family, size and answer.
 
-    Seconds and bytes are medians over those that were.
+    Seconds and bytes are medians over the certified runs.
     """
-    found: defaultdict[tuple[str, str, int, str], list[Run]] = defaultdict(list)
+    found: defaultdict[tuple[str, str, int, str], list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         if run.certificate:
             found[run.group.question, run.family, run.cards, run.group.answer].append(run)
     rows = []
     for (question, family, cards, answer), own in sorted(found.items()):
         good = [run.certificate for run in own if run.certificate["certified"]]
-        kinds = Counter(str(told["kind"]) for told in good)
+        kinds = Counter(str(certificate["kind"]) for certificate in good)
         rows.append(
             {
                 "question": question,
@@ -270,7 +270,7 @@ def certificate_rows(runs: Sequence[Run]) -> list[Row]:
                 "kinds": ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()),
                 "solved_s": median(run.record["wall_s"] for run in own),
                 **{
-                    name: median(told[name] for told in good) if good else None
+                    name: median(certificate[name] for certificate in good) if good else None
                     for name in CERTIFICATE_SIZES
                 },
             }
@@ -278,6 +278,6 @@ def certificate_rows(runs: Sequence[Run]) -> list[Row]:
     return rows
 
 
-def run_rows(runs: Sequence[Run]) -> list[Row]:
-    """One flat line for each run, with the answer of its instance as far as it is known."""
+def run_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
+    """Return one flat row per run, with the answer of its instance if known."""
     return [{**flat(run.record), "answer": run.group.answer} for run in runs]

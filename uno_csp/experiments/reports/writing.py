@@ -1,4 +1,4 @@
-"""A report as files: ``index.html`` that needs nothing else, ``report.md``, CSV and SVG."""
+"""Write a report: a self-contained ``index.html``, ``report.md``, CSV and SVG files."""
 
 import csv
 import re
@@ -14,14 +14,14 @@ from uno_csp.experiments.records import Record, read_plan, read_records
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
 from uno_csp.experiments.reports.runs_table import runs_table
-from uno_csp.experiments.reports.tables import Group, Row, Run
+from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot with the name of its file and a title."""
+    """A plot as SVG, with its file name and title."""
 
     name: str
     title: str
@@ -30,16 +30,16 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a report found.
+    """Summary of a written report.
 
     Parameters
     ----------
     page
         The HTML page.
     contradictions
-        Answers that cannot all be right, each in a line.
+        Contradictions between answers, one line each.
     missing
-        Runs of the suite without a record.
+        Number of runs of the suite without a record.
     """
 
     page: Path
@@ -48,16 +48,16 @@ class Written:
 
 
 def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
-    """Write the report on a folder of records.
+    """Write the report on a results folder.
 
     Parameters
     ----------
     folder
-        With ``records.jsonl`` and ``plan.json``.
+        Folder with ``records.jsonl`` and ``plan.json``.
     out
-        Where the report goes; ``report`` in that folder when left out.
+        Folder of the report; by default ``report`` inside ``folder``.
     scatter
-        Pairs of combinations to compare point by point, besides the two best of each question.
+        Pairs of combinations for scatter plots, besides the two best of each question.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
 def _content(
     suite: str,
     records: Sequence[Record],
-    runs: Sequence[Run],
+    runs: Sequence[MeasuredRun],
     drawn: Sequence[Plot],
     wrong: Sequence[str],
     missing: int,
@@ -139,23 +139,23 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
 
 
 def _environments(records: Sequence[Record]) -> list[str]:
-    """The machines, commits and versions that took part, each once."""
+    """Describe the distinct environments: machine, versions and commit."""
     found: dict[str, None] = {}
     for record in records:
         if "machine" in record:
             machine = record["machine"]
             packages = ", ".join(f"{name} {each}" for name, each in record["packages"].items())
-            told = (
+            line = (
                 f"{machine['processor']}, {machine['cores']} cores, {machine['memory_mb']} MB, "
                 f"{machine['system']}; Python {record['python']}; {packages}; "
                 f"commit {record['commit'] or 'unknown'}"
             )
-            found[told] = None
+            found[line] = None
     return list(found)
 
 
 def _plots(
-    runs: Sequence[Run], combinations: Sequence[str], pairs: Sequence[Pair]
+    runs: Sequence[MeasuredRun], combinations: Sequence[str], pairs: Sequence[Pair]
 ) -> Iterator[Plot]:
     styles = plots.looks(combinations)
     for group, own in tables.by_group(runs).items():
@@ -181,7 +181,7 @@ def _plots(
 
 
 def _scaling_plots(
-    group: Group, runs: Sequence[Run], styles: Mapping[str, plots.Look]
+    group: Group, runs: Sequence[MeasuredRun], styles: Mapping[str, plots.Look]
 ) -> Iterator[Plot]:
     for family in sorted({run.family for run in runs}):
         own = [run for run in runs if run.family == family]
@@ -190,7 +190,7 @@ def _scaling_plots(
             yield Plot(_slug("scaling", title), title, plots.scaling(own, styles, title))
 
 
-def _two_best(runs: Sequence[Run]) -> list[Pair]:
+def _two_best(runs: Sequence[MeasuredRun]) -> list[Pair]:
     rows = [row for row in tables.solved_rows(runs) if row["par2_s"] is not None]
     names = [str(row["combination"]) for row in rows[:2]]
     return [(names[0], names[1])] if len(names) == 2 else []
@@ -200,7 +200,7 @@ def _slug(kind: str, title: str) -> str:
     return f"{kind}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
 
 
-def _with_groups(runs: Sequence[Run], rows_of: Any) -> list[Row]:
+def _with_groups(runs: Sequence[MeasuredRun], rows_of: Any) -> list[Row]:
     return [
         {"question": group.question, "origin": group.origin, "answer": group.answer, **row}
         for group, own in tables.by_group(runs).items()
@@ -232,7 +232,7 @@ def _rendered(template: str, content: Mapping[str, Any]) -> str:
 
 
 def _seconds(value: float | None) -> str:
-    """Three significant digits; a dash for nothing.
+    """Format to three significant digits, or a dash for None.
 
     >>> _seconds(0.01234), _seconds(123.4), _seconds(None)
     ('0.0123', '123', '-')

@@ -1,19 +1,17 @@
 """Pictures of a hand and its playing sequence.
 
-Left the geometric view of the paper: cards as lattice points, the sequence as a walk that moves
-parallel to an axis. Right the graph of colours and numbers, cards being its edges, the walked ones
-drawn strong. For hands of other than two attributes only the hub graph is drawn, one column of hubs
-for each choice of coordinates.
+Left: the geometric view of the paper, with cards as lattice points and the sequence as a walk
+parallel to the axes. Right: the graph of colours and numbers, with cards as edges and walked edges
+in bold. If cards do not have two attributes, or must agree in both, only the hub graph is drawn,
+with a column of hubs for each choice of attributes.
 
-Up to :data:`~uno_csp.formats.pictures.lattice.FEW_CARDS` cards carry the numbers of their steps;
-beyond :data:`MANY_CARDS` lines would be a blot, and densities are shown instead.
+In hands of up to :data:`~uno_csp.formats.pictures.lattice.FEW_CARDS` cards the steps are numbered.
+Hands of more than :data:`MANY_CARDS` cards are shown as densities, because lines would overlap.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uno_csp.answers import Answer
-from uno_csp.cards import hub_count
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import require_folder, written
 from uno_csp.formats.pictures.density import draw_density, draw_occupation
@@ -21,7 +19,9 @@ from uno_csp.formats.pictures.hub_graph import draw_hubs
 from uno_csp.formats.pictures.lattice import INK, draw_lattice
 from uno_csp.formats.pictures.steps import steps_of
 from uno_csp.questions import Instance
-from uno_csp.wording import printable
+from uno_csp.questions.answers import Answer
+from uno_csp.questions.cards import hub_count
+from uno_csp.questions.wording import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 FILE_TYPES = (".svg", ".png", ".pdf")
 MAX_COLUMNS = 8
 MANY_CARDS = 400
-"""A hand of more cards is drawn as a density."""
+"""Maximum number of cards drawn one by one; larger hands are drawn as densities."""
 
 
 def require_file_type(path: str) -> str:
-    """The path itself, if its ending is one pictures can be written as.
+    """Return the path; raise unless it ends like a supported picture format.
 
     Raises
     ------
     NotAccepted
-        With the endings there are; or when there is no folder for it.
+        If the ending is not supported, or the folder does not exist.
     """
     if Path(path).suffix.lower() not in FILE_TYPES:
         raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
@@ -62,13 +62,13 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
         raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
     import matplotlib as mpl
 
-    # A dollar sign in a name is no mathematics.
+    # A dollar sign in a name does not start a formula.
     with mpl.rc_context({"svg.hashsalt": "uno-csp", "text.parse_math": False}):
         _save(_drawn(instance, answer), path)
 
 
 def _save(figure: "Figure", path: str) -> None:
-    """Write a figure, the same bytes each time."""
+    """Write a figure reproducibly: the same figure gives the same bytes."""
     svg = path.lower().endswith(".svg")
     repeatable: dict[str, Any] = {"metadata": {"Date": None}} if svg else {}
     with written(path) as stream:

@@ -1,22 +1,22 @@
-"""Large hands: how many cards there are where, and when they are played."""
+"""Pictures of large hands: numbers of cards, and when they are played."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from uno_csp.cards import hubs, is_wild
 from uno_csp.formats.pictures.lattice import INK, WALK
 from uno_csp.formats.pictures.steps import Step, positions
 from uno_csp.questions import Instance
+from uno_csp.questions.cards import hubs, is_wild
 
 MOST_CELLS = 60
-"""Cells along an axis."""
+"""Maximum number of cells along an axis."""
 
 
 def draw_density(axes: Sequence[Any], instance: Instance, steps: Sequence[Step]) -> None:
-    """Two maps of the lattice: cards in each cell, and the mean step at which they are played.
+    """Draw two maps of the lattice: cards per cell, and the mean step at which they are played.
 
-    Values stand in the order in which the sequence first comes to them.
+    Axes with many values are ordered by first step in the sequence.
     """
     import numpy as np
 
@@ -35,7 +35,7 @@ def draw_density(axes: Sequence[Any], instance: Instance, steps: Sequence[Step])
     _map(axes[0], edges, np.where(count > 0, count, np.nan), "Blues", "cards in a cell")
     axes[0].set_title(f"{len(instance.cards)} cards as lattice points")
     if played.any():
-        _map(axes[1], edges, mean, WALK, "step at which they are played, mean")
+        _map(axes[1], edges, mean, WALK, "mean step at which cards are played")
         axes[1].set_title("the sequence, early steps light and late ones dark")
     else:
         axes[1].set_axis_off()
@@ -55,7 +55,7 @@ def _map(axes: Any, edges: Sequence[Any], values: Any, shades: str, what: str) -
 
 
 def draw_occupation(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
-    """How many cards lie on each hub, for every choice of coordinates, the fullest hub first."""
+    """Draw the number of cards on each hub, fullest first, a line per choice of attributes."""
     plain = [step.card for step in steps if not is_wild(step.card)]
     on_hub = Counter(hub for card in plain for hub in hubs(card, instance.at_least))
     columns: dict[tuple[int, ...], list[int]] = {}
@@ -72,6 +72,6 @@ def draw_occupation(axes: Any, instance: Instance, steps: Sequence[Step]) -> Non
         )
     axes.set_ylim(bottom=0)
     axes.set_xlabel("hubs, the fullest first")
-    axes.set_ylabel("cards on it")
+    axes.set_ylabel("cards on the hub")
     axes.set_title(f"{len(instance.cards)} cards on their hubs", color=INK)
     axes.legend(frameon=False)

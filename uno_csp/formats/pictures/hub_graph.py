@@ -1,19 +1,19 @@
-"""The graph of hubs: cards are edges, and the sequence is a trail.
+"""Picture of the hub graph: cards are edges, and the sequence is a trail.
 
-The hubs stand in columns, one for each choice of coordinates. Walked edges are strong, go from
-light to dark and carry the number of their step in small hands; where a wild card comes in between,
-a dotted line leads on. Added cards are dashed.
+Hubs are drawn in columns, one for each choice of attributes. Walked edges are bold, run from light
+to dark, and are numbered in small hands; a wild card between two edges is a dotted line. Added
+cards are dashed.
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.cards import Hub, hubs, is_wild
 from uno_csp.formats.pictures.lattice import FEW_CARDS, INK, WALK
 from uno_csp.formats.pictures.steps import FEW_LABELS, Step, order, visits, walks
 from uno_csp.questions import Instance
-from uno_csp.wording import describe
+from uno_csp.questions.cards import Hub, hubs, is_wild
+from uno_csp.questions.wording import describe
 
 _PALE = "#b8c0c8"
 
@@ -40,7 +40,7 @@ def draw_hubs(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
 
 
 def _draw_trail(axes: Any, trail: Sequence[Sequence[Hub]], place: dict[Hub, _Place]) -> None:
-    """The walked edges, numbered in small hands, and dotted lines where wild cards lead on."""
+    """Draw the walked edges, numbered in small hands, and dotted lines for wild cards."""
     import matplotlib as mpl
 
     shades = mpl.colormaps[WALK]
@@ -60,7 +60,7 @@ def _draw_trail(axes: Any, trail: Sequence[Sequence[Hub]], place: dict[Hub, _Pla
 
 
 def _number(axes: Any, ends: tuple[_Place, _Place], number: int, shade: Any) -> None:
-    """The number of a walked edge, at one of four places so that few of them meet."""
+    """Draw the number of a walked edge at one of four positions, so that few numbers overlap."""
     share = (0.25, 0.6, 0.4, 0.75)[number % 4]
     (x, y), (u, v) = ends
     axes.annotate(
@@ -90,7 +90,7 @@ def _name_hubs(axes: Any, place: dict[Hub, _Place]) -> None:
 
 
 def place_hubs(all_hubs: Sequence[Hub]) -> dict[Hub, _Place]:
-    """A column for each choice of coordinates, the hubs in it at equal distances."""
+    """Return the position of each hub: a column per choice of attributes, evenly spaced."""
     columns: dict[tuple[int, ...], list[Hub]] = {}
     for hub in dict.fromkeys(all_hubs):
         columns.setdefault(hub[0], []).append(hub)

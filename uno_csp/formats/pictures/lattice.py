@@ -1,8 +1,8 @@
-"""Cards as lattice points, the sequence as a walk over them.
+"""Picture of cards as lattice points, and of the sequence as a walk over them.
 
-The walk bends to its right, so that there and back are two lines; it goes from light to dark, and
-the cards of a small hand carry the numbers of their steps. Wild cards stand in a row of their own.
-Players differ by shape, cards that were added are diamonds with a dashed edge, and cards that are
+Each step is an arc that bends to its right, so that a step and its reverse are two lines. Steps run
+from light to dark, and the cards of a small hand carry their step numbers. Wild cards have a row of
+their own. Each player has a shape; added cards are diamonds with a dashed edge, and cards that are
 not played are hollow.
 """
 
@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.cards import WILD, Card, Value
 from uno_csp.formats.pictures.steps import Step, label, positions
 from uno_csp.questions import Instance
+from uno_csp.questions.cards import WILD, Card, Value
 
 FEW_CARDS = 60
-"""With more cards there are no numbers and no arrowheads."""
+"""Maximum number of cards with step numbers and arrowheads."""
 
 INK, WALK = "#2c3e50", "viridis_r"
 _PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
@@ -53,14 +53,14 @@ def draw_lattice(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
 
 
 def _wild_row(steps: Sequence[Step], row: Mapping[Value, int]) -> dict[Value, int]:
-    """Where wild cards stand, above the others, if there are any."""
+    """Return the tick of the row of wild cards, above all others; empty if there are none."""
     return {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
 
 
 def _places(
     steps: Sequence[Step], column: Mapping[Value, int], row: Mapping[Value, int]
 ) -> dict[int, _Place]:
-    """Where each card stands; those wild in all they have are spread over a row."""
+    """Return the position of each card; cards wild in both attributes are spread over their row."""
     universal = [step for step in steps if step.card == (WILD, WILD)]
     width = max(len(column), 1)
     found = {}
@@ -74,7 +74,7 @@ def _places(
 
 
 def _shapes(instance: Instance) -> dict[str, str]:
-    """The shape of each owner's cards."""
+    """Return the marker shape of each owner's cards."""
     players = [f"player {number}" for number in range(1, len(instance.hands) + 1)]
     owners = players if len(players) > 1 else ["hand"]
     shapes = {owner: _SHAPES[i % len(_SHAPES)] for i, owner in enumerate(owners)}
@@ -82,7 +82,7 @@ def _shapes(instance: Instance) -> dict[str, str]:
 
 
 def _draw_walk(axes: Any, walk: Sequence[_Place], size: float) -> None:
-    """Bent arrows from card to card, the later the darker."""
+    """Draw curved arrows from card to card; later ones are darker."""
     import matplotlib as mpl
     from matplotlib.patches import FancyArrowPatch
 
@@ -130,12 +130,12 @@ def _draw_cards(
 
 
 def paint_of(card: Card) -> str:
-    """The colour of a card, where its first attribute is the name of one."""
+    """Return the paint of a card: its colour if it names one first, else ink."""
     return _PAINT.get(str(card[0]), INK)
 
 
 def _number(axes: Any, steps: Sequence[Step], place: Mapping[int, _Place]) -> None:
-    """The numbers of the steps on the cards; those of copies beside each other."""
+    """Draw the step numbers on the cards; copies of a card share one label."""
     numbers: defaultdict[_Place, list[Step]] = defaultdict(list)
     for step in steps:
         if step.number is not None:
@@ -159,7 +159,7 @@ def _number(axes: Any, steps: Sequence[Step], place: Mapping[int, _Place]) -> No
 
 
 def _name(axes: Any, shapes: Mapping[str, str]) -> None:
-    """A legend of shapes alone: the colours are those of the cards."""
+    """Draw a legend of the shapes; the colours are those of the cards."""
     from matplotlib.lines import Line2D
 
     look: dict[str, Any] = {"linestyle": "none", "markersize": 9, "markerfacecolor": "#d5dae0"}

@@ -1,4 +1,4 @@
-"""The steps of a play as a picture needs them, and the places of values on an axis."""
+"""Steps of a sequence or game for pictures, and positions of values on an axis."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from uno_csp.answers import Answer
-from uno_csp.cards import Card, Hub, Value, hubs, is_wild
 from uno_csp.questions import Instance
-from uno_csp.wording import printable
+from uno_csp.questions.answers import Answer
+from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild
+from uno_csp.questions.wording import printable
 
 FEW_LABELS = 40
-"""An axis with more values has no labels."""
+"""Maximum number of values on a labelled axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A card as it is drawn.
+    """A card with its step and its owner.
 
-    ``number`` is its place in the order of play, from 1, and None when it is not played; ``owner``
-    who played or holds it: ``hand``, ``added`` or ``player 2``.
+    ``number`` is its position in the order of play, from 1, or None if it is not played; ``owner``
+    is who played or holds it: ``hand``, ``added``, or for example ``player 2``.
     """
 
     card: Card
@@ -29,7 +29,7 @@ class Step:
 
 
 def steps_of(instance: Instance, answer: Answer) -> list[Step]:
-    """Every card once: those that are played in their order, then the others."""
+    """Return a step for each card: first the played ones in order, then the others."""
     played = _played(instance, answer)
     left = Counter((step.card, step.owner) for step in played if step.owner != "added")
     rest = []
@@ -63,7 +63,7 @@ def _owner(instance: Instance, player: int) -> str:
 
 
 def walks(steps: Iterable[Step]) -> list[list[Step]]:
-    """The cards that are played, cut at the wild ones."""
+    """Return the played cards, split at the wild cards."""
     found: list[list[Step]] = [[]]
     for step in steps:
         if step.number is None:
@@ -76,9 +76,9 @@ def walks(steps: Iterable[Step]) -> list[list[Step]]:
 
 
 def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
-    """The hubs that a walk without wild cards is on, one after the other.
+    """Return the hubs that a walk without wild cards visits, in order.
 
-    A hub is left as late as can be, so that cards played on one hub count as one visit.
+    A hub is left as late as possible, so that consecutive cards on one hub count as one visit.
     """
     found: list[Hub] = []
     for here, after in pairwise(walk):
@@ -89,9 +89,9 @@ def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
 
 
 def positions(values: Iterable[Value]) -> dict[Value, int]:
-    """A place for each value: sorted where they are few, else in the order in which they come.
+    """Return the position of each value: sorted if they are few, else in order of appearance.
 
-    That order keeps neighbours of a play close together.
+    The order of appearance keeps consecutive cards of a sequence close together.
     """
     distinct = list(dict.fromkeys(values))
     if len(distinct) <= FEW_LABELS:
@@ -100,11 +100,11 @@ def positions(values: Iterable[Value]) -> dict[Value, int]:
 
 
 def order(value: Value) -> tuple[bool, Value]:
-    """Numbers before texts."""
+    """Return a sort key with numbers before texts."""
     return isinstance(value, str), value
 
 
 def label(set_ticks: Callable[..., Any], places: dict[Value, int]) -> None:
-    """Write the values at an axis, if they are few."""
+    """Label an axis with its values, if they are few."""
     shown = places if len(places) <= FEW_LABELS else {}
     set_ticks(list(shown.values()), [printable(str(value)) for value in shown])

@@ -7,7 +7,7 @@ import { drawWalk } from "./walk.js";
 import { verdictOf } from "./words.js";
 
 const STEP_MS = 450;
-const PLAYED_BY_ITSELF = 40; // a longer sequence is only shown
+const PLAYED_BY_ITSELF = 40; // longest sequence that is animated
 let timer = null;
 
 export function clearAnswer(box, board) {
@@ -17,7 +17,7 @@ export function clearAnswer(box, board) {
   drawWalk(board, [], -1);
 }
 
-// `prove` is what a button for the proof does, where there is something to prove.
+// `prove` is the action of the button for the proof; null if there is to be none.
 export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   const focused = box.contains(document.activeElement) && document.activeElement.textContent;
   clearAnswer(box, board);
@@ -27,9 +27,9 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
   const luck = element("p", { class: "quiet luck", hidden: true });
   box.append(luck);
-  luckOf(asked, answer).then((told) => {
-    luck.textContent = told;
-    luck.hidden = !told;
+  luckOf(asked, answer).then((text) => {
+    luck.textContent = text;
+    luck.hidden = !text;
   });
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
   else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? [], play);
@@ -42,16 +42,16 @@ const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (words.end
 
 function showHow(box, answer, cached, prove) {
   const how = [answer.method, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
-  const { certified, kind, told: shown } = answer.certificate ?? {};
+  const { certified, kind, summary: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
   const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
-  const told = `${how || `by ${(answer.stats?.reductions ?? []).join(", ")}`}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
-  box.append(element("p", { class: "quiet" }, told + (cached ? ", known from a like question" : "")));
+  const text = `${how || `by ${(answer.stats?.reductions ?? []).join(", ")}`}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
+  box.append(element("p", { class: "quiet" }, text + (cached ? ", from the answer to an equivalent question" : "")));
   if (prove && ["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
     box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));
   }
   if (proved) {
-    const howto = "You need not believe this page. Check the file yourself, with Python alone or with this package:";
+    const howto = "You need not trust this page: check the file yourself, with Python alone or with this package:";
     const commands = "python full_verifier.py certificate.zip\nuno-csp verify certificate.zip";
     box.append(element("p", {}, howto), element("pre", {}, commands));
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
@@ -93,15 +93,15 @@ function showPlays(box, board, asked, plays, play) {
   box.append(player(made, (step) => drawWalk(board, cards, step), play), ...lanes);
 }
 
-// Play, pause, one step on or back, and a slider over the steps.
+// The controls: a button to play and pause, and a slider over the steps.
 function player(made, onStep, play) {
   const last = made.length - 1;
   const slider = element("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step" });
   const button = element("button", { type: "button" }, "Play");
-  const told = element("span", { class: "quiet step" });
+  const text = element("span", { class: "quiet step" });
   const show = (step) => {
     slider.value = step;
-    told.textContent = `${step + 1} of ${made.length}`;
+    text.textContent = `${step + 1} of ${made.length}`;
     made.forEach((each, index) => {
       each.classList.toggle("here", index === step);
       each.classList.toggle("later", index > step);
@@ -129,5 +129,5 @@ function player(made, onStep, play) {
     if (calm || !play || made.length > PLAYED_BY_ITSELF) show(last);
     else button.click();
   });
-  return element("div", { class: "buttons player-buttons" }, button, slider, told);
+  return element("div", { class: "buttons player-buttons" }, button, slider, text);
 }

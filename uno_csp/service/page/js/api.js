@@ -1,4 +1,4 @@
-// The server: jobs, their events, exports. A token, if the server wants one, is asked for once.
+// Client of the HTTP API. If the server needs a token, the user is asked for it once per tab.
 
 import { parseExact, stringifyExact } from "./exact.js";
 
@@ -19,8 +19,8 @@ async function call(path, options = {}) {
     }
   }
   if (!response.ok) {
-    const told = await response.json().catch(() => ({ detail: response.statusText }));
-    throw new Problem(told.detail);
+    const problem = await response.json().catch(() => ({ detail: response.statusText }));
+    throw new Problem(problem.detail);
   }
   return response;
 }
@@ -36,12 +36,12 @@ const read = async (response) => parseExact(await (await response).text());
 
 export const createJob = (instance, seconds, proof = false) =>
   read(post("jobs", { instance, time_limit_s: seconds, proof }));
-// The answer itself, or a job where that takes longer.
+// The answer, or a job if it takes longer.
 export const solveNow = (instance) => read(post("solve", { instance }));
 export const getCertificate = async (id) => (await call(`jobs/${id}/certificate`)).blob();
 export const getQuestions = () => read(call("questions"));
 export const getJob = (id) => read(call(`jobs/${id}`));
-// What a file or a link holds, read as the command line reads it.
+// The question in a file or a link, parsed as the command line parses it.
 export const parseText = (text) => read(post("parse", { text }));
 export const generateQuestion = (family, parameters, seed) => read(post("generate", { family, parameters, seed }));
 // What each move of a real game leads to after some turns, and which card wins the most deals.
@@ -50,7 +50,7 @@ export const adviseSeat = (seat) => read(post("advise", seat));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
 export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
 
-// Events as they come; read by hand, because an EventSource can show no token.
+// Yield events as they arrive; parsed by hand, because an EventSource cannot send a token.
 export async function* events(id) {
   const response = await call(`jobs/${id}/events`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

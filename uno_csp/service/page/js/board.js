@@ -1,13 +1,13 @@
-// The board of colours and numbers: buttons in a grid, walked with the arrow keys.
+// The board of colours and numbers: a grid of buttons, navigated with the arrow keys.
 
 import { WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
-const MOST_OWNERS = 2; // told in a cell
+const MOST_OWNERS = 2; // maximum number of owners listed in a cell
 const WILD_CARD = [WILD, WILD];
 
-// `on` has what is done with a card: `toggle` by a click, `takeOne` by Delete.
+// `on` has the handlers of a card: `toggle` for a click, `takeOne` for Delete.
 export function drawBoard(board, state, on) {
   const [rows, columns] = axesOf(state);
   const focused = document.activeElement?.dataset?.card;
@@ -36,7 +36,7 @@ export function drawBoard(board, state, on) {
   board.onkeydown = (event) => move(event, cells, columns.length);
 }
 
-// Why cards of the question are not on the board, or nothing.
+// A note on the cards of the question that are not on the board; empty if there are none.
 export function boardNote(state) {
   const [rows, columns] = axesOf(state).map((values) => new Set(values.map((value) => keyOf([value]))));
   const off = cardsOf(state).filter(
@@ -47,7 +47,7 @@ export function boardNote(state) {
   return `${off.length} ${have} no place on this board. ${ends} listed below.`;
 }
 
-// The numbers of the players who hold a card, by its key, where there are several players.
+// The numbers of the players who hold each card, by its key; empty for a single hand.
 function ownersOf(state) {
   const owners = new Map();
   const hands = handsOf(state);
@@ -79,7 +79,7 @@ function cell(card, face, { count, dealt, owners }, on) {
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);
 }
 
-// The wild card stands alone in the last line.
+// Move the focus by a key; the wild card is alone in the last row.
 function move(event, cells, width) {
   const from = cells.indexOf(document.activeElement);
   const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width };

@@ -1,4 +1,4 @@
-// Cards as they are shown, spoken of and typed; a card is a list of values, "*" being wild.
+// How cards are shown, named and typed; a card is a list of values, and "*" is wild.
 
 import { stringifyExact } from "./exact.js";
 
@@ -6,7 +6,7 @@ export const WILD = "*";
 export const DECK_COLOURS = ["red", "yellow", "green", "blue"];
 export const DECK_FACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "skip", "reverse", "+2"];
 
-// The 108 cards of the official deck, both kinds of wild cards being the same here.
+// The 108 cards of the official deck; its two kinds of wild cards are the same here.
 export const DECK = DECK_COLOURS.flatMap((colour) =>
   DECK_FACES.flatMap((face) => (face === 0 ? [[colour, face]] : [[colour, face], [colour, face]])),
 ).concat(Array.from({ length: 8 }, () => [WILD, WILD]));
@@ -20,14 +20,14 @@ export function nameOf(card) {
   return isWild(card) ? "wild" : card.join(" ");
 }
 
-// How often each card is in a list, by its key.
+// Number of copies of each card in a list, by its key.
 export function countsOf(cards) {
   const counts = new Map();
   for (const card of cards) counts.set(keyOf(card), (counts.get(keyOf(card)) ?? 0) + 1);
   return counts;
 }
 
-// The cards of one list that are left when those of another are taken out.
+// The cards of one list without those of another (multiset difference).
 export function without(cards, taken) {
   const counts = countsOf(taken);
   return cards.filter((card) => {
@@ -57,7 +57,7 @@ export function codeOf(card) {
   return colour[0].toUpperCase() + (short[symbol] ?? symbol);
 }
 
-// Cards as they are typed: codes, or values joined by commas, with semicolons between such cards.
+// Cards as they are typed: codes, or values joined by commas and cards joined by semicolons.
 export function typedOf(cards) {
   const official = cards.every(isOfficial);
   return cards.map((card) => (isOfficial(card) ? codeOf(card) : card.join(","))).join(official ? " " : "; ");
@@ -67,7 +67,7 @@ const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/;
 const COLOUR = "(?:r|y|g|b|red|yellow|green|blue)";
 const CODE_LIKE = new RegExp(`wild|draw|^rev$|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`, "i");
 
-// Whether what is typed for the cards is read as the same cards again.
+// True if the typed form of the cards is parsed as the same cards again.
 export const canBeTyped = (cards) =>
   cards.every(
     (card) =>

@@ -1,4 +1,4 @@
-// The API, to be read and tried out. Swagger UI is served from here too, and asks nobody else.
+// The API documentation: Swagger UI, served from this host, without requests to any other.
 /* global SwaggerUIBundle */
 SwaggerUIBundle({
   url: "api/v1/openapi.json",

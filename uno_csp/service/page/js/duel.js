@@ -1,15 +1,15 @@
-// A strategy shown as a small tree, and played against.
+// Shows a strategy as a small tree, and lets the user play against it.
 
 import { solveNow } from "./api.js";
 import { cardElement, element, nameOf } from "./cards.js";
 import { Duel } from "./strategy.js";
 
 const REPLY_MS = 600;
-const MOST_LINES = 16; // of the tree as it is first shown, and at each of its turns
+const MOST_LINES = 16; // maximum lines of the tree when first shown, and of each turn in it
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const chip = (card) => cardElement(card, "small", "span");
 
-// What the strategy opens with and answers, with what follows folded in.
+// Show what the strategy opens with and answers, with later turns folded.
 export function showStrategy(box, asked, answer) {
   const duel = new Duel(asked, answer);
   const { opening } = duel;
@@ -27,14 +27,14 @@ export function showStrategy(box, asked, answer) {
   box.append(begin);
 }
 
-// The game after the page has played: as the strategy says, or where that is not listed, as the server
-// does, asked about the game from here on.
+// The game after the page has played: by the strategy, or, if its positions are not listed, by the
+// server's strategy for the rest of the game.
 async function played(duel, game) {
   if (duel.whole) return duel.reply(game);
   const asked = duel.asQuestion(game);
   const answer = await solveNow(asked);
   const card = answer.status === "SATISFIABLE" && new Duel(asked, answer).opening;
-  if (!card) throw new Error("the server has not found a card in time");
+  if (!card) throw new Error("the server did not find a move in time");
   return duel.lay(game, card);
 }
 
@@ -45,18 +45,18 @@ function tree(duel, game) {
   return list;
 }
 
-// As in "on blue 2 answer blue 7, which wins"; what follows is made when it is opened.
+// A line such as "On blue 2 answer blue 7, which wins."; later turns are added when it is opened.
 function branch(duel, { plays, game }) {
   const many = game.hands.length > 2;
   const mine = plays.filter(({ player }) => duel.follows(player));
   const theirs = plays.filter(({ player }) => !duel.follows(player));
-  const told = (own) => own.flatMap(({ player, card }, index) => [index ? ", " : "", many ? `${player + 1}: ` : "", chip(card), ` ${nameOf(card)}`]);
+  const phrase = (own) => own.flatMap(({ player, card }, index) => [index ? ", " : "", many ? `${player + 1}: ` : "", chip(card), ` ${nameOf(card)}`]);
   const over = duel.over(game);
   const words = element(
     "span",
     {},
-    ...(theirs.length ? ["On ", ...told(theirs), mine.length ? " answer " : ""] : ["Open with "]),
-    ...told(mine),
+    ...(theirs.length ? ["On ", ...phrase(theirs), mine.length ? " answer " : ""] : ["Open with "]),
+    ...phrase(mine),
     over ? (mine.length ? ", which wins." : ": the next player cannot discard.") : ".",
   );
   if (over) return element("li", {}, words);
@@ -66,7 +66,7 @@ function branch(duel, { plays, game }) {
   return element("li", {}, folded);
 }
 
-// Open the tree, one answer deeper after the other, while all of it has a place.
+// Open the tree level by level, as long as it has at most MOST_LINES lines.
 function unfold(whole) {
   let closed;
   do {
@@ -77,7 +77,7 @@ function unfold(whole) {
   } while (closed.length);
 }
 
-// The table: a person plays for everybody who does not follow the strategy.
+// The table, where the user plays for everybody who does not follow the strategy.
 function table(duel) {
   const box = element("div", { id: "duel" });
   const names = duel.asked.hands.map((_, player) => (duel.follows(player) ? `Player ${player + 1}, the page` : duel.asked.hands.length > 2 ? `Player ${player + 1}, yours` : "You"));

@@ -1,5 +1,5 @@
-// JSON read and written without losing anything: a number that JavaScript would change, an integer
-// beyond 2^53 or 1.0, is kept as it was spelt.
+// Lossless reading and writing of JSON: a number that JavaScript would change, such as an integer
+// beyond 2^53, or 1.0, keeps its original spelling.
 
 class Spelt {
   constructor(text) {
@@ -16,14 +16,14 @@ const MARK = "\u0000spelt:";
 
 function marked(token) {
   if (token.startsWith('"')) {
-    if (JSON.parse(token).startsWith(MARK)) throw new Error("a text here cannot be shown");
+    if (JSON.parse(token).startsWith(MARK)) throw new Error("a string in this JSON cannot be represented");
     return token;
   }
   return String(Number(token)) === token ? token : JSON.stringify(MARK + token);
 }
 
 export function parseExact(text) {
-  JSON.parse(text); // what is no JSON is told of in its own words
+  JSON.parse(text); // throws the usual error if the text is not JSON
   return JSON.parse(text.replace(TOKEN, marked), (_, value) =>
     typeof value === "string" && value.startsWith(MARK) ? new Spelt(value.slice(MARK.length)) : value,
   );

@@ -1,4 +1,4 @@
-// The gallery: the paper's example, real hands, a hard no, missing cards, and play for two.
+// The gallery: the paper's example, real hands, a "no", missing cards, and games for two.
 
 const tripod = { question: "uno-1", cards: [] };
 for (const arm of [1, 2, 3]) tripod.cards.push([1, arm], [arm + 1, arm], [arm + 1, arm + 3]);
@@ -18,7 +18,7 @@ const incidence = {
 export const EXAMPLES = [
   {
     title: "The paper's Example 1",
-    about: "Nine cards as points; a walk parallel to the axes.",
+    about: "Nine cards as points, and a walk parallel to the axes.",
     question: {
       question: "uno-1",
       cards: [[1, 3], [2, 2], [2, 3], [2, 3], [2, 4], [3, 2], [3, 4], [4, 1], [4, 3]],
@@ -40,13 +40,13 @@ export const EXAMPLES = [
   },
   {
     title: "Vertices and edges",
-    about: "Theorem 3.1: a Hamiltonian path as play for two.",
+    about: "Theorem 3.1: a Hamiltonian path as a game for two.",
     question: incidence,
   },
-  { title: "Three arms", about: "Each arm ends a walk, and a walk has two ends: no.", question: tripod },
+  { title: "Three arms", about: "A walk would need an end in each arm, but it has only two ends.", question: tripod },
   {
     title: "What is missing?",
-    about: "The fewest cards that make it playable glow.",
+    about: "The fewest cards that make the hand playable are highlighted.",
     question: { question: "fill-in", cards: [["red", 1], ["blue", 4], ["green", 7], ["yellow", 2]] },
   },
   {
@@ -59,7 +59,7 @@ export const EXAMPLES = [
   },
   {
     title: "Together, with a skip",
-    about: "All help player 1; who cannot play is skipped.",
+    about: "All help player 1; a player who cannot play is skipped.",
     question: {
       question: "cooperative",
       hands: [[["red", 5], ["red", 7], ["yellow", 1]], [["blue", 5], ["blue", 7], ["red", 1], ["yellow", 7]]],
@@ -67,7 +67,7 @@ export const EXAMPLES = [
   },
   {
     title: "Against each other",
-    about: "Who cannot discard loses first.",
+    about: "The first player who cannot discard loses.",
     question: {
       question: "uncooperative",
       hands: [[["red", 5], ["red", 6], ["blue", 7]], [["red", 1], ["green", 5]]],

@@ -3,7 +3,7 @@
 import { Problem } from "./api.js";
 import { element } from "./cards.js";
 
-const MOST_LINES = 200; // offered of a file of many questions
+const MOST_LINES = 200; // questions listed of one file
 
 export function download(name, text) {
   const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text])) });
@@ -27,14 +27,14 @@ function isObject(line) {
   }
 }
 
-// The questions of a file with one a line, each with its number; nothing for any other file.
+// The numbered lines of a file with one question per line; an empty list for any other file.
 export function linesOf(name, text) {
   const lines = text.split("\n").flatMap((line, index) => (line.trim() ? [{ number: index + 1, text: line }] : []));
   const several = lines.length > 1 && lines.every(({ text: line }) => isObject(line));
   return name.toLowerCase().endsWith(".jsonl") || several ? lines : [];
 }
 
-// What a line is called where one is to be chosen: its name, or what it asks.
+// Title of a line in the list of questions: its name, or its kind of question.
 function titleOf(text, kinds) {
   try {
     const { name, question, cards, hands } = JSON.parse(text);
@@ -45,7 +45,7 @@ function titleOf(text, kinds) {
   }
 }
 
-// A list of the lines of a file, one of which is opened.
+// List the questions of a file, so that the user can open one.
 export function offerLines(box, name, lines, kinds, onLine) {
   const close = () => (box.hidden = true);
   const buttons = lines.slice(0, MOST_LINES).map(({ number, text }) =>
@@ -61,7 +61,7 @@ export function offerLines(box, name, lines, kinds, onLine) {
   box.querySelector("button").focus();
 }
 
-// Files dropped anywhere on the page.
+// Accept files dropped anywhere on the page.
 export function takeDrops(onFile) {
   const carries = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {

@@ -1,4 +1,4 @@
-// The page of the real game: a game, the turns played so far, and what the server says of them.
+// The page of the real game: a game, the turns played so far, and the server's analysis.
 
 import { Problem, adviseSeat, analyseGame, generateQuestion, parseText } from "./api.js";
 import { codeOf, element } from "./cards.js";
@@ -9,8 +9,8 @@ import { cardOf, drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerW
 const REPLY_MS = 700;
 const at = (id) => document.getElementById(id);
 const state = { game: null, plays: [], step: 0, remark: ["", ""] };
-let known = new Map(); // what the server said of each step, by the turns that led there
-let asked = 0; // so that only the latest question draws
+let known = new Map(); // the analysis of each position, by the turns that lead to it
+let asked = 0; // ticket number: only the latest request is drawn
 
 const turnsNow = () => state.plays.slice(0, state.step);
 const turnsOf = (plays) => `${plays.length} ${plays.length === 1 ? "turn" : "turns"}`;
@@ -32,7 +32,7 @@ async function attempt(doing) {
   }
 }
 
-// What the server knows of the turns up to here; asked once for each.
+// The analysis of the current position; requested once for each position.
 async function analysed() {
   const key = keyNow();
   const { game } = state;
@@ -65,7 +65,7 @@ async function show() {
   }
 }
 
-// Until the server has looked ahead: the cards as they were dealt, and nothing of an analysis.
+// Until the analysis arrives, draw the cards as dealt, without hints.
 function drawUnknown() {
   const { game } = state;
   at("verdict").textContent = "Looking ahead ...";
@@ -92,7 +92,7 @@ function draw(found) {
     : hints ? winnerWords(winner, game.hands.length) : `Player ${position.player} is to move.`;
   at("line-title").textContent = !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
   drawTurns(at("line"), over || !hints ? [] : plays, (index) => follow(plays, index + 1));
-  at("cost").textContent = found.score && hints ? `Points left in the hands at its end: ${Object.values(found.score).join(", ")}` : "";
+  at("cost").textContent = found.score && hints ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}` : "";
   if (over) {
     at("felt").replaceChildren(element("p", { class: "verdict" }, at("verdict").textContent));
     drawMoves(at("moves"), [], 1, hints, () => {});
@@ -107,7 +107,7 @@ function draw(found) {
   drawMoves(at("moves"), mayPlay || hints ? moves : [], position.player, hints, (move) => mayPlay && attempt(() => play(move, true)));
 }
 
-// One move is made at once; of several, as with the colours of a wild card, one is chosen.
+// Play a single move at once; let the user choose between several, such as colours of a wild card.
 function choose(moves) {
   if (moves.length === 1) return attempt(() => play(moves[0], true));
   at("choice").replaceChildren(
@@ -116,7 +116,7 @@ function choose(moves) {
   at("choice").firstElementChild?.focus();
 }
 
-// Make a move; one that gives away what there was to be had is told so.
+// Play a move; if `judged`, remark when it makes the outcome worse.
 async function play(move, judged = false) {
   const before = now();
   const { player } = before.position;
@@ -139,12 +139,12 @@ function judge(before, after, player, move) {
   const better = before.moves.filter((other) => worthOf(other.leads_to, player).word === was);
   const said = moveWords(move);
   const so = is === "loses" ? `loses in ${turnsOf(after.plays)}` : "gives the win away";
-  say(`${said[0].toUpperCase()}${said.slice(1)} ${so}. Right was: ${better.slice(0, 3).map(moveWords).join("; ")}.`, "bad");
+  say(`${said[0].toUpperCase()}${said.slice(1)} ${so}. Better: ${better.slice(0, 3).map(moveWords).join("; ")}.`, "bad");
 }
 
 function goTo(step) {
   state.step = Math.max(0, Math.min(step, state.plays.length));
-  at("mode").value = "all"; // who looks around plays for everybody
+  at("mode").value = "all"; // while browsing, the user plays for everybody
   say("");
   return attempt(show);
 }
@@ -156,13 +156,13 @@ function follow(plays, count) {
 }
 
 function begin(game, plays = []) {
-  if (game.question !== "open-game") throw new Problem("This is no question about the real game; open it on the page of hands.");
+  if (game.question !== "open-game") throw new Problem("This question is not about the real game; open it on the page “Hands and proofs”.");
   state.game = game;
   state.plays = plays;
   state.step = plays.length;
   known = new Map();
   say("");
-  at("felt").replaceChildren(); // the cards of another game are not to be played any more
+  at("felt").replaceChildren(); // so that no card of the previous game can be played
   fillLayout();
   return show();
 }
@@ -193,7 +193,7 @@ async function layOut() {
   }
 }
 
-// The place in a question as the place on the page.
+// Translate a place in the question into a place on the page.
 function inWordsOfTheBoxes(message) {
   return message
     .replace(/^hands\[(\d+)\](?:\[(\d+)\])?/, (_, hand, card) => `Hands, line ${Number(hand) + 1}${card ? `, card ${Number(card) + 1}` : ""}`)
@@ -256,12 +256,12 @@ function wire() {
   }));
   at("share").addEventListener("click", () => attempt(async () => {
     await navigator.clipboard.writeText(location.href);
-    say("The link is in the clipboard.");
+    say("The link is copied.");
   }));
   addEventListener("hashchange", () => attempt(open));
 }
 
-// A link holds a game with its turns, or a question as the other page writes it.
+// Open the link, which holds a game with its turns, or a question written by the other page.
 async function open() {
   let found;
   try {

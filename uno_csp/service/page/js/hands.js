@@ -1,15 +1,15 @@
-// The hands, the pile and the supply: each a choice of where a click puts a card, a box in which its
-// cards are typed, and the cards themselves, to be taken away.
+// The hands, the pile and the supply. Each has a radio button that makes it the target of clicks on
+// the board, a box in which its cards are typed, and the cards as buttons that remove them.
 
 import { Problem, parseText } from "./api.js";
 import { canBeTyped, cardElement, element, nameOf, typedOf } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { listOf, targetsOf } from "./question.js";
 
-const PAUSE_MS = 250; // without a key, until what is typed is read
+const PAUSE_MS = 250; // pause after the last key before the text is parsed
 const MOST_SHOWN = 400;
 
-// The cards that a text holds, as the server reads it; or a whole question, if it is one.
+// Have the server parse a text: return its cards, or the question if the text is a whole question.
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
@@ -48,7 +48,7 @@ class Row {
     this.name.textContent = words;
     this.count.textContent = `: ${cards.length}`;
     const key = stringifyExact(cards);
-    // What is being read meanwhile is not written over: it is newer.
+    // Text that is being parsed is not overwritten: it is newer.
     if (key !== this.shown && this.reading) Object.assign(this, { shown: key, cardsShown: cards });
     else if (key !== this.shown) this.write(cards, key);
     if (key !== this.drawn) this.drawCards(cards, words);
@@ -57,7 +57,7 @@ class Row {
     this.typed.placeholder = this.target === "after" ? "none, or one such as Y5" : "click cards or type them: R5 B7 wild";
   }
 
-  // What is in the box becomes what the cards are.
+  // Replace the text in the box by these cards.
   write(cards, key = stringifyExact(cards)) {
     clearTimeout(this.timer);
     this.asked += 1;
@@ -106,7 +106,7 @@ class Row {
     this.timer = setTimeout(() => this.take(), PAUSE_MS);
   }
 
-  // Read the box; whether its cards are now those of the question.
+  // Parse the box; return true if its cards are now those of the question.
   async take() {
     clearTimeout(this.timer);
     const ticket = ++this.asked;
@@ -123,7 +123,7 @@ class Row {
     } catch (error) {
       if (ticket !== this.asked) return false;
       this.reading = false;
-      this.tell(error instanceof Problem ? error.message : `The server cannot be asked: ${error.message}`);
+      this.tell(error instanceof Problem ? error.message : `The server cannot be reached: ${error.message}`);
       return false;
     }
     if (ticket !== this.asked) return false;
@@ -142,12 +142,12 @@ class Row {
   }
 
   key(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return; // the page hears those
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return; // handled by the page
     event.preventDefault();
     this.on.enter();
   }
 
-  // On leaving the box its text takes the form that the page writes; what is no card stays, to be mended.
+  // On blur, rewrite the text in the standard form; invalid text is left for correction.
   async leave() {
     if (await this.take()) this.write(this.cardsShown, this.shown);
   }
@@ -167,7 +167,7 @@ export class Hands {
     targets.forEach(([, words], index) => this.rows[index].draw(state, words));
   }
 
-  // Read every box; whether all of them hold cards.
+  // Parse every box; return true if all of them are valid.
   async settle() {
     const read = await Promise.all(this.rows.map((row) => row.take()));
     const bad = read.indexOf(false);
@@ -175,7 +175,7 @@ export class Hands {
     return bad < 0;
   }
 
-  // Give up what is typed and not read; whether there was any.
+  // Discard text that was typed but not parsed; return true if there was any.
   forget() {
     const unread = this.rows.filter((row) => row.unread);
     this.rows.forEach((row) => row.write(row.cardsShown ?? []));

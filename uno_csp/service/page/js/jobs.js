@@ -1,4 +1,4 @@
-// The jobs of this browser: one that is watched, and the last ones, which a reload finds again.
+// Jobs of this browser: the one being watched, and the latest ones, remembered across reloads.
 
 import { Problem, events } from "./api.js";
 
@@ -25,18 +25,18 @@ function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, pro
 }
 
 export class Watch {
-  // `say` tells how it goes, `busy` that it goes on or has ended.
+  // `say` shows a status message; `busy` is called with whether a job is being watched.
   constructor(say, busy) {
     Object.assign(this, { say, busy, id: null });
   }
 
-  // Look after another job, or none.
+  // Watch another job, or none.
   let(id) {
     this.id = id;
     this.busy(id !== null);
   }
 
-  // The job when it has ended; null when it is not looked after any more.
+  // Return the job once it has ended; null if it is no longer being watched.
   async follow(id) {
     this.let(id);
     try {
@@ -44,7 +44,7 @@ export class Watch {
         const ended = await this.#listen(id);
         if (this.id !== id) return null;
         if (ended) return ended;
-        this.say("The server is away; trying again ...");
+        this.say("The server cannot be reached; trying again ...");
         await new Promise((wake) => setTimeout(wake, RETRY_MS));
       }
       return null;
@@ -53,7 +53,7 @@ export class Watch {
     }
   }
 
-  // The job at its end; null when the stream breaks off before, to be taken up again.
+  // Return the job at its end; null if the stream breaks before, so that it must be reopened.
   async #listen(id) {
     try {
       for await (const { event, data } of events(id)) {

@@ -1,4 +1,4 @@
-// How lucky a hand of the official deck is, by what was counted of a hundred thousand deals.
+// How lucky a hand of the official deck is, from counts over a hundred thousand deals.
 
 import { DECK, without } from "./cards.js";
 
@@ -14,7 +14,7 @@ function percent(share) {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
-// A sentence, or nothing where no such hands were dealt or something else is asked.
+// A sentence; empty if no hands of this size were dealt or another kind of question was asked.
 export async function luckOf(asked, answer) {
   const { question, cards, after, supply, at_least: required = 1 } = asked;
   const missing = { SATISFIABLE: 0, UNSATISFIABLE: 0, OPTIMAL: answer.objective }[answer.status];
@@ -27,6 +27,6 @@ export async function luckOf(asked, answer) {
   const share = sum(alike) / sum(hands);
   const lack = missing ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or more` : "can be discarded whole";
   const rare = share < 0.5 && answer.status !== "UNSATISFIABLE";
-  const told = rare ? (missing ? "Unlucky: of" : "Lucky: of") : "Of";
-  return `${told} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;
+  const text = rare ? (missing ? "Unlucky: of" : "Lucky: of") : "Of";
+  return `${text} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;
 }

@@ -1,4 +1,4 @@
-// The page: state, what is drawn of it, and what the buttons do.
+// The main page: its state, drawing, and event handlers.
 
 import { clearAnswer, showAnswer } from "./answer.js";
 import { Problem, cancelJob, createJob, exportModel, getCertificate, getJob, getQuestions, parseText } from "./api.js";
@@ -23,9 +23,9 @@ const past = new Past();
 const watch = new Watch(say, busy);
 let state = freshState();
 let shown = null; // the answer on the page: what was asked, and the job
-let begun = false; // from then on changes can be undone
-let acted = false; // whether somebody has asked for anything: what the page begins with gives way
-let example = false; // whether the cards are those of the first example, and not the person's own
+let begun = false; // whether the page has loaded; from then on changes can be undone
+let acted = false; // whether the user has done anything; if so, the initial content is not loaded over it
+let example = false; // whether the cards are those of the initial example, not the user's own
 const hands = new Hands(at("hands"), {
   aim: (target) => aim(target),
   put: (target, cards) => change(() => putAll(state, target, cards), target.startsWith("hand")),
@@ -51,7 +51,7 @@ function draw() {
   at("supply").value = state.supplyFrom;
   if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
   drawCards();
-  at("undo").setAttribute("aria-disabled", String(!past.canUndo)); // not disabled: that would take the focus
+  at("undo").setAttribute("aria-disabled", String(!past.canUndo)); // not `disabled`: the button would lose the focus
   at("redo").setAttribute("aria-disabled", String(!past.canRedo));
 }
 
@@ -66,7 +66,7 @@ function drawCards() {
   hands.draw(state);
 }
 
-// Where a click puts a card; nothing that is asked changes.
+// Set the target of clicks on the board; the question does not change.
 function aim(target) {
   state.target = target;
   drawCards();
@@ -75,8 +75,8 @@ function aim(target) {
 
 const view = () => ({ state: copyOf(state), shown, example });
 
-// Every change of the question can be undone. `own` is for one that begins a hand of one's own, where
-// there was an example.
+// Change the question; this can be undone. `own` marks a change that starts the user's own hand in
+// place of the example.
 function change(how, own = false) {
   if (begun) past.keep(view());
   if (example && own) {
@@ -123,7 +123,7 @@ function say(words, problem = false) {
   glance(words, problem ? "problem" : "");
 }
 
-// On a phone, where the answer is below, the bar of buttons says how it stands.
+// On a phone, where the answer is below the board, the bar of buttons shows the status.
 function glance(words, style) {
   at("glance").textContent = words;
   at("glance").className = style;
@@ -137,7 +137,7 @@ function busy(now) {
   drawJobs();
 }
 
-// Nothing is done before it is known which questions there are; what fails is tried again.
+// Load the kinds of questions, before anything else is done; a failed request is repeated.
 let asking = null;
 
 function known() {
@@ -166,7 +166,7 @@ async function tried(doing) {
   }
 }
 
-// On a phone the answer is below the board.
+// Scroll to an element unless it is visible: on a phone the answer is below the board.
 function intoView(what) {
   const { top, bottom } = what.getBoundingClientRect();
   if (top >= 0 && bottom <= innerHeight) return;
@@ -181,7 +181,7 @@ async function solve() {
   solving = true;
   try {
     if (await hands.settle()) await askAnew();
-    else forgetAnswer(NOTHING); // an old verdict beside a new slip would seem to be about it
+    else forgetAnswer(NOTHING); // an old verdict beside a new error would seem to refer to it
   } finally {
     solving = false;
   }
@@ -203,7 +203,7 @@ function forgetAnswer(words) {
 function requireDeck() {
   if (!has(state.kind, "supply") || state.supplyFrom !== "rest") return;
   const beyond = beyondDeck(state);
-  if (beyond.length) throw new Problem(`There is no rest of the deck: it does not have so much as ${listWords(beyond)} beside the other cards here.`);
+  if (beyond.length) throw new Problem(`The deck has no rest: the cards here exceed it by ${listWords(beyond)}.`);
 }
 
 async function ask(asked, proof = false, onAccepted = () => {}) {
@@ -214,14 +214,14 @@ async function ask(asked, proof = false, onAccepted = () => {}) {
   return job.id;
 }
 
-// The address holds the question, and the history of the browser its job, for a reload.
+// Watch a job. For a reload, the URL holds the question, and the state of the history its job.
 async function follow(id, asked) {
   history.replaceState({ job: id }, "", toFragment(state));
   const ended = await watch.follow(id);
   if (ended) finish(asked, ended);
 }
 
-// The proof of an answer; where the job was not asked for one, another job is.
+// Download the proof of an answer; if its job was not asked for one, start another job.
 async function prove(asked, job) {
   let id = job.id;
   let { certificate } = job.answer;
@@ -284,8 +284,8 @@ function load(asked) {
   put(asked);
 }
 
-// The server reads files and links, so that the page takes and refuses what the command line does.
-// Until it has, there is nothing to solve: a click would ask what was there before.
+// The server parses files and links, so that the page accepts and refuses what the command line
+// does. Until then Solve is disabled, as a click would solve the previous question.
 async function read(text) {
   say("Reading ...");
   at("solve").disabled = true;
@@ -334,7 +334,7 @@ function saveModel() {
   return exportModel(toJson(state), to).then((text) => download(`question.${ending}`, text));
 }
 
-// The first thing to be seen: a question with its answer.
+// Show the initial example: a question with its answer.
 async function showExample() {
   const { question, answer } = parseExact(await (await fetch("example.json")).text());
   if (acted || location.hash) return;
@@ -362,7 +362,7 @@ function wireFields() {
   }
 }
 
-// Something else asked about the example: its cards are still nobody's own.
+// Change the question about the example; its cards still count as the example's.
 function keepExample(how) {
   const before = example;
   change(how);
@@ -390,7 +390,7 @@ function wireButtons() {
   onClick("dimacs", saveModel);
   at("open").addEventListener("change", (event) => attempt(async () => {
     const [file] = event.target.files;
-    if (file) await openFile(file).finally(() => (event.target.value = "")); // so that it can be opened again
+    if (file) await openFile(file).finally(() => (event.target.value = "")); // so that the same file can be opened again
   }));
   takeDrops((file) => file && attempt(() => openFile(file)));
   at("gallery").append(
@@ -410,7 +410,7 @@ function onKey(event) {
   event.preventDefault();
 }
 
-// After a reload the job of this page, or a link, or the last job there was, or the example.
+// Load at start: this page's job after a reload, else a link, the last job, or the example.
 async function begin() {
   const { job } = history.state ?? {};
   const last = remembered()[0];
@@ -423,7 +423,7 @@ async function begin() {
 wireFields();
 wireButtons();
 addEventListener("keydown", onKey);
-addEventListener("hashchange", () => attempt(openLink)); // a link put into the open page
+addEventListener("hashchange", () => attempt(openLink)); // a link pasted into the address bar of the open page
 addEventListener("resize", () => at("board").redraw?.());
 drawJobs();
 tried(begin).then(() => (begun = true));

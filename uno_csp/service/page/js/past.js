@@ -1,4 +1,4 @@
-// What was there before, to be gone back to; what was undone can be done again.
+// The history of views, for undo and redo.
 
 const MOST = 200;
 
@@ -14,7 +14,7 @@ export class Past {
     return this.#after.length > 0;
   }
 
-  // Remember what is about to change.
+  // Remember the current view before a change.
   keep(view) {
     this.#before.push(view);
     if (this.#before.length > MOST) this.#before.shift();

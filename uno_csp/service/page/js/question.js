@@ -1,15 +1,15 @@
-// What is being asked: the hands that are built, and the same as the JSON of a question file.
+// The question being built on the page, and its conversion to and from the JSON of question files.
 
 import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, restOfDeck, without } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 
 export const MOST_PLAYERS = 10;
-export const MOST_LINES = 40; // of a board
+export const MOST_LINES = 40; // maximum rows or columns of the board
 const MOST_WILD = 8;
 
-// The kinds of questions by name, each with its title, its sense and its keys: the server tells.
+// The kinds of questions by name, each with its title, sense and keys, as listed by the server.
 export const KINDS = {};
-// One with a draw pile is no hand to be laid on the board.
+// Kinds with a draw pile cannot be built on the board.
 export const learn = (rows) => rows.filter((row) => !row.keys.includes("draw")).forEach((row) => (KINDS[row.name] = row));
 export const has = (kind, key) => KINDS[kind]?.keys.includes(key) ?? false;
 
@@ -21,10 +21,10 @@ export const freshState = () => ({
   copies: 2,
   hands: [[], []],
   after: null,
-  supplyFrom: "any", // any card may be added, the rest of the deck, or only these: the supply
+  supplyFrom: "any", // cards that may be added: "any", the "rest" of the deck, or "these" (the supply)
   supply: [],
   target: "hand 0",
-  rest: {}, // keys of a question file that have no place of their own: at_least, costs, expected ...
+  rest: {}, // all other keys of the question file: at_least, costs, expected ...
 });
 
 export const copyOf = (state) => ({
@@ -36,7 +36,7 @@ export const copyOf = (state) => ({
 
 const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
-// The rows and columns of the board: those there are, and what else the cards have.
+// The rows and columns of the board: the standard values, and further values of the cards.
 export function axesOf(state) {
   const deck = state.axes === "deck";
   const bases = deck ? [DECK_COLOURS, DECK_FACES] : [range(state.colours), range(state.numbers)];
@@ -53,11 +53,11 @@ export function axesOf(state) {
   });
 }
 
-// All cards, wherever they are, except where they are only the rest of the deck.
+// All cards of hands, pile and supply; not those that are only the rest of the deck.
 export const cardsOf = (state) => [...handsOf(state).flat(), ...listOf(state, "after"), ...listOf(state, "supply")];
 export const handsOf = (state) => (has(state.kind, "hands") ? state.hands : state.hands.slice(0, 1));
 
-// Where a card can be put: the name of each place, and its words.
+// The targets to which cards can be added: the name of each, and its label.
 export function targetsOf(state) {
   const hands = has(state.kind, "hands")
     ? state.hands.map((_, index) => [`hand ${index}`, `Player ${index + 1}`])
@@ -75,17 +75,17 @@ export function listOf(state, target) {
 
 export const countOf = (state, target, card) => countsOf(listOf(state, target)).get(keyOf(card)) ?? 0;
 
-// Put these cards, and no others, in a place.
+// Replace the cards of a target.
 export function putAll(state, target, cards) {
-  delete state.rest.expected; // it was proved of another hand
+  delete state.rest.expected; // it belonged to another hand
   if (target === "after") state.after = cards.at(-1) ?? null;
   else if (target === "supply") {
-    delete state.rest.costs; // each was the cost of a card in its place
+    delete state.rest.costs; // they belong to the old cards, by position
     state.supply = cards;
   } else state.hands[Number(target.split(" ")[1])] = cards;
 }
 
-// One click more: another copy, or none once there are as many as there may be.
+// Handle a click: add a copy, or remove all copies once the maximum is reached.
 export function toggle(state, card) {
   const { target } = state;
   if (target === "after") return putAll(state, target, countOf(state, target, card) ? [] : [card]);
@@ -121,13 +121,13 @@ export function setSupply(state, from) {
 
 const restFor = (state) => restOfDeck([...state.hands[0], ...listOf(state, "after")]);
 
-// Cards of the hand that the deck does not have so often, and so has no rest without.
+// Cards of hand and pile in excess of the deck; if there are any, the deck has no rest.
 export const beyondDeck = (state) => {
   const elsewhere = [...state.hands[0], ...listOf(state, "after")];
   return without(elsewhere, restOfDeck([]));
 };
 
-// Another kind of question about the same cards; what only the old kind has is left behind.
+// Switch to another kind of question about the same cards; keys of the old kind are dropped.
 export function askAs(state, kind) {
   state.kind = kind;
   const { name, comment, at_least: rule } = state.rest;
@@ -149,7 +149,7 @@ export function toJson(state) {
   return { ...asked, ...state.rest };
 }
 
-// The state for a question in the form the server gives it: every card a list of values.
+// The state for a question in the server's form, where every card is a list of values.
 export function fromJson(asked) {
   const state = freshState();
   const { question, cards, hands, after, supply, ...rest } = asked;
@@ -176,7 +176,7 @@ function isRest(state) {
   return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply).length;
 }
 
-// The question in the address, so that a link says it all.
+// The URL fragment that holds the whole question, so that a link shares it.
 export const toFragment = (state) => fragmentOf(toJson(state));
 
 export function fragmentOf(value) {

@@ -1,7 +1,7 @@
-// Duels, and the strategy of who wins one: what it plays, and all that can come of it.
+// Duels, and the winner's strategy: what it plays, and the lines of play that can follow.
 //
-// A game is `{ hands, last, player, pairs }`: what everybody holds, the card on the pile, whose turn it
-// is, counted from 0, and of a matching the pairs that have not been played.
+// A game is `{ hands, last, player, pairs }`: all hands, the card on the pile, the player to move
+// (counted from 0), and, if the strategy is a matching, its pairs that have not been played.
 
 import { WILD, keyOf } from "./cards.js";
 
@@ -14,23 +14,23 @@ export class Duel {
   constructor(asked, answer) {
     this.asked = asked;
     this.strategy = answer.strategy ?? { kind: "opening" };
-    this.wins = answer.status === "SATISFIABLE"; // player 1 follows the strategy; if not, all others do
+    this.wins = answer.status === "SATISFIABLE"; // true: player 1 follows the strategy; false: all others do
     this.moves = new Map(
       (this.strategy.positions ?? []).map(({ player, last, hands, play }) => [placeOf({ player: player - 1, last, hands }), play]),
     );
   }
 
-  // Whether it says what to play in every position; if not, there are too many.
+  // True if the strategy covers every position; false if there are too many to list.
   get whole() {
     return this.strategy.kind !== "opening";
   }
 
-  // The first card that is played, where player 1 follows the strategy.
+  // The first card played, if player 1 follows the strategy.
   get opening() {
     return this.strategy.open ?? this.reply(this.start())?.last;
   }
 
-  // The duel from here on, as a question of its own: who is to move is its player 1.
+  // The rest of the duel as a question of its own, in which the player to move is player 1.
   asQuestion({ hands, last, player }) {
     const { question, convention, at_least } = this.asked;
     const turned = [...hands.slice(player), ...hands.slice(0, player)];
@@ -45,7 +45,7 @@ export class Duel {
     return (player === 0) === this.wins;
   }
 
-  // The places in their hand of the cards that whose turn it is may lay.
+  // Indices of the cards that the player to move may play.
   legal({ hands, last, player }) {
     const places = hands[player].map((_, place) => place);
     return last ? places.filter((place) => matches(last, hands[player][place], this.asked.at_least ?? 1)) : places;
@@ -57,14 +57,14 @@ export class Duel {
     return { ...game, hands, last: card, player: (game.player + 1) % hands.length };
   }
 
-  // Who has won or lost, if the game is over.
+  // The winner or loser if the game is over; otherwise null.
   over(game) {
     const empty = game.hands.findIndex((hand) => !hand.length);
     if (empty >= 0 && this.asked.convention === "empty-hand-wins") return { winner: empty };
     return this.legal(game).length ? null : { loser: game.player };
   }
 
-  // The game after the strategy has played; null where it has no card to play, or has it not listed.
+  // The game after the strategy's move; null if it has no card or lacks the position.
   reply(game) {
     if (this.strategy.kind === "matching") return this.#answer(game);
     const card = this.moves.get(placeOf(game));
@@ -79,8 +79,7 @@ export class Duel {
     return { ...this.lay(game, game.pairs[index][mine]), pairs: game.pairs.toSpliced(index, 1) };
   }
 
-  // From here on every way for the others to play, with what is answered: each a list of plays and the
-  // game they lead to.
+  // Yield each line of play up to the strategy's next answer: its plays, and the game after them.
   *lines(game, plays = [], answered = false) {
     if (this.over(game)) {
       if (plays.length) yield { plays, game };

@@ -6,7 +6,7 @@ const LETTERS = { R: "red", Y: "yellow", G: "green", B: "blue" };
 const SYMBOLS = { S: "skip", R: "reverse" };
 const NEXT_CARDS = 6;
 
-// A code of the official deck as a card.
+// The card of a code of the official deck.
 export function cardOf(code) {
   if (code === "W") return ["*", "wild"];
   if (code === "+4") return ["*", "+4"];
@@ -14,7 +14,7 @@ export function cardOf(code) {
   return [LETTERS[code[0]], SYMBOLS[rest] ?? (rest === "+2" ? rest : Number(rest))];
 }
 
-// A wild card of this deck has a symbol of its own.
+// The face of a card; unlike on the main page, wild and wild +4 are distinct.
 export function faceOfCode(code) {
   const card = cardOf(code);
   return card[0] === "*" ? { text: code === "W" ? "wild" : code, style: "wild", name: code === "W" ? "wild" : "wild +4" } : { ...faceOf(card), name: nameOf(card) };
@@ -25,7 +25,7 @@ export function cardSpan(code, name = "span") {
   return element(name, { class: `card ${style}`, title: spoken }, text);
 }
 
-// A move in words, for buttons and for those who cannot see the colours.
+// A move in words, for buttons and screen readers.
 export function moveWords({ draws, lays, names }) {
   const laid = lays ? faceOfCode(lays).name + (names ? `, naming ${names}` : "") : "";
   if (draws) return `draw ${draws}${laid ? ` and play ${laid}` : ""}`;
@@ -40,7 +40,7 @@ export function moveSpans({ draws, lays, names }) {
   return parts;
 }
 
-// What a move is worth to who makes it: player 1, or everybody else.
+// The outcome of a move for its player: player 1 plays against all others.
 export function worthOf(leadsTo, player) {
   if (leadsTo === "unknown") return { style: "even", word: "not known" };
   if (leadsTo === null) return { style: "even", word: "ties" };
@@ -48,13 +48,13 @@ export function worthOf(leadsTo, player) {
 }
 
 export const winnerWords = (winner, players) => {
-  if (winner === "unknown") return "Who wins was not found in time.";
+  if (winner === "unknown") return "The winner was not found in time.";
   if (winner === null) return "Nobody can force to win.";
-  if (winner === "others") return "The others together can stop player 1, and win.";
+  if (winner === "others") return "The others together can stop player 1 and win.";
   return `Player ${winner} ${players === 2 || winner === 1 ? "can force to win" : "wins"}.`;
 };
 
-// The best worth of the moves that lay a card, if it is known.
+// The best outcome of the moves that play a card; null if it is not known.
 function worthOfCard(moves, code, player) {
   const own = moves.filter((move) => !move.draws && move.lays === code);
   if (!own.length || own[0].leads_to === undefined) return null;
@@ -79,7 +79,7 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
         mover && hints ? element("span", { class: `worth ${worth?.style ?? ""}`, "aria-hidden": true }, worth?.word ?? "") : null,
       );
     });
-    const turn = mover ? (position.pending === "skip" ? ": to move, skipped unless with a skip" : position.pending ? `: to move, owes ${position.pending} cards` : ": to move") : "";
+    const turn = mover ? (position.pending === "skip" ? ": to move, skipped unless they play a skip" : position.pending ? `: to move, owes ${position.pending} cards` : ": to move") : "";
     return element(
       "div",
       { class: `seat ${mover ? "mover" : ""}`, "data-player": player },
@@ -96,7 +96,7 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
     element("div", { class: "pile", "aria-label": `On the pile: ${faceOfCode(top).name}; colour in force: ${position.colour}` }, cardSpan(top), element("span", { class: `swatch face-${position.colour}`, title: `colour in force: ${position.colour}` })),
     element("div", { class: "upcoming" }, left ? `${left} to draw: ` : "nothing left to draw", ...next.map((card) => cardSpan(codeOf(card))), left > NEXT_CARDS ? "…" : null),
     element("button", { id: "draw", disabled: !mayPlay || !other, onclick: onDraw }, moves.some((move) => move.draws) || !other ? "Draw" : "Miss the turn"),
-    position.hands.length > 2 ? element("span", { class: "quiet" }, position.direction === 1 ? "↻ goes on with the next player" : "↺ goes on with the player before") : null,
+    position.hands.length > 2 ? element("span", { class: "quiet" }, position.direction === 1 ? "↻ the next player follows" : "↺ the previous player follows") : null,
   );
   box.replaceChildren(seats[0], middle, ...seats.slice(1));
 }
@@ -126,13 +126,13 @@ export function drawAdvice(table, moves) {
   const percent = (share) => `${Math.round(100 * share)} %`;
   table.tBodies[0].replaceChildren(
     ...moves.map(({ move, share, low, high }) => {
-      const told = move.lays ? moveWords(move) : "draw a card";
+      const text = move.lays ? moveWords(move) : "draw a card";
       const range = `95 %: ${percent(low)} to ${percent(high)}`;
       return element(
         "tr",
-        { title: `${told}: ${percent(share)}, ${range}` },
+        { title: `${text}: ${percent(share)}, ${range}` },
         element("td", {}, ...(move.lays ? moveSpans(move) : ["draw a card"])),
-        element("td", {}, element("div", { class: "bar", role: "img", "aria-label": `${told}: wins ${percent(share)} of the deals, ${range}` },
+        element("td", {}, element("div", { class: "bar", role: "img", "aria-label": `${text}: wins ${percent(share)} of the deals, ${range}` },
           element("div", { class: "fill", style: `width: ${100 * share}%` }),
           element("div", { class: "range", style: `left: ${100 * low}%; width: ${100 * (high - low)}%` }))),
         element("td", { class: "share" }, percent(share)),

@@ -1,10 +1,10 @@
-// A sequence as a walk on the board, as a rook would go: lines behind the signs of the cells, and in
-// each cell the steps that come to it. Through a wild card it goes from anywhere to anywhere.
+// A sequence as a rook's walk on the board: lines behind the labels of the cells, and in each cell
+// the numbers of its steps. Through a wild card the walk may go from any cell to any other.
 
 import { isWild, keyOf } from "./cards.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const MOST_NUMBERS = 3; // so many steps are told in one cell
+const MOST_NUMBERS = 3; // maximum number of steps listed in a cell
 
 function drawn(name, attributes) {
   const made = document.createElementNS(SVG, name);
@@ -34,7 +34,7 @@ export function drawWalk(board, cards, upTo, added = []) {
   numberCells(stops.filter(Boolean));
 }
 
-// The wild cell is wide: the walk meets it below the card before.
+// The wild cell is wide: the walk enters it right below the previous card.
 function moveBeside(stop, other) {
   const half = stop.found.offsetWidth / 2;
   stop.shift = other && !other.wild ? Math.max(-half, Math.min(half, other.x - stop.x)) : 0;
@@ -68,8 +68,8 @@ function numberCells(stops) {
     const label = document.createElement("span");
     label.className = "steps";
     label.setAttribute("aria-hidden", "true");
-    const told = own.slice(0, MOST_NUMBERS).map(({ step }) => step);
-    label.textContent = told.join(" ") + (own.length > MOST_NUMBERS ? "…" : "");
+    const steps = own.slice(0, MOST_NUMBERS).map(({ step }) => step);
+    label.textContent = steps.join(" ") + (own.length > MOST_NUMBERS ? "…" : "");
     if (own[0].wild) label.style.left = `calc(50% + ${own[0].shift}px - 0.5rem)`;
     found.append(label);
   }

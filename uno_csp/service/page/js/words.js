@@ -1,4 +1,4 @@
-// What an answer says, in a sentence.
+// The answer in a sentence.
 
 import { listWords, without } from "./cards.js";
 
@@ -8,9 +8,9 @@ const named = (cards) => cards.length <= MOST_NAMED;
 
 function fillIn({ added = [], objective }, { costs }) {
   if (!added.length) return ["Nothing is missing: the whole hand can be discarded.", ""];
-  const told = named(added) ? `Add ${listWords(added)}.` : `Add ${added.length} cards: those that glow.`;
-  const best = costs ? `They cost ${objective} in all, and nothing cheaper will do.` : "No fewer will do.";
-  return [told, `Then the whole hand can be discarded. ${best}`];
+  const text = named(added) ? `Add ${listWords(added)}.` : `Add ${added.length} cards: the highlighted ones.`;
+  const best = costs ? `They cost ${objective} in total, which is the minimum.` : "Fewer are not enough.";
+  return [text, `Then the whole hand can be discarded. ${best}`];
 }
 
 function longest({ sequence = [] }, { cards }) {
@@ -23,14 +23,14 @@ function longest({ sequence = [] }, { cards }) {
 
 const BEST = { __proto__: null, "fill-in": fillIn, longest };
 
-// The verdict, what is to be added to it, and its style; a yes or no stands before it where that was
-// asked, and not where it is who wins.
+// The verdict, a second sentence, and its style. The verdict begins with yes or no, except when
+// the question is who wins a duel.
 export function verdictOf(asked, answer) {
   const { status, meaning, objective } = answer;
   if (status === "OPTIMAL" && asked.question in BEST) return [...BEST[asked.question](answer, asked), "yes"];
-  const told = `${meaning ?? status}.`;
+  const text = `${meaning ?? status}.`;
   const style = { SATISFIABLE: "yes", UNSATISFIABLE: "no" }[status] ?? (objective == null ? "" : "yes");
   const duel = asked.question === "uncooperative" && asked.hands.length === 2;
-  if (duel || !["SATISFIABLE", "UNSATISFIABLE"].includes(status)) return [capital(told), "", style];
-  return [`${status === "SATISFIABLE" ? "Yes" : "No"}: ${told}`, "", style];
+  if (duel || !["SATISFIABLE", "UNSATISFIABLE"].includes(status)) return [capital(text), "", style];
+  return [`${status === "SATISFIABLE" ? "Yes" : "No"}: ${text}`, "", style];
 }

@@ -1,0 +1,298 @@
+"""Fill-in by a hub trail with prices: what it costs to go on at a hub where cards do not match.
+
+Two cards that differ in m coordinates have the distance ceil(m / (D - k)) - 1, the number of cards
+that must be added between them. Cards at distance j share a hub of level j
+(:mod:`uno_csp.hub_graph.levels`). So the fewest added cards are the least price of a trail on the
+hubs of all levels, on which an end of a card at a hub of level j costs j / 2: each time the trail
+passes such a hub, j cards are added. A card is either a loop at a visited hub of level 0, or a node
+of the trail with two ends; the first and the last card are nodes with one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from uno_csp.encodings._net import Net
+from uno_csp.encodings._part_model import Term
+from uno_csp.encodings._trail_model import unzipped
+from uno_csp.graph_tools.trails import APEX, Edge, reversed_trail, split_into_trails
+from uno_csp.hub_graph import hub_graph_refusal
+from uno_csp.hub_graph.chains import chained
+from uno_csp.hub_graph.levels import LeveledHubs, fixed_coordinates, leveled_hubs
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Proof, Relation
+from uno_csp.questions import FillIn
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card, apart, hub_count, hub_name, is_universal
+from uno_csp.questions.wording import describe
+
+MOST_HUBS = 1100
+"""Maximum number of hubs of a card on all levels; there are 2^D - 1 of them if k = D - 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """The hub at which universal wild cards join: y, and e[c] and d[c] for each card."""
+
+    visited: int
+    ends: Sequence[int]
+    turns: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PricedTrail:
+    """The cards, their hubs, and the variables of the model.
+
+    Parameters
+    ----------
+    cards
+        The cards of the hand that are not universal, and then the card on the pile, if it is not.
+    held
+        Number of these cards in the hand.
+    wilds
+        The universal wild cards of the hand.
+    visited
+        For each hub, y[v].
+    walked
+        For each card, w[c].
+    ends, turns
+        For each card, the variables e[c, v] and d[c, v] by hub; turns only from level 1 on.
+    single
+        For each card, s[c].
+    joker
+        The hub of the universal wild cards, if there are any.
+    """
+
+    instance: FillIn
+    cards: Sequence[Card]
+    held: int
+    wilds: Sequence[Card]
+    hubs: LeveledHubs
+    visited: Sequence[int]
+    walked: Sequence[int]
+    ends: Sequence[dict[int, int]]
+    turns: Sequence[dict[int, int]]
+    single: Sequence[int]
+    joker: Joker | None
+
+
+class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
+    """Cheapest trails on the hubs of all levels, for ``fill-in`` without a supply.
+
+    Variables
+    ---------
+    y[v]
+        Hub v is visited.
+    w[c]
+        Card c is a node of the trail; else it is a loop at one of its hubs of level 0.
+    e[c, v]
+        Card c has an end at hub v.
+    d[c, v]
+        Card c has both ends at hub v, which is of level 1 or above.
+    s[c]
+        Card c has only one end: it is the first or the last card.
+    y[wild], e[c, wild], d[c, wild]
+        The same for a hub where universal wild cards join any cards, at no price.
+
+    Constraints
+    -----------
+    A card that is a node has two ends, or one if it is single; others have a visited hub of level
+    0. Two cards are single, or one if the card on the pile is the first. Every hub has an even
+    number of ends, and all visited hubs and walked cards are connected. The objective is half the
+    sum of the levels of all ends.
+    """
+
+    name = "priced-trail"
+    takes = (FillIn,)
+    preference = 2
+    proves = Proof.EXACT
+    suits_relaxations = False
+
+    def declines(self, instance: FillIn) -> str | None:
+        """Return a reason if there is a supply, or no hub graph."""
+        if instance.supply is not None:
+            return "only some cards may be added; 'hub-trail' takes it"
+        levels = fixed_coordinates(instance.dimension, instance.at_least)
+        count = sum(hub_count(instance.dimension, fixed) for fixed in levels)
+        if count > MOST_HUBS:
+            return (
+                f"a card lies on {count} hubs of all levels, more than {MOST_HUBS}; "
+                "'successor' takes it"
+            )
+        return hub_graph_refusal(instance)
+
+    def encode(self, instance: FillIn) -> Encoded[PricedTrail]:
+        """Write the model.
+
+        Examples
+        --------
+        Two cards that differ in two of three coordinates, where two must agree: one card joins
+        them, and their only hub is of level 1.
+
+        >>> hand = ((1, 1, 1), (1, 2, 2))
+        >>> encoded = PricedTrailEncoder().encode(FillIn(hand, at_least=2))
+        >>> encoded.data.hubs.hubs, encoded.data.hubs.level
+        ([((0,), (1,))], [1])
+        """
+        model = Model()
+        data = _variables(model, instance)
+        _constrain(model, data)
+        return Encoded(model, data)
+
+    def decode(self, encoded: Encoded[PricedTrail], assignment: Assignment) -> Witness | None:
+        """Read the trails as sequences of cards, and join them."""
+        instance = encoded.data.instance
+        found = chained(
+            _pieces(encoded.data, assignment),
+            instance.at_least,
+            instance.after,
+            encoded.data.wilds,
+        )
+        if found is None:
+            return None
+        sequence, added = found
+        return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+
+    def primal_heuristic(
+        self, encoded: Encoded[PricedTrail], assignment: Assignment
+    ) -> Witness | None:
+        """Return a witness from trails that are not connected."""
+        return self.decode(encoded, assignment)
+
+    def meanings(self, encoded: Encoded[PricedTrail]) -> Iterator[tuple[int, str]]:
+        """Yield the variables with their meanings."""
+        data = encoded.data
+        names = [hub_name(hub) or "any" for hub in data.hubs.hubs]
+        for hub, literal in enumerate(data.visited):
+            yield literal, f"y[{names[hub]}] hub {names[hub]} is visited"
+        for index, walked in enumerate(data.walked):
+            card = f"card {index + 1} ({describe(data.cards[index])})"
+            yield walked, f"w[{index + 1}] {card} is walked"
+            for hub, literal in data.ends[index].items():
+                yield literal, f"e[{index + 1},{names[hub]}] {card} has an end there"
+            for hub, literal in data.turns[index].items():
+                yield literal, f"d[{index + 1},{names[hub]}] {card} has both ends there"
+            yield data.single[index], f"s[{index + 1}] {card} has one end"
+            if data.joker is not None:
+                yield data.joker.ends[index], f"e[{index + 1},wild] {card} is beside a wild card"
+                yield data.joker.turns[index], f"d[{index + 1},wild] {card} is between wild cards"
+        if data.joker is not None:
+            yield data.joker.visited, "y[wild] wild cards join cards"
+
+
+def _variables(model: Model, instance: FillIn) -> PricedTrail:
+    k = instance.at_least
+    plain, wilds = apart(instance.cards, k)
+    follows = instance.after is not None and not is_universal(instance.after, k)
+    cards = (*plain, instance.after) if follows and instance.after is not None else tuple(plain)
+    trivial = len(cards) < 2 or not plain
+    hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
+    visited = model.new_vars(len(hubs.hubs))
+    walked = model.new_vars(len(cards))
+    single = model.new_vars(len(cards))
+    ends = [dict(zip(at, model.new_vars(len(at)), strict=True)) for at in hubs.hubs_of]
+    turns = []
+    for at in hubs.hubs_of:
+        above = [hub for hub in at if hubs.level[hub]]
+        turns.append(dict(zip(above, model.new_vars(len(above)), strict=True)))
+    joker = None
+    if wilds and not trivial:
+        joker = Joker(model.new_var(), model.new_vars(len(cards)), model.new_vars(len(cards)))
+    return PricedTrail(
+        instance, cards, len(plain), wilds, hubs, visited, walked, ends, turns, single, joker
+    )
+
+
+def _constrain(model: Model, data: PricedTrail) -> None:
+    if len(data.cards) < 2 or not data.held:
+        model.objective = Objective((), (), floor=0)
+        return
+    jokers = () if data.joker is None else (data.joker.visited,)
+    net = Net((*data.visited, *jokers))
+    incident: list[list[int]] = [[] for _ in net.presence]
+    prices: list[Term] = []
+    for index in range(len(data.cards)):
+        _walk_card(model, data, index, net, incident)
+        level = data.hubs.level
+        prices += [(level[hub], end) for hub, end in data.ends[index].items() if level[hub]]
+        prices += [(2 * level[hub], turn) for hub, turn in data.turns[index].items()]
+    for literals in incident:
+        model.add_parity(literals, odd=False)
+    model.exactly(data.single, 2)
+    if data.joker is not None:
+        passes = [*((1, end) for end in data.joker.ends), *((2, turn) for turn in data.joker.turns)]
+        weights, literals = unzipped(passes)
+        model.add_linear(weights, literals, Relation.AT_MOST, 2 * len(data.wilds))
+    costs, literals = unzipped(prices)
+    model.objective = Objective(costs, literals, unit=2, floor=0)
+    model.add_global(net.connected())
+
+
+def _walk_card(
+    model: Model, data: PricedTrail, index: int, net: Net, incident: Sequence[list[int]]
+) -> None:
+    """Write a card as a node of the trail, or as a loop at a visited hub of level 0."""
+    walked, single, at = data.walked[index], data.single[index], data.hubs.hubs_of[index]
+    node = net.node(walked)
+    ends, turns = dict(data.ends[index]), dict(data.turns[index])
+    if data.joker is not None:
+        ends[len(data.visited)] = data.joker.ends[index]
+        turns[len(data.visited)] = data.joker.turns[index]
+    for hub, end in ends.items():
+        model.add_clause(-end, net.presence[hub])
+        incident[hub].append(end)
+        net.link(node, hub, end)
+    for hub, turn in turns.items():
+        model.add_clause(-turn, net.presence[hub])
+        net.link(node, hub, turn, weight=2)
+    net.loose.append((node, single))
+    # Two ends at different hubs, or one end and the end of the whole sequence, or a turn.
+    both = [*ends.values(), single]
+    weights = [1] * len(both) + [2] * len(turns) + [-2]
+    model.add_linear(weights, [*both, *turns.values(), walked], Relation.EQUAL, 0)
+    if index < data.held:
+        low = [hub for hub in at if not data.hubs.level[hub]]
+        model.add_clause(walked, *(data.visited[hub] for hub in low))
+        net.covers.append((node, *low))
+    else:
+        model.add_clause(walked)
+        model.add_clause(single)
+        net.covers.append((node,))
+
+
+def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:
+    """Return the trails as sequences of cards, without the card on the pile."""
+    edges: list[Edge] = []
+    loops: defaultdict[int, list[Card]] = defaultdict(list)
+    alone: list[list[Card]] = []
+    visited = {hub for hub, literal in enumerate(data.visited) if assignment[literal]}
+    held = data.held
+    joker = len(data.visited)
+    if data.joker is not None and assignment[data.joker.visited]:
+        visited.add(joker)
+    for index, at in enumerate(data.hubs.hubs_of):
+        ends = [hub for hub, literal in data.ends[index].items() if assignment[literal]]
+        ends += [hub for hub, literal in data.turns[index].items() if assignment[literal]] * 2
+        if data.joker is not None:
+            ends += [joker] * assignment[data.joker.ends[index]]
+            ends += [joker] * 2 * assignment[data.joker.turns[index]]
+        if len(ends) == 2:
+            edges.append((ends[0], ends[1], index))
+        elif ends:
+            edges.append((APEX, ends[0], index))
+        elif index < held:
+            hub = next((hub for hub in at if not data.hubs.level[hub] and hub in visited), None)
+            if hub is None:
+                alone.append([data.cards[index]])
+            else:
+                loops[hub].append(data.cards[index])
+    pieces = []
+    for walk in split_into_trails(edges, sorted(visited)):
+        piece: list[Card] = []
+        for label, hub in reversed_trail(walk) if walk[-1][0] == held else walk:
+            piece += [data.cards[label]] if 0 <= label < held else []
+            piece += loops.pop(hub, ())
+        pieces.append(piece)
+    return [piece for piece in pieces if piece] + alone
+
+
+ENCODER = PricedTrailEncoder()

@@ -1,1 +1,0 @@
-"""The parts of ``scripts/attack``; each draws cases from a seed and raises :class:`Fell` on one."""

@@ -1,0 +1,189 @@
+"""Strategies are played by somebody who tries every reply; geography; the colour DP."""
+
+import os
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import ROOT
+from tests.support.brute_force import Card, match, playable
+from tests.support.examples import examples
+from tests.support.hands import deals, hands, piles
+from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
+from uno_csp.algorithms import colour_dp, game_search
+from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
+from uno_csp.algorithms.matching import maximum_matching
+from uno_csp.algorithms.strategies import next_card
+from uno_csp.questions import Convention
+
+
+def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
+    """Follow the strategy for its side, and try everything for the other."""
+    wins = answer.status is Status.SATISFIABLE
+    strategy = answer.strategy
+    assert strategy is not None
+    players = len(game.hands)
+    empty_wins = game.convention is Convention.EMPTY_HAND_WINS
+
+    def play(plays: list[Play], held: list[list[Card]]) -> bool:
+        player = plays[-1].player % players + 1 if plays else 1
+        last = plays[-1].card if plays else game.after
+        options = [
+            card for card in held[player - 1] if last is None or match(last, card, game.at_least)
+        ]
+        if not options:
+            return (player != 1) == wins
+        if (player == 1) == wins:
+            chosen = next_card(game, strategy, plays)
+            assert chosen in options
+            options = [chosen] if chosen is not None else []
+        results = []
+        for card in set(options):
+            left = [list(hand) for hand in held]
+            left[player - 1].remove(card)
+            if empty_wins and not left[player - 1]:
+                results.append((player == 1) == wins)
+            else:
+                results.append(play([*plays, Play(player, card)], left))
+        return all(results)
+
+    return play([], [list(hand) for hand in game.hands])
+
+
+@pytest.mark.parametrize("convention", list(Convention))
+@pytest.mark.parametrize("encoding", [None, "game-search"])
+def test_strategies_of_two_players(convention: Convention, encoding: str | None) -> None:
+    @examples(80)
+    @given(deals(players=2, wild=True), piles())
+    def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
+        game = Uncooperative(dealt, convention, after=after)
+        assert survives_every_reply(game, solve(game, method=encoding))
+
+    run()
+
+
+@examples(60)
+@given(deals(players=3), st.sampled_from(Convention), piles())
+def test_strategies_of_three_players(
+    dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
+) -> None:
+    game = Uncooperative(dealt, convention, after=after)
+    assert survives_every_reply(game, solve(game))
+
+
+def test_a_strategy_that_was_not_followed_says_so() -> None:
+    game = Uncooperative((((1, 1), (1, 2)), ((1, 3),)))
+    strategy = solve(game).strategy
+    assert strategy is not None
+    with pytest.raises(NotAccepted, match="not followed"):
+        next_card(game, strategy, [Play(1, (1, 1)), Play(2, (9, 9))])
+    with pytest.raises(NotAccepted, match="player 2's"):
+        next_card(game, {"kind": "matching", "pairs": []}, [])
+    with pytest.raises(NotAccepted, match="only an opening"):
+        next_card(game, {"kind": "opening", "open": [1, 1]}, [Play(1, (1, 1)), Play(2, (1, 3))])
+
+
+@examples(150)
+@given(hands(wild="partial", max_cards=8, after=False))
+def test_maximum_matching_through_hubs(instance: Uno1) -> None:
+    half = len(instance.cards) // 2
+    first, second = instance.cards[:half], instance.cards[half:]
+    graph: Graph = nx.Graph()
+    graph.add_nodes_from(range(len(instance.cards)))
+    graph.add_edges_from(
+        (i, half + j)
+        for i, one in enumerate(first)
+        for j, other in enumerate(second)
+        if match(one, other, instance.at_least)
+    )
+    pairs = maximum_matching(first, second, instance.at_least)
+    assert len(pairs) == len(nx.max_weight_matching(graph, maxcardinality=True))
+    assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+    assert all(match(first[i], second[j], instance.at_least) for i, j in pairs)
+
+
+def test_geography_on_known_graphs() -> None:
+    assert mover_wins(nx.complete_graph(4), 0)
+    assert not mover_wins(nx.complete_graph(5), 0)
+    assert winning_move(nx.star_graph(3), 0) in (1, 2, 3)
+    assert winning_move(nx.star_graph(3), 1) is None
+    with pytest.raises(ValueError, match="not a vertex"):
+        mover_wins(nx.path_graph(2), 7)
+
+
+@examples(300)
+@given(hands(max_cards=8, after=False))
+def test_colour_dp_against_brute_force(instance: Uno1) -> None:
+    if colour_dp.ALGORITHM.refusal(instance) is None:
+        found = colour_dp.ALGORITHM.run(instance)
+        assert (found.status is Status.SATISFIABLE) == playable(instance.cards)
+        if found.status is Status.SATISFIABLE:
+            assert found.witness is not None
+            yes = Answer("uno-1", Status.SATISFIABLE, found.witness)
+            assert not check(instance, yes)
+
+
+def test_too_many_states_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colour_dp, "MAX_STATES", 10)
+    found = colour_dp.ALGORITHM.run(Uno1(tuple((i % 3, i) for i in range(9))))
+    assert found.status is Status.UNKNOWN
+    assert "more than 10 states" in found.reason
+    monkeypatch.setattr(game_search, "MAX_POSITIONS", 5)
+    hand = tuple((i % 2, i) for i in range(6))
+    gave_up = game_search.ALGORITHM.run(Uncooperative((hand, hand, hand)))
+    assert gave_up.status is Status.UNKNOWN
+    assert "more than 5 positions" in gave_up.reason
+
+
+@pytest.mark.parametrize(
+    "instance", [Uno1(((1, 1, 1),)), Uno1((("*", 1),)), Uno1((), after=(1, 1))]
+)
+def test_colour_dp_declines_what_it_does_not_know(instance: Uno1) -> None:
+    with pytest.raises(NotAccepted, match="does not take this question"):
+        solve(instance, method="colour-dp")
+
+
+def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_search, "MAX_STRATEGY", 0)
+    game = Uncooperative((((1, 1), (1, 2)), ((1, 3),)), Convention.EMPTY_HAND_WINS)
+    found = game_search.ALGORITHM.run(game)
+    if found.status is Status.SATISFIABLE:
+        assert found.witness is not None
+        assert (found.witness.strategy or {})["kind"] == "opening"
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
+    """Texts have another hash in every process; no order may come from it."""
+    code = (
+        "import json, random; from uno_csp import solve; from uno_csp.pipeline import race;"
+        "race.HEAD_START_S = 1e9;"  # on a busy machine another method may answer first
+        "from tests.attacks.questions import random_question;"
+        "from uno_csp.formats import parse, question_to_dict;"
+        "name = lambda hand: [[str(value) for value in card] for card in hand];\n"
+        "for seed in range(60):\n"
+        "    asked = question_to_dict(random_question(random.Random(seed)))\n"
+        "    for key in ('cards', 'supply'):\n"
+        "        if key in asked: asked[key] = name(asked[key])\n"
+        "    if 'hands' in asked: asked['hands'] = [name(hand) for hand in asked['hands']]\n"
+        "    if 'after' in asked: asked['after'] = name([asked['after']])[0]\n"
+        "    answer = solve(parse(asked)).to_dict()\n"
+        "    print(json.dumps({k: answer[k] for k in answer if k not in ('wall_s', 'stats')}))"
+    )
+    expected = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
+        ).stdout
+        for seed in (0, 1, 2, 3)
+    }
+    assert len(expected) == 1
+    assert next(iter(expected)).count("strategy") >= 5

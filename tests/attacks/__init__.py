@@ -1,0 +1,1 @@
+"""The parts of ``scripts/attack``: each generates random cases and raises ``Fell`` on a failure."""

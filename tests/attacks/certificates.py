@@ -1,0 +1,123 @@
+"""Attack certificates: right answers get one, wrong ones do not, and none fits other questions."""
+
+import json
+import os
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.attacks.questions import Counterexample, Truth, random_question, truth
+from tests.support.certifying import signed
+from uno_csp import Answer, CheckFailed, Status, UnoCspError, certify, parse, solve
+from uno_csp.certificates.full_verifier import verify
+from uno_csp.certificates.verifier import judged
+from uno_csp.formats import question_to_dict
+from uno_csp.questions import Instance
+from uno_csp.questions.answers import Witness
+
+WAYS: tuple[dict[str, bool], ...] = ({}, {"bounds": False}, {"strict": True})
+
+
+def attack(rng: random.Random, until: float) -> int:
+    """Certify and forge until the deadline; return the number of certificates tested."""
+    count = 0
+    with TemporaryDirectory() as folder:
+        while time.monotonic() < until:
+            instance, way = random_question(rng), rng.choice(WAYS)
+            known = truth(instance)
+            what = flaw(instance, known, way, rng, Path(folder) / "certificate")
+            if what:
+                raise Counterexample(what, {"instance": question_to_dict(instance), "way": way})
+            count += 1
+    return count
+
+
+def flaw(
+    instance: Instance, known: Truth, way: dict[str, bool], rng: random.Random, folder: Path
+) -> str:
+    """Return the error found in the certificates of a question, or an empty string."""
+    summary = certify(instance, solve(instance), folder, **way).certificate or {}
+    if not summary["certified"]:
+        return f"not certified: {summary['summary']}"
+    if "kind" in summary:
+        return _not_strict(rng, folder) or _fits_another(instance, rng, folder)
+    return _forged(instance, known, way, folder)
+
+
+def _forged(instance: Instance, known: Truth, way: dict[str, bool], folder: Path) -> str:
+    """Try to certify NO for a question with the answer YES; return an error if that works."""
+    if known[0] != "SATISFIABLE":
+        return ""
+    claim = Answer(instance.question, Status.UNSATISFIABLE, Witness())
+    try:
+        summary = certify(instance, claim, folder, **way).certificate or {}
+    except CheckFailed:
+        return ""
+    return "a yes is certified to be a no" if summary["certified"] else ""
+
+
+def _not_strict(rng: random.Random, folder: Path) -> str:
+    """Try a duplicate key, an unknown key, or a pipe instead of a file."""
+    there = [path for path in folder.iterdir() if path.suffix == ".json"]
+    path = rng.choice([each for each in there if each.name != "bound.json"])
+    claim = folder / "claim.json"
+    before, good = claim.read_text(), path.read_text()
+    key, value = rng.choice(list(json.loads(good).items()))
+    change = rng.choice(("twice", "unknown", "pipe"))
+    if change == "pipe":
+        path.unlink()
+        os.mkfifo(path)
+    else:
+        name, value = (key, value) if change == "twice" else ("surprise", 1)
+        path.write_text(f"{{{json.dumps(name)}: {json.dumps(value)}, {good.strip()[1:]}")
+        if path != claim:
+            signed(folder)
+    code, words = judged(folder, "auto", verify)
+    path.unlink()
+    path.write_text(good)
+    claim.write_text(before)
+    return "" if code in (1, 2) else f"{change} in {path.name} is accepted: {words}"
+
+
+def _fits_another(instance: Instance, rng: random.Random, folder: Path) -> str:
+    """Try the certificate with another objective or a changed question, and valid hashes."""
+    data = question_to_dict(instance)
+    claim = json.loads((folder / "claim.json").read_text())
+    if claim["objective"] is not None and rng.random() < 0.5:
+        claim["objective"] += rng.choice((-1, 1))
+    else:
+        _change(data, rng)
+    (folder / "question.json").write_text(json.dumps(data))
+    (folder / "claim.json").write_text(json.dumps(claim))
+    signed(folder)
+    code, words = judged(folder, "auto", verify)
+    if code not in (0, 1, 2):
+        return f"the verifier ends with {code}: {words}"
+    if code:
+        return ""
+    try:
+        changed = parse(data)
+    except UnoCspError:
+        return ""  # not a valid question
+    found = truth(replace(changed, name=""))
+    right = (claim["status"], claim["objective"])
+    return "" if found == right else f"{right} is certified where {found} is right: {words}"
+
+
+def _change(question: dict[str, Any], rng: random.Random) -> None:
+    """Change a card, remove one, change the rule, or remove the pile."""
+    hands = question["hands"] if "hands" in question else [question["cards"]]
+    hand = rng.choice([each for each in hands if each] or [[]])
+    change = rng.choice(("card", "card", "less", "rule", "after"))
+    if change == "card" and hand:
+        card = rng.choice(hand)
+        card[rng.randrange(len(card))] = rng.choice((0, 1, 2, "*"))
+    elif change == "less" and len(hand) > 1:
+        hand.pop(rng.randrange(len(hand)))
+    elif change == "rule":
+        question["at_least"] = question.get("at_least", 1) + rng.choice((-1, 1))
+    else:
+        question.pop("after", None)

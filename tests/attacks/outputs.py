@@ -1,0 +1,125 @@
+"""Garble solver outputs: ``decode`` must read them rightly or raise an error of one line."""
+
+import io
+import random
+import time
+from typing import Any
+
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from tests.attacks.questions import Counterexample, random_question, truth
+from uno_csp import NotAccepted, UnoCspError, decode, export
+from uno_csp.formats import question_to_dict
+from uno_csp.methods import ENCODINGS, encoding_names
+from uno_csp.modeling import Proof
+from uno_csp.questions import Instance
+
+JUNK = (
+    "s SATISFIABLE",
+    "s UNSATISFIABLE",
+    "s OPTIMUM FOUND",
+    "s UNKNOWN",
+    "s",
+    "o --5",
+    "o \u00b2",
+    "o 3",
+    "o -1",
+    "v",
+    "v 0",
+    "v 1 -1 0",
+    "v 1.2.3",
+    "SAT",
+    "UNSAT",
+    "x1 1.2.3",
+    "x1 1",
+    "TOUR_SECTION\n1 -1",
+    "Infeasible",
+    "Optimal",
+    "\x00",
+    "v " + "9" * 5000,
+    "o " + "9" * 5000,
+    "x" + "9" * 5000 + " 1",
+    "v x1 -x2 ~x3 0",
+    "v 0101",
+    "c",
+    "\ud7ff",
+    "1 2 3 0",
+)
+
+
+def attack(rng: random.Random, until: float) -> int:
+    """Decode garbled outputs until the deadline; return their number."""
+    count = 0
+    while time.monotonic() < until:
+        instance = random_question(rng)
+        known = truth(instance)
+        encoding = rng.choice(encoding_names())
+        connectivity = rng.choice((None, "order"))
+        optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
+        bound = rng.randint(-1, 6) if optimising else None
+        options = {"method": encoding, "connectivity": connectivity, "bound": bound}
+        said = _said(instance, options)
+        for _ in range(20 if said else 0):
+            garbled = garble(rng, said)
+            what = flaw(instance, garbled, options, known[0])
+            if what:
+                case = {"instance": question_to_dict(instance), "options": options}
+                raise Counterexample(what, {**case, "output": garbled})
+            count += 1
+    return count
+
+
+def _said(instance: Instance, options: dict[str, Any]) -> str:
+    """Return a solver's output for the exported question; empty if it cannot be exported."""
+    stream = io.StringIO()
+    try:
+        export(instance, "dimacs", stream, **options)
+    except NotAccepted:
+        return ""
+    formula = CNF(from_string=stream.getvalue())
+    with Solver(
+        "cadical195", bootstrap_with=[clause or [1, -1] for clause in formula.clauses]
+    ) as s:
+        if [] in formula.clauses or not s.solve():
+            return "s UNSATISFIABLE"
+        model = " ".join(map(str, s.get_model()))
+        return f"c a solver\ns SATISFIABLE\nv {model} 0\n"
+
+
+def garble(rng: random.Random, text: str) -> str:
+    """Return the text with up to three random changes."""
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        lines = text.split("\n")
+        place = rng.randrange(len(lines))
+        change = rng.randrange(5)
+        if change == 0:
+            lines.insert(place, rng.choice(JUNK))
+        elif change == 1:
+            lines[place] = rng.choice(JUNK)
+        elif change == 2:
+            lines.pop(place)
+        else:
+            words = lines[place].split(" ")
+            at = rng.randrange(len(words))
+            words[at] = f"-{words[at]}" if change == 3 else rng.choice(("7", "x", "", "-", "0"))
+            lines[place] = " ".join(words)
+        text = "\n".join(lines)
+    return text
+
+
+def flaw(instance: Instance, text: str, options: dict[str, Any], status: str) -> str:
+    """Return the error in how a text is decoded, or an empty string."""
+    try:
+        answer = decode(instance, text, **options)
+    except UnoCspError as error:
+        return "" if str(error).strip() and "\n" not in str(error) else "an error of many lines"
+    except Exception as error:
+        return f"decode fails: {type(error).__name__}: {error}"
+    exact = ENCODINGS.find(options["method"]).proves == Proof.EXACT
+    if answer.status == "SATISFIABLE" and (not answer.checked or status != "SATISFIABLE"):
+        return "a yes is passed on, and the truth is no"
+    if answer.status == "UNSATISFIABLE" and status == "OPTIMAL" and exact:
+        said = "s UNSATISFIABLE" in text or "UNSAT" in text or "nfeasible" in text
+        return "" if said else "a no that is not in the output"
+    return ""

@@ -1,0 +1,128 @@
+"""The benchmark set: what the list says is so, and files are made byte for byte again."""
+
+import hashlib
+import lzma
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from tests.support.running import run
+from uno_csp import Status, UnknownName, UnoCspError
+from uno_csp.benchmarks import Benchmark, benchmarks, make, read_list
+from uno_csp.questions import FillIn
+
+SMALL = "uno-hubtrail-fragments3-k*"
+ENDS = {"sat": Status.SATISFIABLE, "unsat": Status.UNSATISFIABLE, "opt": Status.OPTIMAL}
+
+
+def test_the_set_is_as_large_as_promised_and_yes_and_no_in_balance() -> None:
+    whole = benchmarks()
+    assert Counter(each.to for each in whole) == {"dimacs": 60, "wcnf": 20, "opb": 20}
+    assert len({each.file for each in whole}) == len(whole) == len({each.sha256 for each in whole})
+    decisions = Counter(each.name.rsplit("-", 1)[1] for each in benchmarks(to="dimacs"))
+    assert decisions["sat"] == decisions["unsat"] == 30
+    for each in whole:
+        assert len(bytes.fromhex(each.sha256)) == 32
+        assert each.status == (ENDS[each.name.rsplit("-", 1)[1]] if each.confirmed else "UNKNOWN")
+        assert (each.objective is not None) == (each.status is Status.OPTIMAL)
+
+
+def test_the_list_says_nothing_else_than_the_families_prove() -> None:
+    compared = 0
+    for each in benchmarks():
+        known = each.instance().expected
+        if known is None or known.status is Status.UNKNOWN or not each.confirmed:
+            continue
+        compared += 1
+        if each.bound is None:
+            assert (each.status, each.objective) == (known.status, known.objective), each.name
+        elif isinstance(each.instance(), FillIn) and known.objective is not None:
+            assert (each.status is Status.SATISFIABLE) == (known.objective <= each.bound), each.name
+    assert compared > 40
+
+
+def test_files_are_made_byte_for_byte_by_us_and_by_their_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("benchmarks", "make", str(tmp_path / "set"), "--only", SMALL) == 0
+    assert capsys.readouterr().out == f"2 files in {tmp_path / 'set'}\n"
+    lines = (tmp_path / "set/MANIFEST.tsv").read_text().splitlines()[1:]
+    assert len(lines) == 2
+    listed = {each.file: each for each in benchmarks(SMALL)}
+    for line in lines:
+        digest, file, status, command = line.split("\t")
+        assert (digest, status) == (listed[file].sha256, "UNSATISFIABLE")
+        assert (
+            hashlib.sha256(lzma.decompress((tmp_path / "set" / file).read_bytes())).hexdigest()
+            == digest
+        )
+        assert command == listed[file].command
+    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+    assert subprocess.run(check, cwd=tmp_path / "set", check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_the_command_in_the_manifest_makes_the_same_file(tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for to in ("dimacs", "wcnf", "opb"):
+        each = next(each for each in benchmarks(to=to) if len(each.instance().cards) < 100)
+        command = ["bash", "-c", f"set -o pipefail; {each.command}"]
+        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PATH": path})
+        text = lzma.decompress((tmp_path / each.file).read_bytes())
+        assert hashlib.sha256(text).hexdigest() == each.sha256
+
+
+@pytest.mark.slow
+def test_small_files_are_what_they_are_said_to_be(tmp_path: Path) -> None:
+    chosen = benchmarks("uno-hubtrail-fillin-diamond-heawood-*", "dimacs")
+    for each in (*benchmarks(SMALL), *chosen):
+        each.write(tmp_path)
+        with Solver("cadical195", CNF(from_file=str(tmp_path / each.file))) as solver:
+            assert solver.solve() == (each.status is Status.SATISFIABLE), each.name
+
+
+def test_another_file_than_the_one_measured_is_told(tmp_path: Path) -> None:
+    (line,) = read_list(
+        '{"name": "x", "to": "dimacs", "family": "spider", "encoding": "hub-trail",'
+        ' "parameters": {"legs": 3}, "sha256": "00"}'
+    )
+    assert line.status is Status.UNKNOWN
+    with pytest.raises(UnoCspError, match="not byte for byte what was measured: x;"):
+        list(make(tmp_path, [line]))
+    assert (tmp_path / "x.cnf.xz").exists()
+    assert "UNKNOWN" in (tmp_path / "MANIFEST.tsv").read_text()
+
+
+def test_a_command_has_every_choice() -> None:
+    chosen = Benchmark(
+        "x",
+        "opb",
+        "theorem-3-1",
+        "turns",
+        {"path": False},
+        "flow",
+        seed=3,
+        question="longest",
+        bound=0,
+    )
+    assert chosen.command == (
+        "uno-csp generate theorem-3-1 --no-path --seed 3 --question longest | uno-csp export - "
+        "--to opb --method turns --connectivity flow --bound 0 -o x.opb.xz"
+    )
+
+
+def test_a_pattern_that_fits_nothing_tells_what_there_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UnknownName):
+        benchmarks("nothing*")
+    assert run("benchmarks", "make", str(tmp_path), "--only", "nothing*") == 2
+    assert "nothing*" in capsys.readouterr().err
+    assert run("benchmarks", "list", "--to", "wcnf") == 0
+    assert capsys.readouterr().out.count("\twcnf\tOPTIMAL\t") >= 10

@@ -1,0 +1,332 @@
+"""Certificates: whatever is certified is right, and what was tampered with is refused."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Generator
+from itertools import count, repeat
+from pathlib import Path
+from typing import Any, TypeVar
+
+import networkx as nx
+import pytest
+
+from tests.attacks.questions import random_question
+from tests.support.certifying import LONGEST, certificate
+from tests.support.examples import some_slow
+from tests.support.hands import nontraceable, truth
+from uno_csp import (
+    Answer,
+    CheckFailed,
+    FillIn,
+    Longest,
+    NotAccepted,
+    Options,
+    Status,
+    Uno1,
+    certify,
+    generate,
+    parse,
+    solve,
+)
+from uno_csp.certificates import parts, refutation, write_lrat
+from uno_csp.certificates.bounds import find_bound
+from uno_csp.certificates.full_verifier import formula, verify
+from uno_csp.certificates.refutation import HasSolution, refute
+from uno_csp.certificates.verifier import Question, Trails, better
+from uno_csp.encodings._trail_model import HubTrail, TrailModel
+from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
+from uno_csp.formats import question_to_dict
+from uno_csp.pipeline.stages import Task, run
+from uno_csp.questions import Instance
+from uno_csp.questions.answers import Witness
+
+COVER_CARDS = TrailModel.cover_cards
+
+FoundT = TypeVar("FoundT")
+
+
+def refuted(
+    question: Instance, status: Status, objective: int | None = None, *, strict: bool = False
+) -> bool:
+    """Whether a proof of a claim can be made, be it right or wrong."""
+    read = Question(question_to_dict(question))
+    goal = better(read, {"status": str(status), "objective": objective})
+    if goal is None:
+        return True
+    stated = formula(read, goal, strict)
+    if type(stated) is Trails and bounded(stated):
+        return True
+    try:
+        return bool(finished(refute(stated)).proof)
+    except HasSolution:
+        return False
+
+
+def bounded(stated: Trails, most_leaves: int = 3) -> bool:
+    """Return True if inequalities in few cases contradict each other."""
+    search = find_bound(stated)
+    try:
+        while next(search) <= most_leaves:
+            pass
+    except StopIteration as ended:
+        return ended.value is not None
+    return False
+
+
+def finished(search: Generator[int, None, FoundT]) -> FoundT:
+    """Run a search to its end and return what it finds."""
+    try:
+        while True:
+            next(search)
+    except StopIteration as ended:
+        found: FoundT = ended.value
+        return found
+
+
+WAYS = [{}, {"bounds": False}, {"strict": True}]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize("block", some_slow(3))
+def test_small_questions_are_certified(block: int, way: dict[str, bool], tmp_path: Path) -> None:
+    """Every no and every optimum, of whatever question and with whatever cards."""
+    rng = random.Random(block)
+    seen: Counter[str] = Counter()
+    for _ in range(150):
+        instance = random_question(rng)
+        expected = certificate(instance, tmp_path, **way)
+        assert expected["certified"], (instance, expected)
+        seen[expected.get("kind", "yes")] += 1
+        if "kind" in expected:
+            assert verify(tmp_path)[0].splitlines()[0] == expected["summary"]
+    kinds = ("witness", "groups", "refutation", "pairs", "strategy", *([] if way else ["bound"]))
+    assert min(seen[kind] for kind in kinds) > 1, seen
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("block", some_slow(4))
+def test_nothing_wrong_can_be_refuted(block: int, strict: bool) -> None:
+    """Of a claim one too good the formula has a solution, and no inequalities contradict it."""
+    rng = random.Random(100 + block)
+    for _ in range(100):
+        instance = random_question(rng, rng.choice(("uno-1", "longest", "fill-in", "cooperative")))
+        answer = solve(instance)
+        value = answer.objective
+        if answer.status is Status.SATISFIABLE:
+            assert not refuted(instance, Status.UNSATISFIABLE, strict=strict), instance
+        elif isinstance(instance, FillIn) and value is not None:
+            assert not refuted(instance, Status.OPTIMAL, value + 1, strict=strict), instance
+            if instance.supply is not None:
+                assert not refuted(instance, Status.UNSATISFIABLE, strict=strict), instance
+        elif isinstance(instance, Longest) and value:
+            assert not refuted(instance, Status.OPTIMAL, value - 1, strict=strict), instance
+
+
+def test_every_no_and_optimum_of_the_truth_is_certified(tmp_path: Path) -> None:
+    kinds: Counter[str] = Counter()
+    for proved in truth():
+        if proved.status != "SATISFIABLE":
+            expected = certificate(proved.instance, tmp_path)
+            assert expected["certified"], (proved, expected)
+            kinds[expected["kind"]] += 1
+    assert min(kinds[kind] for kind in ("groups", "bound", "refutation", "pairs")) > 2, kinds
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        *nontraceable(),
+        diamond_hand(nx.complete_bipartite_graph(3, 3)),
+        diamond_hand(nx.petersen_graph()),
+        petersen_fragments_hand(nx.petersen_graph(), range(10)),
+    ],
+    ids=lambda hand: hand.name,
+)
+def test_known_noes_are_certified(hand: Uno1, tmp_path: Path) -> None:
+    expected = certificate(hand, tmp_path)
+    assert expected["certified"], expected
+    assert verify(tmp_path)[0].splitlines()[0] == expected["summary"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "kind"),
+    [
+        (diamond_hand(nx.complete_bipartite_graph(3, 3)), "bound"),
+        (diamond_hand(nx.petersen_graph()), "bound"),
+        (petersen_fragments_hand(nx.petersen_graph(), range(10)), "refutation"),
+        (generate("random", colours=60, numbers=60, cards=80, seed=1), "bound"),
+        (generate("random", colours=100, numbers=100, cards=150, seed=1), "bound"),
+    ],
+    ids=lambda each: getattr(each, "name", each),
+)
+def test_optima_that_take_a_count_are_certified(hand: Uno1, kind: str, tmp_path: Path) -> None:
+    expected = certificate(FillIn(hand.cards), tmp_path)
+    assert (expected["certified"], expected["kind"]) == (True, kind)
+    assert kind == "refutation" or expected["bytes"] < 20_000
+
+
+def test_a_slow_machine_makes_the_same_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock may run as it likes: only work done decides what is tried next."""
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
+    answer = solve(hand)
+    expected = []
+    for number, pace in enumerate((1.0, 1000.0)):
+        with monkeypatch.context() as patched:
+            ticks = count(1)
+            patched.setattr("time.monotonic", lambda pace=pace, ticks=ticks: pace * next(ticks))
+            certified = certify(hand, answer, tmp_path / str(number)).certificate or {}
+        expected.append({key: certified[key] for key in ("kind", "reason", "bytes")})
+        files = {each.name: each.read_bytes() for each in (tmp_path / str(number)).iterdir()}
+        expected[-1]["files"] = {name: data for name, data in files.items() if name != "claim.json"}
+    assert expected[0] == expected[1]
+
+
+def test_a_hopeless_search_does_not_starve_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound that is never found leaves half of the turns to the refutation, and the reverse."""
+
+    def never(_stated: object) -> Generator[int, None, None]:
+        yield from repeat(parts.FEW_CASES + 1)
+
+    hand = petersen_fragments_hand(nx.petersen_graph(), range(4))
+    read = Question(question_to_dict(hand))
+    goal = better(read, {"status": "UNSATISFIABLE", "objective": None})
+    assert goal is not None
+    monkeypatch.setattr(parts, "find_bound", never)
+    assert parts.impossible(read, goal, parts.ProofOptions()).refutation is not None
+    monkeypatch.undo()
+    monkeypatch.setattr(parts, "refute", never)
+    hand = diamond_hand(nx.complete_bipartite_graph(3, 3))
+    read = Question(question_to_dict(hand))
+    assert parts.impossible(read, goal, parts.ProofOptions()).bound is not None
+
+
+def test_a_refutation_has_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(refutation, "MOST_CONFLICTS", 10)
+    monkeypatch.setattr(refutation, "CONFLICTS", 20)
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
+    expected = certify(hand, solve(hand), tmp_path, bounds=False).certificate
+    assert expected == {"certified": False, "summary": "no proof was found within 10 conflicts"}
+
+
+def test_a_reason_is_as_small_as_can_be(tmp_path: Path) -> None:
+    star = Uno1(tuple((i, j) for i, j in ((1, 1), (1, 2), (1, 3), (4, 2), (5, 3), (6, 1))))
+    expected = certificate(star, tmp_path)
+    assert expected["kind"] == "bound"
+    two = Uno1((("red", 1), ("blue", 2)))
+    assert certificate(two, tmp_path)["summary"].startswith("proved: the cards fall")
+
+
+def test_a_wrong_no_is_caught(tmp_path: Path) -> None:
+    """What a bug in an encoding would lead to."""
+    yes = Uno1(((1, 1), (1, 2), (2, 2)))
+    with pytest.raises(CheckFailed, match="has a solution"):
+        certify(yes, Answer("uno-1", Status.UNSATISFIABLE), tmp_path)
+    dear = Answer(
+        "fill-in",
+        Status.OPTIMAL,
+        Witness(((1, 1), (1, 2), (1, 1)), added=((1, 2),), objective=1),
+    )
+    with pytest.raises(CheckFailed, match="has a solution"):
+        certify(FillIn(((1, 1), (1, 1))), dear, tmp_path)
+
+
+def heavy_ends(write: TrailModel, trail: HubTrail) -> list[tuple[int, int]]:
+    """Weight 2 for 1."""
+    return [(2, literal) for literal in trail.odd.values()]
+
+
+def wrong_covers(write: TrailModel) -> None:
+    """A hint that every hub is visited makes cuts too strong."""
+    COVER_CARDS(write)
+    write._net.covers += [(hub,) for hub in range(len(write.visited))]
+
+
+def one_clause_too_many(write: TrailModel) -> None:
+    """Every card is asked for its last hub."""
+    COVER_CARDS(write)
+    for _, at in write.core.cards:
+        write.model.add_clause(write.visited[at[-1]])
+
+
+@pytest.mark.parametrize(
+    ("name", "bug"),
+    [
+        ("ends_of", heavy_ends),
+        ("cover_cards", wrong_covers),
+        ("cover_cards", one_clause_too_many),
+    ],
+)
+def test_a_bug_in_the_encoder_is_caught(
+    name: str, bug: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What it makes a no is none, and the verifier's formula shows it."""
+    monkeypatch.setattr(TrailModel, name, bug)
+    caught = 0
+    for seed in range(50):
+        cubic = generate("random-cubic", vertices=10, seed=seed)
+        hand = cubic if seed % 2 else generate("random", colours=6, numbers=6, cards=11, seed=seed)
+        found = run(Task(hand, Options("hub-trail", "cadical195", presolve=False)))
+        answer = Answer(hand.question, found.status)
+        monkeypatch.undo()
+        right = solve(hand).status
+        monkeypatch.setattr(TrailModel, name, bug)
+        if found.status is Status.UNSATISFIABLE is not right:
+            caught += 1
+            with pytest.raises(CheckFailed, match="has a solution"):
+                certify(hand, answer, tmp_path)
+    assert caught
+
+
+def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
+    expected = certificate(Uno1(((1, 1), (1, 2))), tmp_path)
+    assert expected == {"certified": True, "summary": "the witness shows the answer"}
+    assert not list(tmp_path.iterdir())
+    unseen = certify(Uno1(((1, 1),)), Answer("uno-1", Status.SATISFIABLE), tmp_path).certificate
+    assert unseen == {"certified": False, "summary": "no witness shows the answer"}
+
+
+def test_no_older_certificate_stays_beside_an_answer_without_one(tmp_path: Path) -> None:
+    assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
+    write_lrat(tmp_path)
+    assert certificate(Uno1(((1, 1), (1, 2))), tmp_path)["certified"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_of_others_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(NotAccepted, match=r"holds 'thesis.txt'"):
+        solve(Uno1(((1, 1), (2, 2))), proof=str(tmp_path))
+    with pytest.raises(NotAccepted, match="is a file"):
+        solve(Uno1(((1, 1), (2, 2))), proof=str(tmp_path / "thesis.txt"))
+    assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_cards_on_many_hubs_are_not_certified(tmp_path: Path) -> None:
+    hand = Uno1(tuple(tuple(range(i, i + 14)) for i in (0, 0, 90)), at_least=7)
+    expected = certificate(hand, tmp_path)
+    assert expected == {"certified": False, "summary": "a card has more than 256 hubs"}
+
+
+def test_no_proof_within_the_time_is_said(tmp_path: Path) -> None:
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
+    answer = solve(hand)
+    message = certify(hand, answer, tmp_path, time_limit_s=0.01).certificate
+    assert message == {"certified": False, "summary": "no proof was found within the time limit"}
+
+
+@pytest.mark.parametrize("name", ["question.json", "proof.lrat", "claim.json", "formula.cnf"])
+def test_files_that_no_certificate_names_are_not_removed(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text('{"files": {}, "version": 1}')
+    with pytest.raises(NotAccepted, match=f"holds '{name}', which is not part of an intact"):
+        solve(Uno1(((1, 1), (2, 2))), proof=tmp_path)
+    assert (tmp_path / name).exists()
+
+
+def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
+    assert certificate(parse(LONGEST), tmp_path)["certified"]
+    (tmp_path / "question.json").write_text("{}")
+    with pytest.raises(NotAccepted, match=r"which is not part of an intact certificate"):
+        solve(parse(LONGEST), proof=tmp_path)
+    assert (tmp_path / "question.json").read_text() == "{}"

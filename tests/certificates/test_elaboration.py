@@ -1,0 +1,74 @@
+"""Proofs written as LRAT: every line follows from its hints, and a verified checker takes them."""
+
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.questions import random_question
+from tests.support.certifying import LONGEST, certificate
+from tests.support.running import run as run_command
+from uno_csp import parse
+from uno_csp.certificates import write_lrat
+from uno_csp.certificates.elaboration import NotElaborated, elaborate
+from uno_csp.certificates.full_verifier import verify
+
+
+def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:
+    """Whether lines of LRAT are right, looked at in the plainest way."""
+    known = dict(enumerate(clauses, 1))
+    for line in lemmas:
+        number, *words = map(int, line.split())
+        end = words.index(0)
+        lemma, hints = words[:end], words[end + 1 : -1]
+        false = set(lemma)
+        for hint in hints:
+            left = [literal for literal in known[hint] if literal not in false]
+            if not left:
+                break
+            if len(left) > 1:
+                return False
+            false.add(-left[0])
+        else:
+            return False
+        known[number] = lemma
+        if not lemma:
+            return True
+    return False
+
+
+def test_proofs_are_written_as_lrat(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    written = 0
+    while written < 40:
+        if certificate(random_question(rng), tmp_path, bounds=False).get("kind") != "refutation":
+            continue
+        write_lrat(tmp_path)
+        rows = (tmp_path / "formula.cnf").read_text().splitlines()[1:]
+        clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
+        lemmas = (tmp_path / "proof.lrat").read_text().splitlines()
+        assert follows(clauses, lemmas)
+        assert not follows(clauses, [re.sub(r" 0 \d+", " 0", line) for line in lemmas])
+        written += 1
+    with pytest.raises(NotElaborated, match="does not follow"):
+        list(elaborate([(1, 2)], ["1 0"]))
+
+
+def test_a_verified_checker_takes_a_proof(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its proof in LRAT; where it is not installed, that is said."""
+    made = tmp_path
+    assert certificate(parse(LONGEST), made, bounds=False)["kind"] == "refutation"
+    code = run_command("verify", str(made), "--checker", "acl2")
+    message = capsys.readouterr()
+    if shutil.which("acl2"):
+        assert (code, message.out) == (0, "proved, checked by acl2\n")
+        (made / "proof.lrat").write_text("200 0 1 2 0\n")
+        assert run_command("verify", str(made), "--checker", "acl2") == 1
+    else:
+        assert code == 3
+        assert "acl2 is not installed" in message.err
+    assert verify(made)[1] == "dratify"  # what was written beside does no harm

@@ -1,0 +1,473 @@
+"""The verifier: what was tampered with is refused, each time with a message of its own."""
+
+import ast
+import json
+import random
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cdclkit  # noqa: F401  # brings dratify its native engine
+import dratify
+import networkx as nx
+import pytest
+
+from tests.support.certifying import LONGEST, certificate, signed
+from uno_csp import (
+    FillIn,
+    Uno1,
+    certify,
+    generate,
+    parse,
+    solve,
+)
+from uno_csp.certificates import full_verifier, verifier
+from uno_csp.certificates.full_verifier import formula, verify
+from uno_csp.certificates.verifier import Question, Refused, Trails, judged
+from uno_csp.families.structured_hands import diamond_hand
+from uno_csp.formats import question_to_dict
+
+VERIFIER, FULL_VERIFIER = Path(verifier.__file__), Path(full_verifier.__file__)
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """The certificate of an optimum by refutation."""
+    assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
+    return tmp_path
+
+
+def without_a_clause(folder: Path) -> None:
+    lines = (folder / "formula.cnf").read_text().splitlines()
+    (folder / "formula.cnf").write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
+
+
+def with_a_clause(folder: Path) -> None:
+    with (folder / "formula.cnf").open("a") as file:
+        file.write("1 0\n-1 0\n")
+
+
+def first_cut(folder: Path, **changed: Any) -> None:
+    first, *others = (folder / "cuts.jsonl").read_text().splitlines()
+    cut = json.dumps({**json.loads(first), **changed})
+    (folder / "cuts.jsonl").write_text("\n".join([cut, *others]) + "\n")
+
+
+def shorter_proof(folder: Path) -> None:
+    (folder / "proof.drat").write_text("")
+
+
+def other_question(folder: Path) -> None:
+    data = json.loads(LONGEST)
+    data["cards"][0] = [7, 1]
+    (folder / "question.json").write_text(json.dumps(data))
+
+
+def other_witness(folder: Path) -> None:
+    data = json.loads((folder / "witness.json").read_text())
+    (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][:-1]}))
+
+
+def unmatched_witness(folder: Path) -> None:
+    data = json.loads((folder / "witness.json").read_text())
+    (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][::-1][1:] * 2}))
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (without_a_clause, "formula.cnf: line 4"),
+        (with_a_clause, "formula.cnf: line"),
+        (lambda folder: first_cut(folder, inside={"card": 6}), "does not lie inside"),
+        (lambda folder: first_cut(folder, inside={"card": 99}), "there is no card 99"),
+        (lambda folder: first_cut(folder, inside={"hub": -1}), "hub -1 is not inside"),
+        (lambda folder: first_cut(folder, outside={"hub": -1}), "hub -1 is not outside"),
+        (lambda folder: first_cut(folder, hubs=[77]), "an unknown hub"),
+        (lambda folder: first_cut(folder, cards=[0]), "not on three or more hubs"),
+        (lambda folder: first_cut(folder, part=1), "cuts.jsonl: line 1"),
+        (lambda folder: first_cut(folder, hubs=[0, 1]), "cuts.jsonl: line 1"),
+        (shorter_proof, "proof.drat: dratify does not accept it"),
+        (other_question, "witness.json"),
+        (other_witness, "witness.json: its value is 4"),
+        (unmatched_witness, "witness.json"),
+    ],
+)
+def test_what_was_tampered_with_is_refused(
+    made: Path, forge: Callable[[Path], None], said: str
+) -> None:
+    verify(made)
+    forge(made)
+    with pytest.raises(Refused, match="not the file that was certified"):
+        verify(made)
+    signed(made)
+    with pytest.raises(Refused, match=said):
+        verify(made)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"objective": 4}, "witness.json: its value is 5"),
+        ({"status": "UNSATISFIABLE"}, "UNSATISFIABLE needs no certificate"),
+        ({"version": 2}, "version 1"),
+    ],
+)
+def test_another_claim_is_refused(made: Path, changed: dict[str, Any], said: str) -> None:
+    signed(made, **changed)
+    with pytest.raises(Refused, match=said):
+        verify(made)
+
+
+def test_files_out_of_the_folder_are_refused(made: Path) -> None:
+    claim = json.loads((made / "claim.json").read_text())
+    claim["files"]["../question.json"] = claim["files"]["question.json"]
+    (made / "claim.json").write_text(json.dumps(claim))
+    with pytest.raises(Refused, match="allowed files:"):
+        verify(made)
+
+
+def test_a_proof_of_something_else_is_refused(made: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    question = parse(LONGEST.replace("[7, 7]", "[7, 3]"))
+    assert certificate(question, other, bounds=False)["kind"] == "refutation"
+    shutil.copy(other / "proof.drat", made / "proof.drat")
+    shutil.copy(other / "cuts.jsonl", made / "cuts.jsonl")
+    signed(made)
+    with pytest.raises(Refused):
+        verify(made)
+
+
+def test_a_cut_over_cards_that_need_not_be_played_is_refused(tmp_path: Path) -> None:
+    supply = FillIn(((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3)), (3, 4))
+    read = Question(question_to_dict(supply))
+    trails = Trails(read, verifier.Better(1, cost=6))
+    with pytest.raises(Refused, match="no card 3, or it need not be played"):
+        trails.cut({"hubs": [0, 3], "inside": {"card": 3}, "outside": {"card": 2}})
+    assert trails.cut({"hubs": [0, 1], "inside": {"card": 0}, "outside": {"card": 2}})
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ({"removed": [], "groups": [[0], [1]]}, "not every card once"),
+        ({"removed": [], "groups": [[0, 1], [2]]}, "of group 1 is in another group too"),
+        ({"removed": [0], "groups": [[1, 2]]}, "it proves a need of 0 sequences only"),
+        ({"removed": [], "groups": [[0, 1, 2], []]}, "an empty group"),
+        ({"removed": [], "groups": [[0], [1, 2]], "needs": [1, 0]}, "needs"),
+        ({"removed": [], "groups": [[0], [1, 2]], "needs": [1, True]}, "needs"),
+    ],
+)
+def test_reasons_that_are_none_are_refused(reason: dict[str, Any], said: str) -> None:
+    question = Question(question_to_dict(Uno1(((1, 1), (2, 2), (2, 3)))))
+    with pytest.raises(Refused, match=said):
+        verifier.check_groups(question, verifier.Better(1), reason)
+
+
+@pytest.mark.parametrize("checker", ["dratify", "drup"])
+def test_every_checker_takes_a_proof(checker: str, tmp_path: Path) -> None:
+    assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
+    assert verify(tmp_path, checker)[1] == checker
+
+
+def test_the_verifier_stands_alone(tmp_path: Path) -> None:
+    """It is readable, and needs nothing but Python's own library, and no site-packages."""
+    outside = {"cdclkit", "dratify", "drup"}
+    for file, beside in ((VERIFIER, set()), (FULL_VERIFIER, {"verifier", "uno_csp"})):
+        source = file.read_text()
+        assert len(source.splitlines()) <= 500
+        for node in ast.walk(ast.parse(source)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            allowed = sys.stdlib_module_names | outside | beside
+            assert all(name.split(".")[0] in allowed for name in names)
+        shutil.copy(file, tmp_path)
+    assert certificate(Uno1(((1, 1), (2, 2))), tmp_path / "no")["kind"] == "groups"
+    command = [sys.executable, "-I", "-S", "verifier.py", "no"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "proved: the cards fall into 2 groups\n"
+    assert certificate(parse(LONGEST), tmp_path / "best", bounds=False)["kind"] == "refutation"
+    command[-1] = "best"
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == (0 if shutil.which("drat-trim") else 3)
+    assert certificate(parse(LONGEST), tmp_path / "sums")["kind"] == "bound"
+    command = [sys.executable, "-E", "-s", "-S", "full_verifier.py", "sums"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout.splitlines()[0]) == (0, "proved by inequalities")
+    command[-2:] = ["verifier.py", "sums"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, "allowed files:" in run.stderr) == (1, True)
+    (tmp_path / "no" / "reason.json").unlink()
+    command[-1] = "no"
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    said = "refused: reason.json: missing, or not a regular file\n"
+    assert (run.returncode, run.stderr) == (1, said)
+    command[-1] = "nowhere"
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+
+
+@pytest.fixture
+def sums(tmp_path: Path) -> Path:
+    """The certificate of an optimum by inequalities, in more than one case."""
+    hand = generate("random", colours=12, numbers=12, cards=15, seed=2, question="longest")
+    assert certificate(hand, tmp_path)["kind"] == "bound"
+    return tmp_path
+
+
+def with_bound(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    data = json.loads((folder / "bound.json").read_text())
+    change(data)
+    (folder / "bound.json").write_text(json.dumps(data))
+    signed(folder)
+
+
+def leaf(expected: dict[str, Any]) -> dict[str, Any]:
+    """Some case of a bound."""
+    node = next(iter(expected.values()))
+    while "rows" not in node:
+        node = node["true"]
+    found: dict[str, Any] = node
+    return found
+
+
+def case(expected: dict[str, Any]) -> dict[str, Any]:
+    """Some bound that has cases."""
+    found: dict[str, Any] = next(node for node in expected.values() if "literal" in node)
+    return found
+
+
+def first_row(expected: dict[str, Any], kind: str) -> list[Any]:
+    rows = leaf(expected)["rows"]
+    found: list[Any] = next(row for row in rows if row[1][0] == kind)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda data: leaf(data)["rows"].pop(0), "the rows do not contradict each other"),
+        (lambda data: leaf(data)["rows"][0].__setitem__(0, -1), "-1 is not the multiplier"),
+        (lambda data: leaf(data)["rows"][0].__setitem__(0, 1.5), "1.5 is not the multiplier"),
+        (lambda data: first_row(data, "clause")[1].__setitem__(1, 10**9), "part"),
+        (lambda data: first_row(data, "around")[1].__setitem__(0, "magic"), "'magic' is not a row"),
+        (
+            lambda data: first_row(data, "around")[1][1].__setitem__("inside", {"card": 10**6}),
+            "there is no card 1000000",
+        ),
+        (lambda data: first_row(data, "around")[1][1]["hubs"].pop(), "part"),
+        (lambda data: case(data).__setitem__("literal", 0), "0 is not a literal"),
+        (lambda data: case(data).pop("false"), "part"),
+        (lambda data: case(data).update(false={"rows": []}), "do not contradict"),
+    ],
+)
+def test_bounds_that_are_none_are_refused(
+    sums: Path, change: Callable[[dict[str, Any]], Any], said: str
+) -> None:
+    verify(sums)
+    with_bound(sums, change)
+    with pytest.raises(Refused, match=rf"bound.json: part \d+: .*{said}|{said}"):
+        verify(sums)
+
+
+def test_fewer_rows_show_nothing(tmp_path: Path) -> None:
+    """No row of a bound can be left out."""
+    hand = FillIn(diamond_hand(nx.complete_bipartite_graph(3, 3)).cards)
+    assert certificate(hand, tmp_path)["kind"] == "bound"
+    whole = json.loads((tmp_path / "bound.json").read_text())
+    rows, refused = leaf(whole)["rows"], 0
+    for i in range(len(rows)):
+        left = {"0": {"rows": [*rows[:i], *rows[i + 1 :]]}}
+        (tmp_path / "bound.json").write_text(json.dumps(left))
+        signed(tmp_path)
+        try:
+            verify(tmp_path)
+        except Refused:
+            refused += 1
+    assert refused == len(rows) > 5
+
+
+def zipped(folder: Path, names: list[str]) -> Path:
+    """A zip file with a certificate, its files under other names."""
+    path = folder.parent / "certificate.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        for file, name in zip(sorted(folder.iterdir()), names, strict=True):
+            packed.write(file, name)
+    return path
+
+
+def test_a_zip_file_is_verified(tmp_path: Path) -> None:
+    folder = tmp_path / "best"
+    expected = certificate(parse(LONGEST), folder)
+    names = [file.name for file in sorted(folder.iterdir())]
+    assert verify(zipped(folder, names))[0].splitlines()[0] == expected["summary"]
+
+
+@pytest.mark.parametrize(
+    "trick", ["../claim.json", "/etc/claim.json", "folder/claim.json", "..\\claim.json", "more.txt"]
+)
+def test_zip_files_with_path_tricks_are_refused(trick: str, tmp_path: Path) -> None:
+    folder = tmp_path / "best"
+    certificate(parse(LONGEST), folder)
+    names = [trick, *(file.name for file in sorted(folder.iterdir())[1:])]
+    with pytest.raises(Refused, match="do not belong to a certificate"):
+        verify(zipped(folder, names))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["best", "certificate.zip"]
+
+
+def test_a_zip_file_with_a_name_twice_or_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "best"
+    certificate(parse(LONGEST), folder)
+    names = [file.name for file in sorted(folder.iterdir())]
+    with pytest.warns(UserWarning, match="Duplicate"):
+        twice = zipped(folder, [names[1], *names[1:]])
+    with pytest.raises(Refused, match="do not belong to a certificate"):
+        verify(twice)
+    monkeypatch.setattr(full_verifier, "MOST_BYTES", 100)
+    with pytest.raises(Refused, match="it unpacks to"):
+        verify(zipped(folder, names))
+
+
+def test_strategies_that_are_none_are_refused() -> None:
+    message = {"question": "uncooperative", "hands": [[[1, 1], [2, 2]], [[1, 2], [2, 1]]]}
+    question = Question(message)
+    assert full_verifier.check_pairs(question, [[0, 0], [1, 1]])
+    for pairs, said in (
+        ([[0, 0]], "not each card"),
+        ([[0, 0], [1, 0]], "a partner twice"),
+        ([[0, 0], [1, 5]], "not held"),
+    ):
+        with pytest.raises(Refused, match=said):
+            full_verifier.check_pairs(question, pairs)
+    apart = Question({**message, "hands": [[[1, 1], [2, 2]], [[3, 1], [3, 3]]]})
+    with pytest.raises(Refused, match="does not match its partner"):
+        full_verifier.check_pairs(apart, [[0, 0], [1, 1]])
+    with pytest.raises(Refused, match="where the last one to play wins"):
+        full_verifier.check_pairs(Question({**message, "convention": "empty-hand-wins"}), [])
+    with pytest.raises(Refused, match="no card for player 2"):
+        full_verifier.check_strategy(question, [])
+
+
+def test_too_large_for_a_strict_certificate_is_said(tmp_path: Path) -> None:
+    hand = diamond_hand(nx.random_regular_graph(3, 100, seed=1))
+    message = certify(hand, solve(hand), tmp_path, strict=True).certificate
+    assert message is not None
+    assert not message["certified"]
+    assert message["summary"].startswith("strict: ")
+    assert "over 4000000" in message["summary"]
+
+
+FORGED = {
+    "matching cards": {"question": "uno-1", "cards": [[1, 1], [1, 2]]},
+    "no cards": {"question": "uno-1", "cards": []},
+    "two players": {"question": "cooperative", "hands": [[[1, 1]], [[1, 2], [1, 3]]]},
+}
+
+
+@pytest.mark.parametrize("message", FORGED.values(), ids=FORGED)
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_deletions_beside_rat_prove_nothing(
+    message: dict[str, Any], engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a clause that is deleted, what it has led to stays in dratify; RAT is then unsound."""
+    whole = dratify.check_proof
+    monkeypatch.setattr(
+        dratify, "check_proof", lambda *given, **chosen: whole(*given, **chosen, engine=engine)
+    )
+    stated = formula(Question(message), verifier.Better(1), strict=False)
+    z, y = stated.variables + 1, stated.variables + 2
+    proof = f"{z} 0\n{y} -{z} 0\nd {y} -{z} 0\n-{y} -{z} 0\n0\n"
+    clauses = dratify.parse_dimacs(verifier.joined([stated]))
+    assert dratify.check_proof(clauses, proof).ok
+    files = {
+        "question.json": json.dumps(message),
+        "formula.cnf": verifier.joined([stated]),
+        "cuts.jsonl": "",
+        "proof.drat": proof,
+    }
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": dict.fromkeys(files)}))
+    signed(tmp_path)
+    with pytest.raises(Refused, match=r"proof\.drat: dratify does not accept it"):
+        verify(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"after": []}, "ragged|at_least"),
+        ({"at_least": 1.5}, "at_least"),
+        ({"at_least": True}, "at_least"),
+        ({"cards": [[1, 1.0]]}, "question.json"),
+        ({"cards": [[1, [1]]]}, "question.json"),
+        ({"cards": None, "question": "uncooperative", "hands": [[[1, 1]]]}, "two or more players"),
+        ({"cards": None, "question": "cooperative", "hands": [[[1, 1]], []]}, "an empty hand"),
+        (
+            {
+                "cards": None,
+                "question": "uncooperative",
+                "hands": [[[1, 1]], [[1, 2]]],
+                "convention": "luck",
+            },
+            "convention 'luck'",
+        ),
+        ({"hands": [[[1, 1]]]}, r"unknown key \['hands'\]"),
+        ({"cost": [1]}, r"unknown key \['cost'\]"),
+        ({"question": "fill-in", "supply": [[1, 1]], "costs": [2**1000]}, "question.json: costs"),
+        ({"question": "longest"}, "needs no certificate"),
+        ({"question": "uno-2"}, "unknown question"),
+    ],
+)
+def test_questions_that_are_none_are_refused(
+    changed: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    message: dict[str, Any] = {"question": "uno-1", "cards": [[1, 1], [1, 2]]} | changed
+    message = {key: value for key, value in message.items() if (key, value) != ("cards", None)}
+    (tmp_path / "question.json").write_text(json.dumps(message))
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
+    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": {"question.json": ""}}))
+    signed(tmp_path)
+    with pytest.raises(Refused, match=said):
+        verify(tmp_path)
+
+
+@pytest.mark.parametrize("raw", [b"", b"hello\n", b"PK\x03\x04" + bytes(40)])
+def test_what_is_no_zip_file_is_unreadable(raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(raw)
+    code, expected = judged(tmp_path / "a.zip", "auto", verify)
+    assert (code, "not a zip file" in expected) == (2, True)
+
+
+def test_damaged_zip_files_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "best"
+    certificate(parse(LONGEST), folder)
+    whole = zipped(folder, [file.name for file in sorted(folder.iterdir())]).read_bytes()
+    rng = random.Random(0)
+    for _ in range(300):
+        raw = bytearray(whole)
+        for _ in range(rng.choice((1, 2))):
+            raw[rng.randrange(len(raw))] = rng.randrange(256)
+        (tmp_path / "a.zip").write_bytes(raw)
+        assert judged(tmp_path / "a.zip", "auto", verify)[0] in (0, 1, 2)
+
+
+def test_large_formulas_of_small_files_are_refused() -> None:
+    dear = {
+        "question": "fill-in",
+        "cards": [[1, 1], [2, 2]],
+        "supply": [[1, i] for i in range(40)],
+        "costs": [10**6 + 7**i % 10**6 for i in range(40)],
+    }
+    with pytest.raises(Refused, match="costs with too many sums"):
+        Trails(Question(dear), verifier.Better(1, cost=3 * 10**7))
+    many = {"question": "cooperative", "hands": [[[1, 1], [1, 2]]] * 75}
+    with pytest.raises(Refused, match="pairs of cards by step"):
+        formula(Question(many), verifier.Better(1), strict=False)

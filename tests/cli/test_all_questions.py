@@ -1,0 +1,179 @@
+"""Files and commands of all five questions."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.running import run
+from uno_csp import InstanceError, parse, parse_answer
+from uno_csp.formats import question_to_dict
+from uno_csp.questions import Convention, Cooperative, FillIn, Longest, Uncooperative
+from uno_csp.questions.codes import DECK, rest_of_deck
+
+Capture = pytest.CaptureFixture[str]
+
+QUESTIONS = [
+    Longest(((1, 2), (3, 4)), after=(1, 1), name="n", comment="c"),
+    FillIn(((1, 2),), ((1, 3),), (7,), after=(1, 1)),
+    FillIn(((1, 2, 3),), at_least=2),
+    FillIn(((1, 2),), ()),
+    Cooperative((((1, 2),), ((1, 3), (2, 3))), after=(1, 1)),
+    Uncooperative((((1, 2),), ((1, 3),)), Convention.EMPTY_HAND_WINS),
+    Uncooperative((((1, 2),), ())),
+]
+
+
+@pytest.mark.parametrize("instance", QUESTIONS, ids=str)
+def test_questions_survive_writing_and_reading(instance: Any) -> None:
+    assert parse(json.dumps(question_to_dict(instance))) == instance
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"question": "cooperative", "hands": []}, "hands: there are none"),
+        ({"question": "cooperative", "hands": [[[1, 1]], []]}, r"hands\[1\]: the hand is empty"),
+        ({"question": "cooperative", "hands": [[[1, 1]], [[1]]]}, r"hands\[1\]\[0\]: 1 attributes"),
+        ({"question": "cooperative", "hands": [5]}, r"hands\[0\]: 5 is not allowed; a hand is"),
+        ({"question": "cooperative", "hands": [[[1, None]]]}, r"hands\[0\]\[0\]\[1\]: null"),
+        ({"question": "cooperative", "cards": [[1, 1]]}, "hands: missing|cards: unknown key"),
+        ({"question": "uncooperative", "hands": [[[1, 1]]]}, "hands: 1 is not enough"),
+        (
+            {"question": "uncooperative", "hands": [[[1, 1]], [[1, 1]]], "after": [1]},
+            "after: 1 attributes",
+        ),
+        (
+            {"question": "uncooperative", "hands": [[[1]], [[1]]], "convention": "luck"},
+            "convention: .*expected last-mover or empty-hand-wins",
+        ),
+        (
+            {"question": "uncooperative", "hands": [[], [[1]]], "convention": "empty-hand-wins"},
+            r"hands\[0\]: the hand is empty",
+        ),
+        (
+            {"question": "uncooperative", "hands": [[[1]], []], "convention": "empty-hand-wins"},
+            r"hands\[1\]: the hand is empty; with empty-hand-wins it has won already",
+        ),
+        ({"question": "fill-in", "cards": [[1]], "costs": [1]}, "costs: .*without a supply"),
+        ({"question": "fill-in", "cards": [[1]], "supply": [[1]], "costs": []}, "costs: 0 for 1"),
+        (
+            {"question": "fill-in", "cards": [[1]], "supply": [[1]], "costs": [-1]},
+            r"costs\[0\]: -1 is not allowed; expected an integer of 0 or more",
+        ),
+        (
+            {"question": "fill-in", "cards": [[1]], "supply": [[1]], "costs": [2**31]},
+            r"costs\[0\]: 2147483648 is not allowed",
+        ),
+        ({"question": "fill-in", "cards": [[1]], "supply": [[1, 2]]}, r"supply\[0\]: 2 attributes"),
+        ({"question": "fill-in", "cards": [[1]], "supply": 5}, "supply: 5 .*list of cards"),
+        ({"question": "longest", "cards": [[1]], "supply": [[1]]}, "supply: unknown key"),
+    ],
+)
+def test_bad_questions_name_the_place(question: dict[str, Any], message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        parse(question)
+
+
+def test_the_deck() -> None:
+    assert len(DECK) == 108
+    assert DECK.count(("red", 0)) == 1
+    assert DECK.count(("blue", "skip")) == 2
+    assert DECK.count(("*", "*")) == 8
+    with pytest.raises(InstanceError, match=r"cards\[1\]: red 0: the deck of 108 cards has 1"):
+        rest_of_deck([("red", 0), ("red", 0)])
+    with pytest.raises(InstanceError, match="does not have it"):
+        rest_of_deck([("pink", 0)])
+
+
+CASES = [
+    ("longest R5 R7 B7 G1", 30, "BEST  3 cards can be discarded in one sequence"),
+    ("fill-in R5 B7", 30, "BEST  1 added card makes the hand playable"),
+    ("fill-in R5 R7", 30, "no card has to be added"),
+    ("fill-in R5 B7 --rest-of-deck --after Y1", 30, "BEST  2 added cards make"),
+    ("fill-in R5 B7 --supply 'R7 W' --costs 1", 2, ""),
+    ("fill-in R5 B7 --supply 'R7 W' --costs '3 2'", 30, "cards at a cost of 2 make the hand"),
+    ("fill-in R5 B7 --supply G1", 20, "no cards that may be added"),
+    ("cooperative R5 R7 / R1 B7", 10, "all together can empty player 1's hand first"),
+    ("cooperative R5 B7 / G1 G2", 20, "all together cannot"),
+    ("uncooperative R5 B7 / R1", 10, "player 1 wins"),
+    ("uncooperative R5 / R1 B5", 10, "player 1 wins, where an empty hand wins"),
+    ("uncooperative R5 / R1 B5 --convention last-mover", 20, "player 2 wins, where a player who"),
+    ("uncooperative R5 / R1 B5 --after G1", 20, "player 2 wins, where an empty hand wins"),
+    ("uncooperative 1,5 / 1,1 2,5", 20, "player 2 wins, where a player who cannot discard"),
+    ("uncooperative R5 R6 / R1 R2 / R3 R4 --convention last-mover", 20, "player 1 loses, where"),
+    ("uncooperative R5 / R1 / B3", 10, "player 1 can avoid losing"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "says"), CASES, ids=str)
+def test_a_question_from_the_command_line(
+    line: str, code: int, says: str, tmp_path: Path, capsys: Capture
+) -> None:
+    import shlex
+
+    if code == 2:
+        assert run("new", *shlex.split(line)) == 2
+        return
+    assert run("new", *shlex.split(line)) == 0
+    asked, answered = tmp_path / "question.json", tmp_path / "answer.json"
+    asked.write_text(capsys.readouterr().out)
+    assert run("solve", str(asked)) == code
+    assert says in capsys.readouterr().out
+    assert run("explain", str(asked)) == code
+    assert capsys.readouterr().out.strip()
+    assert run("solve", str(asked), "--format", "competition") == code
+    assert "\ns " in capsys.readouterr().out
+    assert run("solve", str(asked), "--format", "json") == code
+    text = capsys.readouterr().out
+    answered.write_text(text)
+    assert parse_answer(text).to_dict()["status"] == json.loads(text)["status"]
+    assert run("check", str(asked), str(answered)) == 0
+    picture = tmp_path / "picture.svg"
+    assert run("solve", str(asked), "--plot", str(picture)) == code
+    assert picture.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("uno-1 R5 / R7", "has one hand"),
+        ("longest R5 --supply R7", "--supply is for fill-in"),
+        ("uno-1 R5 --convention last-mover", "--convention is for uncooperative"),
+        ("fill-in R5 --rest-of-deck --supply R7", "it excludes --supply"),
+        ("fill-in R5 R0 R0 --rest-of-deck", "cards[2]: red 0: the deck"),
+        ("fill-in R5 --supply R7 --costs x", "costs[0]: 'x' is not an integer"),
+        ("cooperative R5 / / R7", "hands[1]: the hand is empty"),
+    ],
+)
+def test_options_that_do_not_fit(line: str, says: str, capsys: Capture) -> None:
+    assert run("new", *line.split()) == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
+
+
+def test_competition_lines_number_all_cards(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps({"question": "cooperative", "hands": [["R5", "R7"], ["R1", "B2"]]}))
+    assert run("solve", str(path), "--format", "competition") == 10
+    numbers = [
+        int(word)
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("v ")
+        for word in line.split()[1:]
+    ]
+    assert numbers[-1] == 0
+    assert {1, 2} <= set(numbers[:-1]) <= {1, 2, 3, 4}
+    assert numbers[-2] in (1, 2)
+
+
+def test_the_listing_tells_encodings_from_algorithms(capsys: Capture) -> None:
+    assert run("list", "encodings", "--format", "json") == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["hub-trail"]["needs_backend"]
+    assert not rows["colour-dp"]["needs_backend"]
+    assert rows["free-turns"]["proof"] == "necessary only"
+    assert run("list", "questions", "--format", "json") == 0
+    assert len(json.loads(capsys.readouterr().out)) == 6

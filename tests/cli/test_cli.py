@@ -1,0 +1,497 @@
+"""The command line: every exit code, every bad input, and every command of the README."""
+
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import ROOT
+from tests.support.hands import hard
+from tests.support.running import run
+from uno_csp import CheckFailed, Uno1, solve
+from uno_csp.errors import UnoCspError
+from uno_csp.formats import question_to_dict
+
+EXAMPLE = str(ROOT / "examples/paper-example-1.json")
+BATCH = str(ROOT / "examples/batch.jsonl")
+Capture = pytest.CaptureFixture[str]
+
+
+def program(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
+    started: subprocess.Popen[str] = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        **options,
+    )
+    return started
+
+
+def test_new_writes_a_question(capsys: Capture) -> None:
+    code = run("new", "uno-1", "R5", "red,7", "W", "--after", "y5", "--at-least", "1")
+    assert code == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "question": "uno-1",
+        "cards": [["red", 5], ["red", 7], ["*", "*"]],
+        "after": ["yellow", 5],
+    }
+    assert run("new", "uno-1", "--", "-1,2", "+4") == 0
+    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], "+4"]
+    assert run("new", "uno-1", "1,1,1", "--at-least", "2", "--name", "n", "--comment", "c") == 0
+    assert json.loads(capsys.readouterr().out)["at_least"] == 2
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"), [("red,5\nred,7", 10), ("red,5\nblue,7", 20), ("R5\nR7\nB7\nBS", 10)]
+)
+def test_solve_exit_codes(cards: str, code: int, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_text(cards)
+    assert run("solve", str(file)) == code
+    assert run("solve", str(file), "--format", "json") == code
+    shown = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert shown["status"] == {10: "SATISFIABLE", 20: "UNSATISFIABLE"}[code]
+    assert shown["checked"] == (code == 10)
+
+
+def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
+    hard = str(ROOT / "examples/hard-3000.json")
+    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "0.5")
+    assert run("solve", hard, *options, "--format", "json") == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["status"] == "UNKNOWN"
+    assert shown["reason"] == "time limit of 0.5 s reached"
+    assert "sequence" not in shown
+
+
+def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
+    assert run("solve", EXAMPLE, "--format", "json") == 10
+    answer = tmp_path / "answer.json"
+    answer.write_text(capsys.readouterr().out)
+    assert run("check", EXAMPLE, str(answer)) == 0
+    assert capsys.readouterr().out == "valid: the sequence plays all 9 cards\n"
+    spoilt = json.loads(answer.read_text())
+    spoilt["sequence"][0], spoilt["sequence"][4] = spoilt["sequence"][4], spoilt["sequence"][0]
+    answer.write_text(json.dumps(spoilt))
+    assert run("check", EXAMPLE, str(answer)) == 1
+    assert "not valid: match at step" in capsys.readouterr().out
+    assert run("check", EXAMPLE, str(answer), "--format", "json") == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["valid"] is False
+    assert {"rule", "step", "message"} == set(verdict["violations"][0])
+    answer.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
+    assert run("check", EXAMPLE, str(answer)) == 0
+    assert "nothing to check" in capsys.readouterr().out
+    answer.write_text("nonsense")
+    assert run("check", EXAMPLE, str(answer)) == 2
+    assert run("check", EXAMPLE, str(tmp_path / "missing")) == 2
+    assert run("check", str(tmp_path / "missing"), str(answer)) == 2
+
+
+def test_competition_output(capsys: Capture) -> None:
+    assert run("solve", EXAMPLE, "--format", "competition") == 10
+    lines = capsys.readouterr().out.splitlines()
+    assert {line[0] for line in lines} == {"c", "s", "v"}
+    numbers = " ".join(line[2:] for line in lines if line[0] == "v").split()
+    assert sorted(map(int, numbers)) == list(range(10))
+    assert numbers[-1] == "0"
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+def test_plot(ending: str, tmp_path: Path) -> None:
+    out = tmp_path / f"picture{ending}"
+    assert run("solve", EXAMPLE, "--plot", str(out)) == 10
+    assert out.stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        '{"question": "uno-1", "cards": []}',
+        '{"question": "uno-1", "cards": ["W", "R5"]}',
+        '{"question": "uno-1", "cards": ["R5", "B7"]}',
+        '{"question": "uno-1", "cards": [[1, 1, 1], [1, 1, 2], [1, 2, 2]], "at_least": 2}',
+        '{"question": "uno-1", "cards": [[1], [1]]}',
+        '{"question": "uno-1", "cards": [["$x_{", 1], ["\\u001b[1m", 1]], "name": "$\\\\frac{$"}',
+    ],
+)
+def test_plot_of_unusual_hands(question: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "q.json", tmp_path / "p.svg"
+    file.write_text(question)
+    assert run("solve", str(file), "--plot", str(out)) in (10, 20)
+    assert out.stat().st_size > 1000
+
+
+def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
+    assert run("solve", BATCH) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["status"] for each in answers] == ["SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"]
+    mixed = tmp_path / "mixed.txt"
+    good = '{"question": "uno-1", "cards": ["R5"]}'
+    mixed.write_text(f'{good}\n\n{{"question": "uno-1"}}\nnonsense\n{good}\n')
+    assert run("solve", str(mixed), "--jsonl") == 2
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert answers[1] == {"error": "cards: missing", "line": 3}
+    assert answers[2]["line"] == 4
+    assert answers[0]["status"] == answers[3]["status"] == "SATISFIABLE"
+
+
+@pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
+def test_listings(what: str, capsys: Capture) -> None:
+    assert run("list", what) == 0
+    human = capsys.readouterr().out
+    assert run("list", what, "--format", "json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows
+    assert all(row["name"] in human for row in rows)
+
+
+def test_version_names_the_solvers(capsys: Capture) -> None:
+    assert run("--version") == 0
+    shown = capsys.readouterr().out
+    for package in ("uno-csp 0.1.0", "python-sat ", "ortools ", "pulp ", "highspy "):
+        assert package in shown
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, capsys: Capture) -> None:
+    assert run("completion", shell) == 0
+    assert "_UNO_CSP_COMPLETE" in capsys.readouterr().out
+
+
+def test_completion_knows_the_backends() -> None:
+    completer = program(
+        env={
+            **os.environ,
+            "_UNO_CSP_COMPLETE": "bash_complete",
+            "COMP_WORDS": "uno-csp solve x --backend cp",
+            "COMP_CWORD": "4",
+        }
+    )
+    out, _ = completer.communicate(timeout=200)
+    assert "plain,cp-sat" in out
+
+
+BAD = {
+    "empty.json": ("", "empty"),
+    "cut.json": ('{"question": ', "not JSON"),
+    "word.json": ("hello", "not JSON"),
+    "list.json": ("[1]", "a question is a JSON object"),
+    "kind.json": ('{"question": "chess", "cards": []}', "allowed are"),
+    "key.json": ('{"question": "uno-1", "cards": [], "card": 1}', "card: unknown key"),
+    "ragged.json": ('{"question": "uno-1", "cards": [[1,2],[3]]}', "cards[1]"),
+    "float.json": ('{"question": "uno-1", "cards": [[1,2],[3,0.5]]}', "cards[1][1]: 0.5"),
+    "bool.json": ('{"question": "uno-1", "cards": [[1,false]]}', "cards[0][1]: false"),
+    "null.json": ('{"question": "uno-1", "cards": [[1,null]]}', "cards[0][1]: null"),
+    "k0.json": ('{"question": "uno-1", "cards": [[1,2]], "at_least": 0}', "at_least: 0"),
+    "k3.json": ('{"question": "uno-1", "cards": [[1,2]], "at_least": 3}', "at_least: 3"),
+    "long.txt": ("x" * 10_000_000, "line 1"),
+    "long.json": ('{"question": "' + "x" * 10_000_000 + '"}', "question: "),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_get_one_line(name: str, tmp_path: Path, capsys: Capture) -> None:
+    text, message = BAD[name]
+    (tmp_path / name).write_text(text)
+    assert run("solve", str(tmp_path / name)) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert message in shown.err
+    assert name in shown.err
+    assert len(shown.err) < 400
+
+
+def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
+    binary = tmp_path / "binary"
+    binary.write_bytes(bytes(range(256)) * 100)
+    for path in (str(tmp_path), str(tmp_path / "missing"), str(binary)):
+        assert run("solve", path) == 2
+        shown = capsys.readouterr()
+        assert shown.err.startswith(f"uno-csp: {path}: ")
+        assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--method", "magic"], 2, "no method is called 'magic'; there are: hub-trail"),
+        (["--backend", "magic"], 2, "no backend is called 'magic'; there are: cadical195"),
+        (["--connectivity", "magic"], 2, "there are: native, lazy, eager"),
+        (["--connectivity", "native"], 2, "no native constraint"),
+        (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
+        (["--backend", "dimacs:../evil"], 2, "no program is called"),
+        (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
+        (["--workers", "0"], 2, "workers must be from 1 to 256"),
+        (["--time-limit", "0"], 2, "the time limit must be positive"),
+        (["--time-limit", "soon"], 2, "'soon' is not a valid float"),
+        (["--seed", "-1"], 2, "the seed must be from 0"),
+        (["--plot", "picture.gif"], 2, "must end in .svg, .png, .pdf"),
+        (["--plot", "/no/such/folder/p.svg"], 2, "/no/such/folder/p.svg"),
+        (["--format", "xml"], 2, "'xml' is not one of"),
+        (["--colour"], 2, "No such option"),
+        (["--jsonl", "--plot", "p.svg"], 2, "take one question"),
+    ],
+)
+def test_bad_options_get_one_line(
+    arguments: list[str], code: int, message: str, capsys: Capture
+) -> None:
+    assert run("solve", EXAMPLE, *arguments) == code
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert shown.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["solve"], ["nonsense"], ["new", "chess"], ["list"], ["new", "uno-1", "R5", "1"]]
+)
+def test_bad_usage(arguments: list[str], capsys: Capture) -> None:
+    assert run(*arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("error", "code"), [(CheckFailed("x"), 70), (UnoCspError("x"), 1)])
+def test_other_errors_have_their_codes(
+    error: UnoCspError, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("uno_csp.cli.solve.start", fail)
+    assert run("solve", EXAMPLE) == code
+
+
+def test_standard_input() -> None:
+    asked = program("solve", "-", stdin=subprocess.PIPE)
+    out, err = asked.communicate("red,5\nred,7\n", timeout=200)
+    assert (asked.returncode, err) == (10, "")
+    assert out.startswith("YES")
+
+
+@pytest.mark.slow
+def test_progress_is_shown_on_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    options = ("--method", "successor", "--connectivity", "lazy", "--time-limit", "8")
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", "solve", str(ROOT / "examples/hard-3000.json"), *options],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            shown += os.read(ours, 4096)
+        except OSError:  # the other side is closed
+            break
+    out, _ = asked.communicate(timeout=200)
+    os.close(ours)
+    assert asked.returncode in (0, 10)
+    assert out.startswith(("UNKNOWN", "YES"))
+    assert re.search(rb"round [0-9]+, [0-9]+ cuts", shown)
+    assert b"0:00:0" in shown
+
+
+def test_closed_pipe_ends_quietly() -> None:
+    asked = program("solve", str(ROOT / "examples/hard-3000.json"), "--format", "json")
+    assert asked.stdout is not None
+    assert asked.stderr is not None
+    asked.stdout.close()
+    assert asked.wait(timeout=200) == 141
+    assert asked.stderr.read() == ""
+    asked.stderr.close()
+
+
+def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "hard.json"
+    file.write_text(json.dumps(question_to_dict(hard())))
+    options = ("--method", "position", "--backend", "cadical195", "--no-presolve")
+    asked = program("solve", str(file), *options)
+    time.sleep(3)
+    assert asked.poll() is None
+    asked.send_signal(signal.SIGINT)
+    out, err = asked.communicate(timeout=200)
+    assert asked.returncode == 130
+    assert out == ""
+    assert re.fullmatch(r"interrupted after [0-9]+ s\n", err)
+
+
+def blocks(language: str) -> list[str]:
+    """Code of the README and of the tour."""
+    text = "".join((ROOT / page).read_text() for page in ("README.md", "docs/tour.md"))
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    return subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
+
+
+@pytest.mark.slow
+def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    scripts = [line for line in lines if line.startswith("scripts/")]
+    assert all((ROOT / script).stat().st_mode & 0o111 for script in scripts)
+    commands = [line for line in lines if line not in scripts]
+    assert len(commands) > 8
+    for command in commands:
+        assert shlex.split(command)[0] in ("uno-csp", "kissat")
+        done = shell(command, tmp_path)
+        assert done.returncode in (0, 10, 30), (command, done.stderr)
+        assert done.stderr == "" or "bench run" in command  # it tells how far it is
+    assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
+
+
+@pytest.mark.slow
+def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Path) -> None:
+    def timeless(text: str) -> str:
+        same = text.replace("\N{NO-BREAK SPACE}", " ")
+        same = same.replace("width, ", "hub-trail + cadical195 + lazy, ")  # they race
+        return re.sub(r"\d+\.\d\d s", "... s", same)
+
+    dialogues = blocks("console")
+    assert len(dialogues) == 10
+    for dialogue in dialogues:
+        said = ""
+        for line in dialogue.splitlines():
+            if line.startswith("$ "):
+                done = shell(line[2:], tmp_path)
+                output = [each.rstrip() for each in done.stdout.splitlines()]
+                said += "".join(f"{each}\n" for each in (line, *output))
+        assert timeless(said) == timeless(dialogue)
+
+
+def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:
+    codes = blocks("python")
+    assert len(codes) == 2
+    for code in codes:
+        exec(compile(code, "a page", "exec"), {})  # noqa: S102
+        assert capsys.readouterr().out.startswith("SATISFIABLE (('")
+
+
+def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
+    (questions,) = blocks("json")
+    codes = []
+    for question in questions.splitlines():
+        file = tmp_path / "q.json"
+        file.write_text(question)
+        codes.append(run("solve", str(file)))
+    assert codes == [10, 30, 10]
+
+
+def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from uno_csp.cli import solve as solving
+
+    def fail(instance: Uno1, *options: object, **more: object) -> object:
+        """Wrong for hands of one card."""
+        if len(instance.cards) == 1:
+            raise ZeroDivisionError("by zero")
+        if len(instance.cards) == 2:
+            raise CheckFailed("the checker refused the answer", {"violations": ["x"]})
+        return solve(instance)
+
+    monkeypatch.setattr(solving, "solve", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert run("solve", str(batch)) == 70
+    data = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert data[0] == {"error": "a bug, please report it: ZeroDivisionError: by zero", "line": 1}
+    (report,) = tmp_path.glob("uno-csp-refused-*.json")
+    assert data[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
+    assert data[2]["status"] == "SATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["solve", "R10"], 2, '"R10" is no card; did you mean R1 or R0?'),
+        (["solve", "skip"], 2, '"skip" needs a colour: RS, YS, GS or BS'),
+        (["solve", "grn5"], 2, '"grn5" is no card; did you mean'),
+        (["solve", "+2"], 2, '"+2" needs a colour'),
+        (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 cards)"),
+        (["solve", "R5", "/", "B5"], 2, "uno-1 has one hand; / separates the hands of cooperative"),
+        (["solve", "black", "wild"], 10, "[wild]"),
+        (["solve", "2xR5", "B5"], 10, "(3 cards)"),
+        (["solve", "R5", "+4", "B7"], 10, "[wild +4]"),
+        (["solve", "R5", "W", "B7"], 10, "[wild]"),
+        (["solve", "[red", "5]", "[blue", "5]"], 10, "[red 5] [blue 5]"),
+        (["solve", "R5", "R7", "--after", "B9"], 20, "NO"),
+        (["solve", "R5", "B7", "G9", "--question", "longest"], 30, "1 card can be discarded"),
+        (["solve", "R5", "B7", "--question", "fill-in"], 30, "1 added card makes"),
+        (["solve", "R1", "/", "R2", "R3", "--question", "cooperative"], 10, "YES"),
+        (["solve", "R1", "/", "B2", "--question", "uncooperative"], 10, "where an empty hand wins"),
+        (["solve", "R1", "--question", "longst"], 2, "did you mean longest?"),
+        (["explain", "R5", "B7", "--question", "longest"], 30, "has the value 1"),
+        (["export", "R5", "R7", "--to", "cnf"], 0, "p cnf "),
+        (["export", "R5", "B5", "--format", "dimacs", "--after", "R1"], 0, "c uno-csp dimacs"),
+        (["list", "encoding"], 2, "did you mean encodings?"),
+        (["new", "uno1", "R5"], 2, "did you mean uno-1?"),
+        (["list", "backends", "--installed"], 0, "cadical195"),
+        (["list", "families", "--installed"], 2, "--installed is for backends"),
+    ],
+)
+def test_what_people_type(
+    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == code
+    message = capsys.readouterr()
+    assert said in message.out + message.err
+    assert "\N{NO-BREAK SPACE}" not in message.out
+
+
+def test_a_card_is_a_card_though_a_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("R5").write_text("R5 B7")
+    assert run("solve", "R5") == 10
+    assert run("solve", "R5", "B5") == 10
+    assert run("solve", "./R5") == 20
+    assert run("solve", "./R5", "--after", "Y5") == 2
+    assert "--question and --after are for typed cards; ./R5 is a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["hand.json", "hand.txt"])
+def test_a_wild_draw_four_stays_what_it_is(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    if name.endswith("json"):
+        assert run("new", "uno-1", "R5", "+4", "B7", "W", "wd4") == 0
+        file.write_text(capsys.readouterr().out)
+        assert json.loads(file.read_text())["cards"][1] == "+4"
+    else:
+        file.write_text("R5 +4 B7\nW, wild draw four\n")
+    assert run("solve", str(file)) == 10
+    out = capsys.readouterr().out
+    assert (out.count("[wild +4]"), out.count("[wild]")) == (2, 1)
+    assert run("solve", "R1", "+4", "/", "B2", "W", "--question", "cooperative") == 10
+    assert "[wild +4]" in capsys.readouterr().out

@@ -1,0 +1,252 @@
+"""The command line where its surroundings fail: full and closed streams, devices, signals."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from uno_csp import Uno1, export, solve
+from uno_csp.formats.files import written
+from uno_csp.processes import scratch
+
+HAND = str(ROOT / "examples/paper-example-1.json")
+PROGRAM = Path(sys.executable).parent / "uno-csp"
+
+
+BARE = 'env -i PATH="$PATH" HOME="$HOME" LANG=C.UTF-8'
+"""An environment without PYTHONUNBUFFERED and the like, which change how output fails."""
+
+
+def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a line in which U stands for the program and H for a question."""
+    text = line.replace("U ", f"{shlex.quote(str(PROGRAM))} ").replace(" H", f" {HAND}")
+    return subprocess.run(
+        ["bash", "-c", text],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **environment},
+        timeout=200,
+        errors="replace",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("U solve H > /dev/full", 2, "standard output: no space left on device"),
+        ("U list encodings > /dev/full", 2, "standard output: no space left on device"),
+        (
+            "printf '%s\\n' '{}' '{}' > q.jsonl; U solve q.jsonl > /dev/full",
+            2,
+            "standard output: no space left on device",
+        ),
+        ("U --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U solve --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} U solve H > /dev/full", 2, "standard output: no space left on device"),
+        (f"{BARE} PYTHONUNBUFFERED=1 U --help > /dev/full", 2, "output: no space left"),
+        ("set -o pipefail; U --help | true", 141, None),
+        ("set -o pipefail; U solve --help | true", 141, None),
+        ("U serve --data d --port 0 >&- 2>e & sleep 4; kill $!; wait $!", 143, None),
+        ("U serve --data d --port 0 <&- >&- 2>&- & sleep 4; kill $!; wait $!", 143, None),
+        ("U solve H >&-", 2, "standard output is closed"),
+        ("U solve - <&-", 2, "standard input is closed"),
+        ("U solve H 2>&- > /dev/null", 10, None),
+        ("U solve H 2> /dev/full > /dev/null", 10, None),
+        ("U solve nothing 2> /dev/full", 2, None),
+        ("U solve nothing 2>&-", 2, None),
+        ("U solve H <&- >&- 2>&-", 2, None),
+        ("U solve H --format json <&- 2>&- > out; c=$?; grep -q sequence out && exit $c", 10, None),
+        ("U solve H --plot missing/x.svg", 2, "missing/x.svg: there is no folder missing"),
+        ("U export H --to dimacs -o missing/x.cnf", 2, "missing/x.cnf: there is no folder missing"),
+        ("U export H --to dimacs -o /dev/full", 2, "/dev/full: no space left on device"),
+        ("U solve H --workers 100000", 2, "workers must be from 1 to 256, not 100000"),
+        ("U new uno-1 $'\\xff,1'", 2, "cards[0]: "),
+        ("U new uno-1 --name $'\\xff'", 2, "name: "),
+        ("U solve $'\\xff'", 2, "no such file"),
+    ],
+)
+def test_one_line_and_the_right_code(
+    line: str, code: int, message: str | None, tmp_path: Path
+) -> None:
+    done = shell(line, tmp_path)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    if message is not None:
+        assert message in done.stderr
+        assert done.stderr.startswith("uno-csp: ")
+        assert done.stderr.count("\n") == 1
+    else:
+        assert done.stderr == ""
+
+
+@pytest.mark.slow
+def test_every_character_reaches_a_narrow_terminal_and_none_commands_it(tmp_path: Path) -> None:
+    question = {"question": "uno-1", "cards": [["rød\x1b[2J", 1], ["x\u202e", 3]]}
+    (tmp_path / "q.json").write_text(json.dumps(question))
+    for encoding in ("ascii", "utf-8", "latin-1"):
+        done = shell("U solve q.json", tmp_path, PYTHONIOENCODING=encoding)
+        assert done.returncode == 20
+        assert "\x1b" not in done.stdout
+        assert "\u202e" not in done.stdout
+        assert "\\x1b[2J 1 and x\\u202e 3" in done.stdout
+    done = shell("U solve $'q\\e[2J.json'", tmp_path)
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("form", ["dimacs", "wcnf", "lp", "mps", "cpsat", "dot"])
+def test_devices_and_pipes_are_neither_replaced_nor_removed(form: str, tmp_path: Path) -> None:
+    """wcnf fails: there is nothing to minimise."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    done = shell(f"U export H --to {form} -o pipe", tmp_path)
+    read = os.read(reader, 1 << 16)
+    os.close(reader)
+    assert done.returncode == (2 if form == "wcnf" else 0), done.stderr
+    assert (len(read) > 20) == (form != "wcnf")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
+    old = tmp_path / "old.cnf"
+    old.write_text("kept")
+    old.chmod(0o640)
+    link = tmp_path / "link.cnf"
+    link.symlink_to(old)
+    assert shell("U export H --to wcnf -o old.cnf", tmp_path).returncode == 2
+    with pytest.raises(ZeroDivisionError), written(link) as stream:
+        stream.write(b"half of it")
+        raise ZeroDivisionError
+    assert (old.read_text(), sorted(each.name for each in tmp_path.iterdir())) == (
+        "kept",
+        ["link.cnf", "old.cnf"],
+    )
+    export(Uno1(((1, 2), (1, 3))), "dimacs", str(link))
+    assert link.is_symlink()
+    assert old.read_text().startswith("c uno-csp dimacs")
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+
+
+INTERRUPTED_AT = """
+import os, signal, sys
+def hook(event, args):
+    if event == "import" and args[0] == {module!r}:
+        os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(hook)
+import uno_csp_command
+sys.argv = ["uno-csp", "list", "backends"]
+uno_csp_command.main()
+"""
+
+
+@pytest.mark.parametrize("module", ["uno_csp", "uno_csp.cli", "click", "uno_csp.cli.output"])
+def test_ctrl_c_while_the_program_loads_is_quiet(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT.format(module=module)],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=200,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+@pytest.mark.slow
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """A killed CBC, an export ended by a signal, a killed parent."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    where = {"TMPDIR": str(temporary)}
+    plain = ("--method", "hub-trail", "--no-presolve")
+    make = (
+        "U generate random --colours 300 --numbers 300 --cards 400 --question longest > long.json"
+    )
+    assert shell(make, tmp_path).returncode == 0
+    cbc = f"U solve long.json {' '.join(plain)} --backend cbc --time-limit 2"
+    done = shell(cbc, tmp_path, **where)
+    assert (done.returncode, leftovers(temporary)) == (0, [])
+    child = subprocess.Popen(
+        [PROGRAM, "export", "long.json", "--to", "lp", "-o", "out.lp", "--connectivity", "flow"],
+        cwd=tmp_path,
+        env={**os.environ, **where},
+    )
+    while not leftovers(temporary) and child.poll() is None:
+        time.sleep(0.005)
+    child.terminate()
+    assert child.wait(30) in (-signal.SIGTERM, 0)
+    assert leftovers(temporary) == []
+    child = subprocess.Popen(
+        [PROGRAM, "solve", "long.json", *plain, "--backend", "cbc"],
+        cwd=tmp_path,
+        env={**os.environ, **where},
+    )
+    while not leftovers(temporary):
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    assert leftovers(temporary) != []
+    for folder in temporary.iterdir():
+        os.utime(folder, (0, 0))  # as if it had been a while ago
+    assert shell("U solve H", tmp_path, **where).returncode == 10
+    assert leftovers(temporary) == []
+
+
+def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = scratch.ScratchFolder()
+    for name in ("uno-csp-of-the-dead", "uno-csp-of-just-now", "of-somebody-else"):
+        (tmp_path / name).mkdir()
+    for name in (mine.path.name, "uno-csp-of-the-dead", "of-somebody-else"):
+        os.utime(tmp_path / name, (0, 0))
+    scratch.sweep()
+    kept = ["of-somebody-else", "uno-csp-of-just-now"]
+    assert leftovers(tmp_path) == sorted([mine.path.name, *kept])
+    mine.remove()
+    mine.remove()
+    assert leftovers(tmp_path) == kept
+
+
+def test_a_parent_without_standard_streams_can_solve() -> None:
+    code = (
+        "import os, sys; [os.close(each) for each in (0, 1, 2)];"
+        "from uno_csp import parse, solve;"
+        "answer = solve(parse('1,2\\n1,3\\n2,3\\n'), presolve=False);"
+        "os._exit(42 if answer.checked else 1)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 42
+    assert solve(Uno1(((1, 2), (1, 3)))).checked
+
+
+def test_a_server_says_where_it_is_and_where_it_keeps_jobs(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [PROGRAM, "serve", "--data", "jobs", "--port", "0", "--log-level", "info"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stderr is not None
+    message, started = child.stderr.readline(), child.stderr.readline()
+    child.terminate()
+    child.communicate(timeout=200)
+    assert re.fullmatch(
+        r"http://127\.0\.0\.1:[1-9]\d*/ \(jobs are stored in jobs; Ctrl-C stops it\)\n", message
+    )
+    assert "Started server process" in started

@@ -1,0 +1,200 @@
+"""Encodings: exact solution sets, exact sizes, and the DIMACS of the smallest hands."""
+
+from collections import Counter
+from itertools import combinations, product
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from tests.support.brute_force import Card, card_hubs, match, sequences
+from tests.support.examples import examples
+from tests.support.hands import hands
+from tests.support.solutions import lazy_solutions
+from uno_csp import FillIn, Uno1, generate
+from uno_csp.methods import ENCODINGS
+from uno_csp.modeling import decompose, to_cnf
+
+
+def distinct(instance: Uno1, limit: int) -> Uno1:
+    cards = tuple(dict.fromkeys(instance.cards))[:limit]
+    return Uno1(cards, at_least=instance.at_least, after=instance.after)
+
+
+@pytest.mark.parametrize(("encoding", "limit"), [("position", 4), ("successor", 4)])
+def test_solutions_are_exactly_the_sequences(encoding: str, limit: int) -> None:
+    encoder = ENCODINGS.find(encoding)
+
+    @examples(60)
+    @given(hands(wild="partial", max_cards=5))
+    def run(drawn: Uno1) -> None:
+        hand = distinct(drawn, limit)
+        encoded = encoder.encode(hand)
+        if encoded.model.num_vars > 16:
+            return
+        decoded = [
+            encoder.decode(encoded, [False, *values])
+            for values in lazy_solutions(encoded.model, encoded.model.num_vars)
+        ]
+        found = [() if witness is None else witness.sequence for witness in decoded]
+        assert len(found) == len(set(found))
+        assert set(found) == set(sequences(hand.cards, hand.at_least, hand.after))
+
+    run()
+
+
+def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
+    """The sets of walked cards, by the theorem: connected, dominating, at most two odd hubs.
+
+    Cards with a hub of their own are loops: walking into such a hub is never needed.
+    """
+    degree = Counter(hub for card in cards for hub in card_hubs(card, 1))
+    shared = {card: [h for h in card_hubs(card, 1) if degree[h] > 1] for card in cards}
+    walkable = [card for card in cards if len(shared[card]) == 2]
+    found = set()
+    for on in product((False, True), repeat=len(walkable)):
+        walked = [card for card, each in zip(walkable, on, strict=True) if each]
+        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in walked])
+        if sum(count % 2 for _, count in graph.degree()) > 2:
+            continue
+        stops = [set(graph)] if walked else [{hub} for own in shared.values() for hub in own]
+        if walked and not nx.is_connected(graph):
+            continue
+        if any(all(visited & set(own) for own in shared.values()) for visited in stops):
+            found.add(frozenset(walked))
+    return found
+
+
+@examples(150)
+@given(hands(max_cards=6, after=False))
+def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> None:
+    if drawn.dimension != 2 or drawn.at_least != 1:
+        return
+    hand = distinct(drawn, 6)
+    if len(hand.cards) < 2:
+        return
+    encoder = ENCODINGS.find("hub-trail")
+    encoded = encoder.encode(hand)
+    num_vars = encoded.model.num_vars
+    if num_vars > 15:
+        return
+    found = set()
+    for values in lazy_solutions(encoded.model, num_vars):
+        assignment = [False, *values]
+        cards = [hand.cards[index] for index, _ in encoded.data.kernel.core.cards]
+        walked = zip(cards, encoded.data.trail.walked, strict=True)
+        found.add(frozenset(card for card, literal in walked if assignment[literal]))
+    assert found == hub_trail_choices(hand.cards)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hub_trail_size_formula(seed: int) -> None:
+    hand = Uno1(
+        tuple(dict.fromkeys(generate("random", colours=30, numbers=40, cards=80, seed=seed).cards))
+    )
+    degree = Counter(hub for card in hand.cards for hub in card_hubs(card, 1))
+    shared = [[h for h in card_hubs(card, 1) if degree[h] > 1] for card in hand.cards]
+    lonely = sum(not own for own in shared)
+    one = len({own[0] for own in shared if len(own) == 1})
+    two = sum(len(own) == 2 for own in shared)
+    h = len({hub for own in shared for hub in own})
+    met = Counter(hub for own in shared if len(own) == 2 for hub in own)
+    d = sum(count >= 2 for count in met.values())
+    model = ENCODINGS.find("hub-trail").encode(hand).model
+    assert model.num_vars == h + two + d
+    assert len(model.clauses) == one + 3 * two + bool(lonely)
+    assert len(model.parities) == d
+    assert len(model.linears) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_position_and_successor_size_formulae(seed: int) -> None:
+    hand = generate("random", colours=4, numbers=4, cards=9, seed=seed)
+    n, kinds = len(hand.cards), len(set(hand.cards))
+    assert kinds < n
+    pairs = sum(a != b and match(a, b, 1) for a, b in combinations(hand.cards, 2))
+    position = ENCODINGS.find("position").encode(hand).model
+    assert position.num_vars == n * n
+    assert len(position.linears) == 2 * n
+    assert len(position.clauses) == 2 * n * (n - 1) + n * (n - kinds)
+    assert ENCODINGS.find("successor").encode(hand).model.num_vars == 2 * pairs + n + kinds
+
+
+def test_model_size_grows_linearly() -> None:
+    sizes = []
+    for count in (1000, 2000):
+        hand = generate("random", colours=count // 7, numbers=count // 7, cards=count, seed=1)
+        model = ENCODINGS.find("hub-trail").encode(hand).model
+        sizes.append(model.num_vars + len(model.clauses))
+    assert sizes[1] < 2.2 * sizes[0]
+
+
+GOLDEN = {
+    ("position", 0): (0, []),
+    ("position", 1): (1, [[1], [1]]),
+    ("position", 2): (
+        4,
+        [
+            [-1, 4],
+            [-2, 3],
+            [-3, 2],
+            [-4, 1],
+            [-1, -2],
+            [1, 2],
+            [-1, -3],
+            [1, 3],
+            [-3, -4],
+            [3, 4],
+            [-2, -4],
+            [2, 4],
+        ],
+    ),
+    ("hub-trail", 0): (0, []),
+    ("hub-trail", 1): (0, []),
+    ("hub-trail", 2): (1, [[1]]),
+    ("hub-trail", 3): (3, [[1], [2], [1, 2], [-3, 1], [-3, 2]]),
+}
+
+
+@pytest.mark.parametrize(("encoding", "count"), GOLDEN)
+def test_clauses_of_the_smallest_hands(encoding: str, count: int) -> None:
+    hand = Uno1((("red", 1), ("red", 2), ("blue", 2))[:count])
+    model = ENCODINGS.find(encoding).encode(hand).model
+    model.globals = []
+    cnf = to_cnf(model)
+    assert (cnf.num_vars, [list(clause) for clause in cnf.clauses]) == GOLDEN[encoding, count]
+
+
+# By hand for one card and successor-order: 2 arcs, 2 labels of 2 bits, 1 sum bit for each; 4 unit
+# clauses for the degrees, 4 clauses for each sum bit, and 4 for the arc that leads to the card.
+EAGER_SIZES = {
+    ("hub-trail", "order"): [(0, 0), (0, 0), (4, 4), (13, 28)],
+    ("successor", "order"): [(0, 0), (8, 16)],
+}
+
+
+@pytest.mark.parametrize(("encoding", "name"), EAGER_SIZES)
+def test_sizes_of_the_smallest_eager_formulas(encoding: str, name: str) -> None:
+    sizes = []
+    expected = EAGER_SIZES[encoding, name]
+    for count in range(len(expected)):
+        hand = Uno1((("red", 1), ("red", 2), ("blue", 2))[:count])
+        cnf = to_cnf(decompose(ENCODINGS.find(encoding).encode(hand).model, name))
+        sizes.append((cnf.num_vars, len(cnf.clauses)))
+    assert sizes == expected
+
+
+def test_hub_trail_declines_what_it_cannot_handle() -> None:
+    encoder = ENCODINGS.find("hub-trail")
+    partial = Uno1(((1, "*", 2), (1, 2, 3)), at_least=2)
+    assert encoder.refusal(partial) is None
+    many = Uno1(((1, "*", 2),) * 501, at_least=2)
+    assert "501 cards are wild in fewer coordinates" in (encoder.refusal(many) or "")
+    chained = FillIn(((1, 2, 3), (4, 5, 6)), at_least=2)
+    assert "'priced-trail' takes it" in (encoder.refusal(chained) or "")
+    wide = Uno1((tuple(range(20)),), at_least=10)
+    assert "184756 hubs" in (encoder.refusal(wide) or "")
+    for name in ("position", "successor"):
+        assert ENCODINGS.find(name).refusal(partial) is None
+        assert ENCODINGS.find(name).refusal(wide) is None

@@ -1,0 +1,127 @@
+"""BenchExec calls uno-csp, understands what it says, and reads our tables of results."""
+
+import bz2
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+pytest.importorskip("benchexec")
+
+from benchexec.tools.template import BaseTool2
+from benchexec.util import ProcessExitCode
+
+from tests.support import ROOT
+from tests.support.running import run
+from uno_csp.experiments.benchexec_tool import Tool
+
+BIN = Path(sys.executable).parent
+EXAMPLE = ROOT / "examples/benchexec/uno-csp.xml"
+
+
+def verdict(
+    said: str, code: int = 0, *, ended: str | None = None, signal: int | None = None
+) -> str:
+    exit_code = ProcessExitCode.create(value=None if signal else code, signal=signal)
+    output = BaseTool2.RunOutput([line + "\n" for line in said.splitlines()])
+    return Tool().determine_result(BaseTool2.Run(["uno-csp"], exit_code, output, ended or None))
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "status"),
+    [
+        ("c question uno-1\ns SATISFIABLE\nv 1 2 0", 10, "true"),
+        ("s UNSATISFIABLE", 20, "false"),
+        ("o 3\ns OPTIMUM FOUND", 30, "done"),
+        ("c time limit of 1 s reached\ns UNKNOWN", 0, "unknown"),
+        ("uno-csp: hand.json: line 1 is no JSON", 2, "ERROR (bad input)"),
+        ("uno-csp: clingo is not installed", 3, "ERROR (backend)"),
+        ("s SATISFIABLE\nuno-csp: the checker refused it", 70, "ERROR (refused answer)"),
+        ("s SATISFIABLE\ns UNSATISFIABLE", 10, "ERROR (contradiction)"),
+        ("this is SATISFIABLE", 0, "ERROR (no answer)"),
+        ("", 0, "ERROR (no answer)"),
+    ],
+)
+def test_what_is_said_is_understood(said: str, code: int, status: str) -> None:
+    assert verdict(said, code) == status
+
+
+def test_a_run_that_was_ended_has_what_it_said_before() -> None:
+    assert verdict("c wall_s 1", signal=9, ended="cputime") == "TIMEOUT"
+    assert verdict("", signal=9, ended="walltime") == "TIMEOUT"
+    assert verdict("s UNSATISFIABLE", signal=9, ended="cputime") == "false"
+    assert verdict("", signal=9, ended="memory") == "ERROR (no answer)"
+
+
+@pytest.mark.parametrize(
+    ("cards", "status"), [("R5 R7", "true"), ("R5 B7", "false"), ("purple", "ERROR (bad input)")]
+)
+def test_what_the_command_writes_is_understood(
+    cards: str, status: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = BaseTool2.Task.with_files([cards.split(maxsplit=1)[0]])
+    command = Tool().cmdline("uno-csp", ["--time-limit", "9"], task, BaseTool2.ResourceLimits())
+    assert command[:2] == ["uno-csp", "solve"]
+    code = run("solve", *cards.split(), *command[3:])
+    assert verdict(capsys.readouterr().out, code) == status
+
+
+def test_columns_are_taken_from_the_output() -> None:
+    output = BaseTool2.RunOutput(["c encoding hub-trail backend x\n", "c wall_s 0.125\n", "o 7\n"])
+    found = [Tool().get_value_from_output(output, name) for name in ("wall_s", "o", "bound")]
+    assert found == ["0.125", "7", None]
+
+
+@pytest.mark.slow
+def test_benchexec_runs_the_example_and_makes_a_table_of_it(tmp_path: Path) -> None:
+    command = [str(BIN / "benchexec"), "--no-container", "-o", f"{tmp_path}/", "-r", "default"]
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [*command, str(EXAMPLE)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+    )
+    assert done.returncode == 0, done.stderr
+    (results,) = tmp_path.glob("*.xml.bz2")
+    runs = Xml.fromstring(bz2.decompress(results.read_bytes())).findall("run")
+    columns = [{each.get("title"): each.get("value") for each in one} for one in runs]
+    assert [each["category"] for each in columns] == ["correct"] * 3
+    assert {each["status"] for each in columns} == {"true", "false"}
+    assert all(float(each["wall_s"] or -1) >= 0 for each in columns)
+
+
+SUITE = """
+name = "tiny"
+limits = { wall_s = 20 }
+[[instances]]
+family = "diamond"
+parameters = [{ base = "k4" }]
+[[instances]]
+family = "planted"
+parameters = [{ cards = 12 }]
+[[combinations]]
+questions = ["uno-1"]
+methods = ["hub-trail"]
+connectivity = ["lazy"]
+backends = ["cadical195"]
+"""
+
+
+@pytest.mark.slow
+def test_table_generator_reads_the_tables_of_a_report(tmp_path: Path) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(SUITE)
+    assert run("bench", "run", str(suite), "--out", str(out), "--report") == 0
+    (results,) = (out / "report/benchexec").glob("*.xml")
+    generator = [str(BIN / "table-generator"), "-o", str(tmp_path), "-n", "table", str(results)]
+    done = subprocess.run(generator, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = (tmp_path / "table.csv").read_text().splitlines()
+    cells = {line.split("\t")[0]: line.split("\t")[1:3] for line in rows[3:]}
+    assert list(cells.values()) == [["UNSATISFIABLE", "correct"], ["SATISFIABLE", "correct"]]

@@ -1,0 +1,468 @@
+"""Suites, runs under limits, records that survive, and reports that tell what they hold."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+from xml.etree import ElementTree as Xml
+
+import psutil
+import pytest
+
+from tests.support import ROOT
+from tests.support.clusters import cluster, is_listening
+from tests.support.running import run
+from tests.support.serving import wait_until
+from tests.support.suites import TINY, one_run, outcomes, suite_of
+from uno_csp import InstanceError, NotAccepted
+from uno_csp.experiments import read, worker
+from uno_csp.experiments.executing import contradiction, execute
+from uno_csp.experiments.records import open_records, read_records
+from uno_csp.experiments.runs import Run
+from uno_csp.experiments.scheduling import run_suite
+from uno_csp.experiments.suites import read_suite
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
+    suite = suite_of(TINY, tmp_path)
+    assert len(suite.runs) == 2 * (4 + 1)
+    assert len({each.id for each in suite.runs}) == 10
+    again = suite_of(TINY.replace("cards = 12 }", "cards = 12, colours = 10 }"), tmp_path)
+    assert [each.id for each in again.runs] == [each.id for each in suite.runs]
+    for each in suite.runs:
+        assert Run.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+    assert {each.source.question for each in suite.runs} == {"uno-1", "fill-in"}
+
+
+def test_files_in_suites(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"question": "uno-1", "cards": ["R5"]}')
+    line = '{"question": "longest", "cards": ["R5"], "name": "third"}\n'
+    (tmp_path / "more.jsonl").write_text(line * 2)
+    text = """
+name = "files"
+[[instances]]
+files = ["*.json", "more.jsonl"]
+[[combinations]]
+methods = ["hub-trail", "colour-dp"]
+questions = ["longest", "uno-1"]
+presolve = true
+"""
+    suite = suite_of(text, tmp_path)
+    assert [each.source.name for each in suite.runs] == [
+        *("a.json", "a.json", "b.json", "b.json"),
+        *("third",) * 4,
+    ]
+    assert suite.runs[1].combination.label == "colour-dp + presolve"
+    assert suite.runs[0].command() == "uno-csp solve a.json --method hub-trail --time-limit 60"
+    assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("name = ", "nam = "), "name: field required"),
+        (('"random"', '"rando"'), "instances.0: no family is called 'rando'"),
+        (("cards = 12", "card = 12"), "instances.0: card: not a parameter of random"),
+        (("cards = 12", "cards = -1"), "instances.0: cards: -1 is not allowed"),
+        (('"hub-trail"', '"hub"'), "combinations.0: no method is called 'hub'"),
+        (('"glucose4"', '"glucose9"'), "combinations.0: no backend is called 'glucose9'"),
+        (('"lazy"', '"slow"'), "combinations.0: no connectivity is called 'slow'"),
+        (("wall_s = 20", "wall_s = 0"), "limits.wall_s: input should be greater than 0"),
+        (("seeds", "seed"), "instances.0.seed: extra inputs are not permitted"),
+        (('family = "spider"', ""), "instances.1: needs either family or files"),
+        (('family = "spider"', 'files = ["no*"]'), "files: no file matches 'no*'"),
+        (("[[instances]]", "[[instances"), "not TOML"),
+    ],
+)
+def test_bad_suites_name_the_place(change: tuple[str, str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(InstanceError) as caught:
+        suite_of(TINY.replace(*change, 1), tmp_path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(tmp_path / "suite.toml"))
+
+
+def test_a_record_says_everything(tmp_path: Path) -> None:
+    only = one_run(tmp_path, 'family = "spider"', 'backends = ["cadical195"]')
+    record = execute(only)
+    assert (record["category"], record["status"]) == ("answered", "UNSATISFIABLE")
+    assert record["expected"]["status"] == "UNSATISFIABLE"
+    assert record["stats"]["variables"] > 10
+    assert record["used"]["method"] == "hub-trail"
+    assert record["wall_s"] > 0
+    assert 20 < record["peak_memory_mb"] < 2000
+    assert record["cpu_s"] >= 0
+    assert record["packages"]["python-sat"]
+    assert record["machine"]["cores"] >= 1
+    assert record["backend_version"].startswith("python-sat ")
+    assert len(record["commit"].removesuffix("-changed")) == 40
+
+
+def test_the_command_of_a_record_does_the_same(tmp_path: Path) -> None:
+    instances = 'family = "planted"\nparameters = [{ cards = 9, distinct = false }]\nshuffles = [4]'
+    only = one_run(tmp_path, f'{instances}\nquestion = "longest"', 'backends = ["highs"]')
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", f"{only.command()} --format json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
+    answer = json.loads(done.stdout)
+    record = execute(only)
+    assert (answer["status"], answer["objective"]) == (record["status"], record["objective"])
+    assert (record["status"], record["objective"]) == ("OPTIMAL", 9)
+
+
+HARD = 'family = "random"\nparameters = [{ colours = 300, numbers = 300, cards = 2000 }]'
+
+
+@pytest.mark.parametrize(
+    ("limits", "combination", "reason"),
+    [
+        ("wall_s = 1", 'methods = ["position"]', "time limit of 1 s reached"),
+        ("cpu_s = 1", 'methods = ["position"]', "CPU limit of 1 s reached"),
+        ("memory_mb = 300", 'methods = ["position"]', "memory limit of 300 MB reached"),
+    ],
+)
+def test_limits_end_a_run_with_all_its_processes(
+    limits: str, combination: str, reason: str, tmp_path: Path, mark: str
+) -> None:
+    record = execute(one_run(tmp_path, HARD, combination, limits))
+    assert (record["category"], record["status"]) == ("unknown", "UNKNOWN")
+    assert record["reason"] == reason
+    if "memory" in reason:
+        assert 300 < record["peak_memory_mb"] < 900
+    wait_until(lambda: not workers(mark), 5)
+
+
+MARK = "UNO_CSP_TEST_MARK"
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A mark in the environment that whatever this test starts inherits, and passes on."""
+    monkeypatch.setenv(MARK, str(tmp_path))
+    return str(tmp_path)
+
+
+def workers(mark: str) -> list[int]:
+    """The processes that do runs for the test with that mark."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            words = " ".join(process.cmdline())
+            ours = "uno_csp.experiments.worker" in words or "uno_csp.pipeline.worker" in words
+            alive = process.status() != psutil.STATUS_ZOMBIE
+            if ours and alive and process.environ().get(MARK) == mark:
+                found.append(process.pid)
+    return found
+
+
+def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path) -> None:
+    record = execute(
+        one_run(
+            tmp_path,
+            'family = "petersen-fragments"\n'
+            'parameters = [{ base = "random", vertices = 30, fragments = 30 }]\n'
+            'question = "fill-in"',
+            'backends = ["cadical195"]',
+            "wall_s = 4",
+        )
+    )
+    assert record["category"] == "unknown"
+    assert record["objective"] >= record["bound"] >= 0
+    assert record["stats"]["variables"] > 100
+
+
+@pytest.mark.parametrize(
+    ("combination", "category", "reason"),
+    [
+        ('backends = ["dimacs:no-such-solver"]', "unavailable", "is not installed"),
+        ('methods = ["turns"]', "not accepted", "does not take this question"),
+        ('connectivity = ["native"]', "not accepted", "no native constraint"),
+        ('backends = ["dimacs:false"]\nmethods = ["position"]', "error", "false gave no answer"),
+    ],
+)
+def test_what_could_not_be_run_says_so(
+    combination: str, category: str, reason: str, tmp_path: Path
+) -> None:
+    if "backends" not in combination:
+        combination += '\nbackends = ["cadical195"]'
+    record = execute(one_run(tmp_path, 'family = "planted"', combination))
+    assert record["category"] == category
+    assert reason in record["reason"]
+
+
+def test_a_process_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uno_csp.experiments.executing.WORKER", "tests.support.dying")
+    record = execute(one_run(tmp_path, 'family = "planted"', ""))
+    assert record["category"] == "error"
+    assert record["reason"] == "the process ended with 1: no room"
+
+
+def test_a_run_that_raises_is_an_error_of_that_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other runs of its suite go on."""
+    monkeypatch.setattr("uno_csp.experiments.worker.instance_facts", lambda _: 1 / 0)
+    found = worker.handle(one_run(tmp_path, 'family = "planted"', ""), Mock())
+    assert found == {"category": "error", "reason": "ZeroDivisionError: division by zero"}
+
+
+def test_contradictions_to_what_is_proved() -> None:
+    proved = {"expected": {"status": "OPTIMAL", "objective": 2, "why": "theorem"}}
+    assert not contradiction("fill-in", {**proved, "status": "OPTIMAL", "objective": 2})
+    assert not contradiction("fill-in", {**proved, "status": "UNKNOWN", "objective": 5})
+    assert not contradiction("fill-in", {"status": "OPTIMAL", "objective": 2})
+    for expected in ({"status": "OPTIMAL", "objective": 3}, {"status": "UNSATISFIABLE"}):
+        assert "contradicts the proved OPTIMAL 2: theorem" in contradiction(
+            "fill-in", {**proved, **expected}
+        )
+    nothing = {"expected": {"status": "OPTIMAL", "objective": 0, "why": "theorem"}}
+    expected = {**nothing, "status": "OPTIMAL", "objective": 1}
+    assert "contradicts the proved OPTIMAL 0: theorem" in contradiction("fill-in", expected)
+    bounded = {"expected": {"bound": 4, "why": "theorem"}, "status": "OPTIMAL"}
+    assert contradiction("fill-in", {**bounded, "objective": 3})
+    assert contradiction("longest", {**bounded, "objective": 5})
+    assert not contradiction("longest", {**bounded, "objective": 4})
+
+
+def test_a_wrong_expectation_is_a_contradiction_that_is_shouted(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    wrong = {"status": "UNSATISFIABLE", "why": "somebody said so"}
+    asked = {"question": "uno-1", "cards": ["R5", "R7"], "expected": wrong}
+    (tmp_path / "q.json").write_text(json.dumps(asked))
+    text = 'name = "wrong"\n[[instances]]\nfiles = ["q.json"]\n[[combinations]]\n'
+    (tmp_path / "suite.toml").write_text(text)
+    suite, out = str(tmp_path / "suite.toml"), str(tmp_path / "out")
+    assert run("bench", "run", suite, "--out", out) == 70
+    assert "contradiction: q.json: default: the answer SATISFIABLE" in capsys.readouterr().out
+    assert run("bench", "report", out) == 70
+    page = (tmp_path / "out/report/index.html").read_text()
+    assert "Not clean" in page
+    assert "No two answers contradict" not in page
+    assert "NOT CLEAN" in (tmp_path / "out/report/report.md").read_text()
+
+
+@pytest.mark.slow
+def test_one_command_from_generation_to_the_page(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "suite.toml").write_text(TINY)
+    out = tmp_path / "out"
+    assert run("bench", "run", str(tmp_path / "suite.toml"), "--out", str(out), "--report") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("10 runs done, 10 of 10 recorded")
+    assert "10/10 " in said.err
+    page = (out / "report/index.html").read_text()
+    assert page.count("<svg") == len(list((out / "report/plots").glob("*.svg"))) >= 4
+    assert not [part for part in ('src="http', "<script src", '<link rel="style') if part in page]
+    with (out / "report/runs.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 10
+    assert {row["category"] for row in rows} == {"answered"}
+    frame = read(out)
+    assert list(frame["run"]) == [row["run"] for row in rows]
+    assert [*frame.columns, "answer"] == list(rows[0])
+    assert set(frame["backend"]) == {row["backend"] for row in rows}
+    parameters = [name for name in frame.columns if name.startswith("parameter_")]
+    assert frame[parameters].notna().any(axis=1).all()
+    assert frame["wall_s"].between(0, frame["limit_wall_s"] + 1).all()
+    assert frame["clauses"].min() >= 0
+    assert {row["answer"] for row in rows} >= {"optimum"}
+    results = list((out / "report/benchexec").glob("*.xml"))
+    assert len(results) == 2
+    root = Xml.parse(results[0]).getroot()
+    assert len(root.findall("run")) == 5
+    again = run("bench", "run", str(tmp_path / "suite.toml"), "--out", str(out), "--jobs", "2")
+    assert again == 0
+    assert capsys.readouterr().out.startswith("0 runs done, 10 of 10 recorded")
+
+
+def bench(suite: Path, out: Path, *options: str, stderr: int = subprocess.DEVNULL) -> Any:
+    command = [sys.executable, "-m", "uno_csp", "bench", "run", str(suite), "--out", str(out)]
+    return subprocess.Popen(
+        [*command, *options], stdout=subprocess.DEVNULL, stderr=stderr, cwd=ROOT
+    )
+
+
+def lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.mark.slow
+def test_killed_and_resumed_is_as_good_as_undisturbed(tmp_path: Path, mark: str) -> None:
+    suite, whole, broken = tmp_path / "suite.toml", tmp_path / "whole", tmp_path / "broken"
+    suite.write_text(TINY)
+    run_suite(read_suite(suite), whole, jobs=2)
+    for count in (2, 5):
+        running = bench(suite, broken, "--jobs", "2")
+        wait_until(lambda count=count: lines(broken / "records.jsonl") >= count)  # type: ignore[misc]
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        wait_until(lambda: not workers(mark), 10)
+    with (broken / "records.jsonl").open("ab") as stream:
+        stream.write(b'{"run": "torn')  # as if killed in the midst of a line
+    kept = (broken / "records.jsonl").read_bytes().splitlines()[:2]
+    assert bench(suite, broken).wait() == 0
+    assert outcomes(broken) == outcomes(whole)
+    assert (broken / "records.jsonl").read_bytes().splitlines()[:2] == kept
+
+
+@pytest.mark.slow
+def test_interrupted_it_ends_at_once_and_loses_nothing(tmp_path: Path, mark: str) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(
+        TINY.replace('"hub-trail"', '"hub-trail", "position"').replace("cards = 25", "cards = 400")
+    )
+    running = bench(suite, out)
+    wait_until(lambda: lines(out / "records.jsonl") >= 9)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(200) == 130
+    assert not workers(mark)
+    assert 9 <= lines(out / "records.jsonl") < len(read_suite(suite).runs)
+
+
+def test_a_folder_is_for_one_suite_and_one_process(tmp_path: Path) -> None:
+    suite = suite_of(TINY, tmp_path)
+    busy = pytest.raises(NotAccepted, match="another process is running")
+    with open_records(tmp_path / "out", suite), busy:
+        run_suite(suite, tmp_path / "out")
+    other = suite_of(TINY.replace("cards = 12", "cards = 13"), tmp_path)
+    with pytest.raises(NotAccepted, match="records of another suite"):
+        run_suite(other, tmp_path / "out")
+    with pytest.raises(NotAccepted, match="jobs must be 1 or more"):
+        run_suite(suite, tmp_path / "out", jobs=0)
+
+
+@pytest.mark.slow
+def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(TINY)
+    with cluster(tmp_path) as there:
+        running = bench(suite, out, "--dask", there.address)
+        wait_until(lambda: lines(out / "records.jsonl") >= 2)
+        wait_until(lambda: bool(psutil.Process(there.workers[0].pid).children()))
+        there.workers[0].kill()
+        assert running.wait(120) == 0
+        assert there.workers[1].poll() is None
+    whole = tmp_path / "whole"
+    run_suite(read_suite(suite), whole, jobs=2)
+    assert outcomes(out) == outcomes(whole)
+    assert not workers(mark)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_is_one_line(tmp_path: Path) -> None:
+    suite, out = tmp_path / "suite.toml", tmp_path / "out"
+    suite.write_text(TINY)
+    with cluster(tmp_path) as there:
+        running = bench(suite, out, "--dask", there.address, stderr=subprocess.PIPE)
+        wait_until(lambda: lines(out / "records.jsonl") >= 2)
+        there.scheduler.kill()
+        there.scheduler.wait()
+        _, said = running.communicate(timeout=200)
+        lost = f"uno-csp: lost the scheduler at {there.address}; run the same command again"
+        assert running.returncode == 3
+        assert [line for line in said.decode().splitlines() if line.startswith("uno-csp")] == [
+            f"{lost} to resume"
+        ]
+        assert "Traceback" not in said.decode()
+        there.start_scheduler()
+        wait_until(lambda: is_listening(there.address))
+        there.start_worker()
+        assert bench(suite, out, "--dask", there.address).wait(200) == 0
+    assert len(outcomes(out)) == 10
+
+
+@pytest.mark.slow
+def test_equal_runs_of_two_suites_are_done_for_each(tmp_path: Path) -> None:
+    names = ("one", "two")
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "suite.toml").write_text(TINY.replace('"tiny"', f'"{name}"'))
+    with cluster(tmp_path) as there:
+        running = [
+            bench(tmp_path / name / "suite.toml", tmp_path / name, "--dask", there.address)
+            for name in names
+        ]
+        assert [each.wait(200) for each in running] == [0, 0]
+    first, second = (read_records(tmp_path / name) for name in names)
+    assert [{record["suite"] for record in records} for records in (first, second)] == [
+        {"one"},
+        {"two"},
+    ]
+    assert not {r["started"] for r in first} & {r["started"] for r in second}
+
+
+def test_tiny_runs_cost_little_more_than_solving(tmp_path: Path) -> None:
+    suite = suite_of(
+        """
+name = "tiny"
+limits = { wall_s = 20 }
+[[instances]]
+family = "random"
+parameters = [{ cards = 12 }]
+seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]
+[[combinations]]
+methods = ["hub-trail"]
+connectivity = ["lazy"]
+backends = ["cadical195"]
+""",
+        tmp_path,
+    )
+    run_suite(suite, tmp_path / "out")
+    records = read_records(tmp_path / "out")
+    begun = sorted(datetime.fromisoformat(record["started"]) for record in records)
+    between = sorted((then - now).total_seconds() for now, then in pairwise(begun))
+    solving = max(record["wall_s"] for record in records)
+    assert len(between) == 20
+    assert between[10] < 0.2 + solving  # the median: the first one loads the solver
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(TINY)
+    where = ("--out", str(tmp_path / "out"), "--dask", "nonsense://")
+    assert run("bench", "run", str(suite), *where) == 2
+    assert "'nonsense://' is not a scheduler address: " in capsys.readouterr().err
+
+
+def test_the_suites_of_the_examples_are_read() -> None:
+    small = read_suite(ROOT / "examples/suites/small.toml")
+    assert len(small.runs) == 47
+    campaign = read_suite(ROOT / "examples/suites/campaign.toml").runs
+    ways = {each.combination.label for each in campaign if each.source.question == "uno-1"}
+    sizes: dict[str, set[str]] = {}
+    for each in campaign:
+        sizes.setdefault(each.source.family, set()).add(each.source.described)
+    assert len(ways) >= 8
+    assert sum(len(found) >= 4 for found in sizes.values()) >= 8
+
+
+def test_a_line_that_is_no_record_is_told(tmp_path: Path) -> None:
+    suite = suite_of(TINY, tmp_path)
+    out = tmp_path / "out"
+    run_suite(suite, out)
+    file = out / "records.jsonl"
+    first, *rest = file.read_bytes().splitlines(keepends=True)
+    for line in (b"{}\n", b"[]\n", b"not json\n", first):
+        file.write_bytes(first + line + b"".join(rest))
+        said = "line 2 repeats the run" if line == first else "line 2 is not a record"
+        with pytest.raises(InstanceError, match=said):
+            read_records(out)
+        with pytest.raises(InstanceError, match=said):
+            run_suite(suite, out)

@@ -1,0 +1,120 @@
+"""Reports: what is told of the runs of a suite, and what contradicts what."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.suites import TINY, suite_of
+from uno_csp import InstanceError, UnknownName
+from uno_csp.experiments.records import read_records
+from uno_csp.experiments.reports import contradictions, write_report
+from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
+from uno_csp.experiments.scheduling import run_suite
+
+
+def record(name: str, combination: str, status: str, wall_s: float, **more: Any) -> dict[str, Any]:
+    """A record as short as it may be."""
+    instance = {"id": name, "name": name, "family": "f", "origin": "random", "question": "uno-1"}
+    instance["source"] = "{}"
+    category = "unknown" if status == "UNKNOWN" else "answered"
+    category = more.pop("category", category)
+    return {
+        "run": f"{name}/{combination}",
+        "suite": "s",
+        "instance": instance,
+        "cards": 5,
+        "combination": combination,
+        "asked": {"seed": 0},
+        "category": category,
+        "status": status,
+        "wall_s": wall_s,
+        "limits": {"wall_s": 10},
+        **more,
+    }
+
+
+def test_yes_and_no_are_never_mixed() -> None:
+    records = [
+        record("a", "x", "SATISFIABLE", 1.0),
+        record("a", "y", "UNKNOWN", 10.2),
+        record("b", "x", "UNSATISFIABLE", 3.0),
+        record("b", "y", "UNSATISFIABLE", 5.0),
+        record("c", "x", "UNKNOWN", 10.0, reason="time limit of 10 s reached"),
+        {**record("c", "y", "UNKNOWN", 4.0, category="unavailable"), "status": None},
+    ]
+    groups = by_group(grouped(records))
+    assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
+    yes = solved_rows(groups[Group("uno-1", "random", "yes")])
+    assert [(row["combination"], row["solved"], row["par2_s"]) for row in yes] == [
+        ("x", 1, 1.0),
+        ("y", 0, 20.0),
+    ]
+    no = solved_rows(groups[Group("uno-1", "random", "no")])
+    assert [row["median_s"] for row in no] == [3.0, 5.0]
+    unsolved = solved_rows(groups[Group("uno-1", "random", "open")])
+    assert [row["unsolved"] for row in unsolved] == ["1 time limit", "1 unavailable"]
+    assert unsolved[1]["par2_s"] is None
+    assert par2_s([]) is None
+    (late,) = solved_rows(grouped([record("d", "x", "SATISFIABLE", 10.1)]))
+    assert (late["solved"], late["par2_s"]) == (0, 20.0)
+    assert late["unsolved"] == "1 answered after the time limit"
+
+
+def test_contradictions_between_combinations() -> None:
+    assert not contradictions([record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNKNOWN", 1)])
+    (expected,) = contradictions(
+        [record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNSATISFIABLE", 1)]
+    )
+    assert expected == "a: SATISFIABLE by x; UNSATISFIABLE by y"
+    (expected,) = contradictions(
+        [
+            record("a", "x", "UNKNOWN", 1, objective=3, bound=1),
+            record("a", "y", "UNKNOWN", 1, objective=6, bound=4),
+        ]
+    )
+    assert expected == "a: x found 3, and y proved that 4 is a bound"
+    wrong = {**record("a", "x", "SATISFIABLE", 1, reason="r"), "category": "wrong"}
+    (expected,) = contradictions([wrong])
+    assert expected == "a: x: r"
+
+
+def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
+    (tmp_path / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
+    with pytest.raises(UnknownName, match="no combination is called 'z'; there are: x"):
+        write_report(tmp_path, scatter=[("x", "z")])
+    written = write_report(tmp_path)
+    assert written.missing == 1
+    assert "Not complete" in written.page.read_text()
+    with pytest.raises(InstanceError, match="no such file"):
+        write_report(tmp_path / "nothing")
+
+
+def test_certificates_are_recorded_and_told(tmp_path: Path) -> None:
+    text = TINY.replace('name = "tiny"', 'name = "tiny"\ncertify = true')
+    suite = suite_of(text, tmp_path)
+    assert {each.id for each in suite.runs}.isdisjoint(
+        each.id for each in suite_of(TINY, tmp_path).runs
+    )
+    assert suite.runs[0].command().endswith("--proof certificate")
+    folder = tmp_path / "out"
+    run_suite(suite, folder, jobs=2)
+    records = read_records(folder)
+    proved = [each for each in records if each["status"] in ("UNSATISFIABLE", "OPTIMAL")]
+    assert proved
+    for each in proved:
+        expected = each["certificate"]
+        assert expected["certified"]
+        assert "path" not in expected
+        assert expected["bytes"] >= 0 < expected["made_s"]
+    written = write_report(folder)
+    page = written.page.read_text()
+    assert "<h2>Certificates</h2>" in page
+    assert "certificates: seconds against size" in page
+    with (written.page.parent / "certificates.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert sum(int(row["certified"]) for row in rows) == len(proved)
+    assert {row["kinds"].split()[1] for row in rows} <= {"witness", "groups", "bound", "refutation"}

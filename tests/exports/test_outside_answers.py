@@ -1,0 +1,229 @@
+"""What outside solvers say, read strictly, and what cannot be is not passed on."""
+
+import io
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import highspy
+import pytest
+
+from uno_csp import InstanceError, NotAccepted, Status, Uno1, decode, export, generate, parse, solve
+from uno_csp.modeling import read_solver_output
+from uno_csp.questions import Expected, Instance, Sense
+
+SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hello", "no s line"),
+        ("", "no s line"),
+        ("s SATISFIABLE\n", "no v line"),
+        ("s SATISFIABLE\nv -1 -2 0\n", "breaks clause 1"),
+    ],
+)
+def test_outputs_that_are_none(text: str, message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        decode(SQUARE, text)
+
+
+@pytest.mark.parametrize("text", ["s UNKNOWN", "s INDETERMINATE", "INDET", "Stopped on time limit"])
+def test_a_solver_that_gave_up(text: str) -> None:
+    answer = decode(SQUARE, text)
+    assert (answer.status, answer.checked) == (Status.UNKNOWN, False)
+    assert answer.reason
+
+
+def test_reading_outputs() -> None:
+    assert read_solver_output("s SATISFIABLE\nv 10\nv -11 0").literals == (10, -11)
+    assert read_solver_output("s OPTIMUM FOUND\no 5\no 3\nv x1 -x2 ~x3").literals == (1, -2, -3)
+    assert read_solver_output("o 5\no 3\ns OPTIMUM FOUND\nv 10").objective == 3
+    assert read_solver_output("SAT\n1 -2 0\n").literals == (1, -2)
+    assert read_solver_output("UNSAT\n").status == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "options", "message"),
+    [
+        ("longest", "s UNSATISFIABLE", {}, "the checker refuses it: status"),
+        ("fill-in", "s UNSATISFIABLE", {}, "the checker refuses it: status"),
+        ("longest", "s UNSATISFIABLE", {"bound": 0}, "the bound is not -1"),
+        ("longest", "s UNSATISFIABLE", {"bound": 1}, "the bound is at least 1, not 0"),
+        ("fill-in", "s UNSATISFIABLE", {"bound": 9}, "2 cards join any hand of this size"),
+        ("uno-1", "s SATISFIABLE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
+        ("uno-1", "SAT\n1 0\ns UNSATISFIABLE", {}, "lines 1 and 3 say different things"),
+        ("uno-1", "s MAYBE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
+        ("longest", "o --5\ns OPTIMUM FOUND", {}, "line 1: '--5' is not an objective value"),
+        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, "line 1: '\u00b2' is not an objective value"),
+        ("longest", "s OPTIMUM FOUND\no " + "9" * 5000, {}, "line 2: '9999"),
+        ("uno-1", "s SATISFIABLE\nv " + "9" * 5000 + " 0", {}, "line 2: '9999"),
+        ("uno-1", "s SATISFIABLE\nv 1 two 0", {}, "line 2: 'two' is not a literal"),
+        ("uno-1", "s SATISFIABLE\nv 1 -1 0", {}, "variable 1 is both true and false"),
+        ("uno-1", "Optimal\n 0 x1 1.2.3 0", {}, "line 2: '0 x1 1.2.3 0' has no valid column value"),
+        ("uno-1", "Optimal\n 0 x" + "9" * 5000 + " 1 0", {}, "line 2: '0 x9999"),
+        ("uno-1", "TOUR_SECTION\n1\n-1\n", {}, "a tour visits each node from 1 to 3 once"),
+        ("uno-1", "TOUR_SECTION\n1\n--5\n\u00b2", {}, "a tour visits each node"),
+        ("uno-1", "TOUR_SECTION\n" + "9" * 5000, {}, "a tour visits each node"),
+    ],
+)
+def test_what_cannot_be_is_not_passed_on(
+    question: str, text: str, options: dict[str, Any], message: str
+) -> None:
+    instance = parse({"question": question, "cards": [[1, 2], [3, 4]]})
+    with pytest.raises(InstanceError, match=re.escape(message)):
+        decode(instance, text, **options)
+
+
+def test_a_tour_of_an_empty_hand_is_none() -> None:
+    with pytest.raises(NotAccepted, match="two cards or more"):
+        decode(parse({"question": "uno-1", "cards": []}), "TOUR_SECTION\n1\n-1\n")
+
+
+def test_what_can_be_is_passed_on() -> None:
+    """Two equal words, columns with exponents, and bounds that say something."""
+    hand = parse({"question": "uno-1", "cards": [[1, 2], [3, 4]]})
+    assert decode(hand, "s UNSATISFIABLE\ns UNSATISFIABLE").status == "UNSATISFIABLE"
+    assert decode(hand, "s UNKNOWN").status == "UNKNOWN"
+    longest = parse({"question": "longest", "cards": [[1, 2], [3, 4]]})
+    assert decode(longest, "s UNSATISFIABLE", bound=2).bound == 1
+    missing = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]]})
+    assert decode(missing, "s UNSATISFIABLE", bound=0).bound == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("Optimal - objective value 0", "OPTIMAL"),
+        ("Optimal (within gap tolerance) - objective value 0", "SATISFIABLE"),
+        ("Infeasible - objective value 3", "UNSATISFIABLE"),
+        ("Integer infeasible - objective value 0", "UNSATISFIABLE"),
+        ("Stopped on time - objective value 3", "UNKNOWN"),
+        ("Stopped on time (no integer solution - continuous used)", "UNKNOWN"),
+        ("Model status\nOptimal", "OPTIMAL"),
+        ("Model status\nInfeasible", "UNSATISFIABLE"),
+        ("Model status\nTime limit reached", "UNKNOWN"),
+        ("Model status\nInterrupted by user\n\n# Primal solution values\nInfeasible", "UNKNOWN"),
+        ("Model status\nUnknown\n\n# Primal solution values\nFeasible", "UNKNOWN"),
+    ],
+)
+def test_words_of_linear_solvers(said: str, status: str) -> None:
+    output = read_solver_output(f"{said}\n   0 x1 1 0\n")
+    assert (output.status, output.rounded) == (status, True)
+    assert (output.literals is None) == ("no integer" in said)
+
+
+def test_the_best_within_a_gap_is_not_the_best() -> None:
+    costs = [10**6, 10**6 + 1]
+    dear = parse(
+        {
+            "question": "fill-in",
+            "cards": [[1, 2], [3, 4]],
+            "supply": [[1, 4], [1, 4]],
+            "costs": costs,
+        }
+    )
+    stream = io.StringIO()
+    export(dear, "lp", stream)
+    assert decode(dear, "Infeasible - objective value 0").status == "UNSATISFIABLE"
+    cheap = parse({"question": "fill-in", "cards": [[1, 2], [3, 4]], "supply": [[1, 4], [1, 4]]})
+    for hand, believed in ((cheap, True), (dear, False)):
+        prepared_answer = solve(hand, backend="cadical195", presolve=False)
+        text = "Optimal - objective value 1\n" + columns_of(hand)
+        answer = decode(hand, text)
+        assert answer.objective == prepared_answer.objective
+        assert (answer.status == "OPTIMAL") == believed
+        assert believed or "the gap of linear solvers" in answer.reason
+
+
+def columns_of(instance: Instance) -> str:
+    """A best assignment of the exported model, as CBC writes it."""
+    from pysat.solvers import Solver
+
+    from uno_csp.exports.writing import prepare
+    from uno_csp.modeling import to_cnf
+
+    best = solve(instance).objective
+    prepared = prepare(instance, None, None, bound=best)
+    with Solver("cadical195", bootstrap_with=to_cnf(prepared.model).clauses) as solver:
+        assert solver.solve()
+        model = solver.get_model()[: prepared.model.num_vars]
+    return "\n".join(f"{i} x{abs(lit)} {int(lit > 0)} 0" for i, lit in enumerate(model))
+
+
+@pytest.mark.parametrize("ending", ["lp", "mps"])
+def test_a_model_without_variables_needs_no_values(ending: str, tmp_path: Path) -> None:
+    from pulp.apis.coin_api import pulp_cbc_path
+
+    nothing = parse({"question": "fill-in", "cards": [], "supply": []})
+    file, solution = tmp_path / f"q.{ending}", tmp_path / "solution"
+    export(nothing, ending, file)
+    command = [pulp_cbc_path, str(file), "solve", "solution", str(solution)]
+    subprocess.run(command, capture_output=True, check=True)
+    answer = decode(nothing, solution.read_text())
+    assert (answer.status, answer.objective, answer.checked) == (Status.OPTIMAL, 0, True)
+
+
+@pytest.mark.parametrize("connectivity", ["flow", "order", "eager"])
+def test_fractions_beside_the_model_are_no_fault(connectivity: str, tmp_path: Path) -> None:
+    """Flows along the links may be split; only what the encoding itself says must hold."""
+    file, solution = tmp_path / "q.lp", tmp_path / "solution"
+    for seed in range(12):
+        hand = generate("random", colours=4, numbers=4, cards=9, seed=seed, question="fill-in")
+        export(hand, "lp", file, connectivity=connectivity)
+        highs = highspy.Highs()
+        highs.setOptionValue("output_flag", False)
+        highs.readModel(str(file))
+        highs.run()
+        highs.writeSolution(str(solution), 0)
+        answer = decode(hand, solution.read_text(), connectivity=connectivity)
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, solve(hand).objective)
+
+
+def test_a_circuit_is_verified_with_its_degrees() -> None:
+    """An assignment in which a node is left by two arcs is no circuit, and nothing is cut off."""
+    twice = parse({"question": "fill-in", "cards": [[1, 0], [1, 0]]})
+    said = "s SATISFIABLE\nv 1 -2 3 4 5 -6 -7 8 -9 -10 -11 12 0"
+    for connectivity in ("order", "eager", "flow"):
+        with pytest.raises(InstanceError, match="breaks linear constraint"):
+            decode(twice, said, method="successor", connectivity=connectivity, bound=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected", "text", "options", "reason"),
+    [
+        ("uno-1", {"status": "SATISFIABLE"}, "s UNSATISFIABLE", {}, "UNSATISFIABLE contradicts"),
+        (
+            "fill-in",
+            {"status": "OPTIMAL", "objective": 1},
+            "s UNSATISFIABLE",
+            {"bound": 1},
+            "bound 2",
+        ),
+        (
+            "longest",
+            {"status": "OPTIMAL", "objective": 2},
+            "s UNSATISFIABLE",
+            {"bound": 2},
+            "bound 1",
+        ),
+    ],
+)
+def test_what_contradicts_a_proof_is_not_believed(
+    asked: str, expected: dict[str, Any], text: str, options: dict[str, Any], reason: str
+) -> None:
+    known = {"question": asked, "cards": [[1, 2], [1, 3], [2, 4]], "expected": expected}
+    answer = decode(parse(known), text, **options)
+    assert (answer.status, answer.bound) == (Status.UNKNOWN, None)
+    assert reason in answer.reason
+
+
+def test_a_witness_better_than_a_proved_optimum_is_a_contradiction() -> None:
+    for sense, better in ((Sense.MINIMISE, 4), (Sense.MAXIMISE, 6)):
+        known = Expected(Status.OPTIMAL, 5)
+        assert "contradicts the proved" in known.contradicted_by(sense, Status.UNKNOWN, better)
+        assert not known.contradicted_by(sense, Status.UNKNOWN, 5)
+    none = Expected(Status.UNSATISFIABLE)
+    assert "contradicts" in none.contradicted_by(Sense.MINIMISE, Status.UNKNOWN, 5)

@@ -1,0 +1,277 @@
+"""Reading questions and answers: every form, and every error with its place."""
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.examples import examples
+from tests.support.hands import hands
+from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
+from uno_csp.formats import parse_lines, question_to_dict
+from uno_csp.formats.console import competition, human
+from uno_csp.formats.typed_cards import cards_of_line
+from uno_csp.questions.answers import Witness
+
+
+def q(cards: Any, **keys: Any) -> str:
+    return json.dumps({"question": "uno-1", "cards": cards, **keys})
+
+
+@examples(100)
+@given(hands(wild="partial"))
+def test_a_question_survives_writing_and_reading(instance: Uno1) -> None:
+    written = question_to_dict(instance)
+    assert parse(written) == instance
+    assert parse(json.dumps(written)) == instance
+    assert parse(json.dumps(written).encode()) == instance
+
+
+def test_all_options_are_read() -> None:
+    text = q([[1, 2, "x"]], at_least=2, after=[1, 2, "y"], name="n", comment="c")
+    assert parse(text) == Uno1(((1, 2, "x"),), at_least=2, after=(1, 2, "y"), name="n", comment="c")
+
+
+def test_card_codes_stand_where_cards_may() -> None:
+    instance = parse(q(["R5", ["red", 6], "ys", "GR", "B+2", "W", "+4"], after="y0"))
+    assert isinstance(instance, Uno1)
+    assert instance.cards == (
+        ("red", 5),
+        ("red", 6),
+        ("yellow", "skip"),
+        ("green", "reverse"),
+        ("blue", "+2"),
+        ("*", "*"),
+        ("*", "*"),
+    )
+    assert instance.after == ("yellow", 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "red,5\nblue,7\n",
+        "red 5\n\n  blue\t7",
+        "# a hand\nred, 5 # first\r\nblue ,7",
+        "R5\nB7",
+        "\ufeffred,5\nblue,7",
+    ],
+)
+def test_plain_text_is_one_card_a_line(text: str) -> None:
+    assert parse(text) == Uno1((("red", 5), ("blue", 7)))
+
+
+def test_integers_and_texts_differ() -> None:
+    assert parse(q([[1, "1"]])).cards == ((1, "1"),)
+    assert cards_of_line("-3,+3,007,x1") == [(-3, 3, 7, "x1")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty: a question was expected"),
+        (" \n ", "empty: a question was expected"),
+        ("# nothing\n", "empty: no line holds a card"),
+        ("{", "not JSON: expecting property name"),
+        ('{"question": "uno-1", "cards": [[1,2],]}', "not JSON: .* at line 1, column"),
+        ("[1, 2]", r"a question is a JSON object, \{...\}, not \[1, 2\]"),
+        ("{}", "question: missing; allowed are uno-1"),
+        ('{"question": "uno-9"}', 'question: "uno-9" is not a question; allowed are uno-1'),
+        ('{"question": 5}', "question: 5 is not a question"),
+        ('{"question": "uno-1"}', "cards: missing"),
+        (q([[1, 2]], at_lest=1), "at_lest: unknown key; allowed are .*at_least"),
+        (q([[1, 2], [3]]), r"cards\[1\]: 1 attributes where cards\[0\] has 2"),
+        (q([[1, 2]], after=[1]), r"after: 1 attributes where cards\[0\] has 2"),
+        (q([[]]), r"cards\[0\]: a card has 1 to 64 attributes, this one has 0"),
+        (q([[0] * 65]), "this one has 65"),
+        (q([[1, 2.5]]), r"cards\[0\]\[1\]: 2.5 is not allowed; a value is an integer or a string"),
+        (q([[1, 2.0]]), r"cards\[0\]\[1\]: 2.0 is not allowed"),
+        (q([[1, True]]), r"cards\[0\]\[1\]: true is not allowed"),
+        (q([[1, None]]), r"cards\[0\]\[1\]: null is not allowed"),
+        (q([[1, [2]]]), r"cards\[0\]\[1\]: \[2\] is not allowed"),
+        (q([[1, "x" * 201]]), r"cards\[0\]\[1\]: .* a text value has at most 200 characters"),
+        (q([None]), r"cards\[0\]: null is not allowed; a card is a list or a card code"),
+        (q([5]), r"cards\[0\]: 5 is not allowed; a card is a list or a card code"),
+        (q(["P5"]), r'cards\[0\]: "P5" is not a card; a card code is'),
+        (q("R5"), r'cards: "R5" is not allowed; the hand is a list of cards'),
+        (q(None), "cards: null is not allowed"),
+        (q([[1, 2]], after=None), "after: null is not allowed"),
+        (q([[1, 2]], after=[1, None]), r"after\[1\]: null is not allowed; a value is"),
+        (q([[1, 2]], at_least=0), "at_least: 0 is not allowed; expected an integer of 1 or more"),
+        (q([[1, 2]], at_least=3), "at_least: 3 is more than the 2 attributes"),
+        (q([[1, 2]], at_least=1.0), "at_least: 1.0 is not allowed"),
+        (q([[1, 2]], at_least=True), "at_least: true is not allowed"),
+        (q([[1, 2]], name=5), "name: 5 is not allowed; expected a text of up to 10000 characters"),
+        ('{"question": "uno-1", "cards": [], "cards": []}', "cards: duplicate key"),
+        ('{"question": "uno-1", "cards": [[NaN]]}', r"cards\[0\]\[0\]: NaN is not allowed"),
+        (
+            '{"question": "uno-1", "cards": [["\\ud800"]]}',
+            r"cards\[0\]\[0\]: .* is no Unicode text",
+        ),
+        ('{"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}", "unreadable JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("red,5\nblue", 'line 2: "blue" is no card'),
+        ("red,,5", "line 1: an empty value"),
+        ("x" * 300, 'line 1: "x+... is no card'),
+    ],
+)
+def test_errors_name_the_place(text: str, message: str) -> None:
+    with pytest.raises(InstanceError, match=message) as caught:
+        parse(text)
+    assert len(str(caught.value)) < 250
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"\x7fELF\x02\x01\x00\x00", b"red,5\x00"])
+def test_binary_input_is_refused(raw: bytes) -> None:
+    with pytest.raises(InstanceError, match=r"not UTF-|NUL"):
+        parse(raw)
+
+
+def test_a_line_of_ten_megabytes_gives_a_short_error() -> None:
+    with pytest.raises(InstanceError) as caught:
+        parse("y" * 10_000_000)
+    assert len(str(caught.value)) < 200
+    with pytest.raises(InstanceError) as caught:
+        parse(q([["z" * 10_000_000, 1]]))
+    assert len(str(caught.value)) < 200
+
+
+def test_well_formedness_is_checked_without_the_parser_too() -> None:
+    with pytest.raises(InstanceError, match=r"cards\[1\]"):
+        Uno1(((1, 2), (1,)))
+    with pytest.raises(InstanceError, match="at_least: 0"):
+        Uno1((), at_least=0)
+
+
+def test_json_lines_go_on_after_a_bad_line() -> None:
+    lines = list(parse_lines(f"{q([[1]])}\n\nnonsense\n{q([[2]])}\n{q([[1], [1, 2]])}"))
+    assert [number for number, _ in lines] == [1, 3, 4, 5]
+    assert [isinstance(found, Uno1) for _, found in lines] == [True, False, True, False]
+    assert "not JSON" in str(lines[1][1])
+
+
+def test_an_answer_survives_writing_and_reading() -> None:
+    answer = Answer(
+        "uno-1",
+        Status.SATISFIABLE,
+        Witness((("red", 5),)),
+        method="hub-trail",
+        backend="cadical195",
+        connectivity="lazy",
+        checked=True,
+        wall_s=0.5,
+        stats={"rounds": 1},
+    )
+    shown = answer.to_dict()
+    assert list(shown) == [
+        "question",
+        "status",
+        "sequence",
+        "method",
+        "backend",
+        "connectivity",
+        "checked",
+        "wall_s",
+        "stats",
+    ]
+    read = parse_answer(json.dumps(shown))
+    assert (read.question, read.status, read.sequence) == (
+        answer.question,
+        answer.status,
+        answer.sequence,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        '{"question": "uno-1"}',
+        '{"question": "uno-1", "status": "MAYBE"}',
+        '{"question": "uno-1", "status": "SATISFIABLE", "sequence": [[1.5]]}',
+        "[" * 100_000,
+    ],
+)
+def test_unreadable_answers(text: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        parse_answer(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_competition_lines_number_the_cards() -> None:
+    hand = Uno1((("red", 5), ("red", 7), ("red", 5)))
+    answer = Answer("uno-1", Status.SATISFIABLE, Witness((("red", 5), ("red", 5), ("red", 7))))
+    assert competition(hand, answer).splitlines()[-2:] == ["s SATISFIABLE", "v 1 3 2 0"]
+    unknown = competition(hand, Answer("uno-1", Status.UNKNOWN, reason="time"))
+    assert "c time" in unknown
+    assert unknown.endswith("s UNKNOWN")
+
+
+def test_human_output_colours_the_cards() -> None:
+    hand = Uno1((("red", 5), ("*", "*"), (1, 2)))
+    shown = human(hand, Answer("uno-1", Status.SATISFIABLE, Witness(hand.cards)))
+    assert "YES" in shown.plain
+    assert "[red\N{NO-BREAK SPACE}5] [wild] [1\N{NO-BREAK SPACE}2]" in shown.plain
+    assert any("red3" in str(span.style) for span in shown.spans)
+    long = Uno1((("red", 5),) * 100)
+    assert (
+        "40 more cards"
+        in human(long, Answer("uno-1", Status.SATISFIABLE, Witness(long.cards))).plain
+    )
+
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["R5", "*", "W"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["cards", "question", "after", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
+
+
+@examples(400)
+@given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
+def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
+    for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
+        for source in (data, json.dumps(data)):
+            try:
+                instance = parse(source)
+            except InstanceError as error:
+                assert "\n" not in str(error)
+                assert len(str(error)) < 300
+            else:
+                assert parse(question_to_dict(instance)) == instance
+
+
+@examples(400)
+@given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
+def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
+    try:
+        instance = parse(source)
+    except InstanceError as error:
+        assert len(str(error).splitlines()) == 1
+        str(error).encode()
+    else:
+        assert isinstance(instance, Uno1)
+
+
+def test_shuffling_keeps_its_order_of_drawing() -> None:
+    """The same seed gives the same instance in every version."""
+    hand = generate("deck", question="fill-in", seed=1, shuffle=3)
+    written = json.dumps(question_to_dict(replace(hand, expected=None)), sort_keys=True)
+    assert hashlib.sha256(written.encode()).hexdigest()[:16] == "05d3e023b11ae515"

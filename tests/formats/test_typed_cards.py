@@ -1,0 +1,313 @@
+"""Cards as people type them: every usual spelling, and no slip becomes a card."""
+
+import itertools
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.support.running import run
+from uno_csp import InstanceError, Uno1, parse, solve
+from uno_csp.formats.faces import face
+from uno_csp.formats.typed_cards import canonical, cards_of_line, cards_of_words, codes_of_words
+from uno_csp.questions import codes
+from uno_csp.questions.open_game import card_of, official_card
+
+Capture = pytest.CaptureFixture[str]
+
+SPELLINGS = {
+    "R5": ("R5", "r5", "5R", "red5", "red 5", "RED-5", "5 red", "Red_5"),
+    "B+2": ("B+2", "b+2", "BD2", "D2B", "blue d2", "blue +2", "Blue Draw Two", "blue draw 2"),
+    "GS": ("GS", "gs", "green skip", "Gskip", "skip green"),
+    "YR": ("YR", "yr", "yellow reverse", "yrev", "reverse yellow"),
+    "RR": ("RR", "red reverse"),
+    "W": ("W", "w", "wild", "Wild Card"),
+    "+4": ("+4", "W+4", "WD4", "w4", "wild +4", "wild draw four", "Wild Draw 4", "D4"),
+}
+
+
+@pytest.mark.parametrize("code", SPELLINGS)
+def test_every_spelling_is_read(code: str) -> None:
+    for text in SPELLINGS[code]:
+        assert canonical(text) == code
+        assert cards_of_line(text) == [codes.decode(code)]
+        assert codes_of_words([text], "cards") == [code]
+
+
+def test_no_spelling_means_two_cards() -> None:
+    """Of all texts of up to four characters."""
+    for length in range(1, 5):
+        for letters in itertools.product("rygbsdw+0124", repeat=length):
+            text = "".join(letters)
+            code = canonical(text)
+            if code is not None and code not in ("W", "+4"):
+                assert code[0].lower() in text
+                assert code[1:] in ("S", "R", "+2") or code[1:] in text
+
+
+@pytest.mark.parametrize(
+    "text", ["R10", "RG", "P5", "R", "S", "red", "55R", "R5R", "D2", "+2", "W5", "red blue", "RR5"]
+)
+def test_what_is_no_card_is_an_error(text: str) -> None:
+    with pytest.raises(InstanceError, match=r"is no card|needs a colour"):
+        cards_of_line(text)
+    with pytest.raises(InstanceError, match=r"cards\[1\]: .* (is no card|needs a colour)"):
+        cards_of_words(["R5", text], "cards")
+
+
+def test_a_line_may_have_many_cards() -> None:
+    wanted = (("red", 5), ("red", 7), ("blue", 7), ("*", "*"))
+    for text in ("R5 R7 B7 W", "r5,7R,B7, wild", "red 5 red 7 blue 7 W"):
+        assert parse(text) == Uno1(wanted)
+    assert parse("R5 R7\n# a remark\nB7 W # and another") == Uno1(wanted)
+
+
+def test_no_card_is_lost_between_words() -> None:
+    """However a hand is spelt, put into words and parted by blanks or commas, it is that hand."""
+    rng = random.Random(1)
+    for _ in range(2000):
+        hand = rng.choices(list(SPELLINGS), k=rng.randint(1, 6))
+        spelt = [rng.choice(SPELLINGS[code]) for code in hand]
+        for mark in (", ", ","):
+            assert cards_of_line(mark.join(spelt)) == [codes.decode(code) for code in hand]
+            assert codes_of_words([mark.join(spelt)], "cards") == hand
+        if not any(each.lower() == "wild" for each in spelt):  # "wild +4" is one card
+            assert cards_of_words(spelt, "cards") == [codes.decode(code) for code in hand]
+            assert codes_of_words(spelt, "cards") == hand
+        assert cards_of_line(" ".join(hand)) == [codes.decode(code) for code in hand]
+
+
+def test_arguments_are_parted_by_commas_and_quotes() -> None:
+    two = [("*", "*"), ("*", "*")]
+    assert cards_of_words(["W", "+4"], "cards") == two
+    assert (
+        cards_of_words(["wild,", "+4"], "cards") == cards_of_words(["wild", ",+4"], "cards") == two
+    )
+    assert cards_of_words(["wild", ",", "+4", ","], "cards") == two
+    assert cards_of_words(["wild", "+4"], "cards") == two[:1]
+    assert cards_of_words(["red 7", "wild"], "cards") == [("red", 7), ("*", "*")]
+    assert cards_of_words(["R5 B7", "1,3", "1 3"], "c") == [("red", 5), ("blue", 7), (1, 3), (1, 3)]
+
+
+def test_other_values_stay_possible() -> None:
+    assert cards_of_line("pink,5") == [("pink", 5)]
+    assert cards_of_line("1 3") == cards_of_line("1,3") == [(1, 3)]
+    assert parse("1\n2").cards == ((1,), (2,))
+    assert parse({"question": "uno-1", "cards": [["pink", "R10"]]}).cards == (("pink", "R10"),)
+    assert cards_of_line("R5 red 7 pink,3") == [("red", 5), ("red", 7), ("pink", 3)]
+    assert cards_of_line("1,2 3,4") == [(1, 2), (3, 4)]
+    for text in ("R5 B7 pink, 3", "R5, B7 pink", "R5 B7, R7 pink"):
+        with pytest.raises(InstanceError, match=r"\"pink\" is no card.*R5 beside it is one"):
+            cards_of_line(text)
+    with pytest.raises(InstanceError, match=r"\"R77\" is no card.*R5 beside it is one"):
+        cards_of_line("R5,R77")
+    with pytest.raises(InstanceError, match="joined by commas, as in pink,5"):
+        cards_of_line("pink 5")
+
+
+def test_one_slip_never_becomes_another_card_in_silence() -> None:
+    """Every code with one character more, less or other is a card of the deck or an error."""
+    rng = random.Random(1)
+    official = set(codes.DECK)
+    for code in ("R5", "B0", "G9", "YS", "GR", "B+2", "W", "+4"):
+        for _ in range(200):
+            place, letter = rng.randrange(len(code)), rng.choice("RYGBSW0123456789+X")
+            text = rng.choice(
+                [code[:place] + letter + code[place:], code[:place] + code[place + 1 :]]
+            )
+            try:
+                found = cards_of_words([text], "cards")
+            except InstanceError:
+                continue
+            assert all(each in official or len(each) == 1 for each in found), text
+
+
+def test_cards_need_no_file(capsys: Capture) -> None:
+    assert run("solve", "R5", "R7", "B7") == 10
+    assert "(3 cards)" in capsys.readouterr().out
+    assert run("solve", "5r 7r, blue 7") == 10
+    assert "(3 cards)" in capsys.readouterr().out
+    assert run("solve", "R5") == 10
+    assert run("explain", "R5", "B7") == 20
+    assert "2 groups" in capsys.readouterr().out
+    assert run("solve", "R5", "R77") == 2
+    assert capsys.readouterr().err == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
+    assert run("solve", "R5", "pyproject.toml") == 2
+    assert "pyproject.toml is a file; one question" in capsys.readouterr().err
+    assert run("solve", "nothing.json") == 2
+    assert "nothing.json: no such file" in capsys.readouterr().err
+
+
+def test_new_takes_the_spellings(capsys: Capture) -> None:
+    assert run("new", "cooperative", "5R", "red", "7", "/", "RD2", "--after", "wd4") == 0
+    message = parse(capsys.readouterr().out)
+    assert message.hands == ((("red", 5), ("red", 7)), (("red", "+2"),))
+    assert message.after == ("*", "*")
+    assert run("new", "open-game", "5r", "/", "WD4", "--after", "red 1", "--draw", "2B,w") == 0
+    game = parse(capsys.readouterr().out)
+    assert game.hands == ((card_of(5),), (card_of(53),))
+    assert run("new", "uno-1", "R5", "--after", "R5 R7") == 2
+    assert "after: expected one card, found 2" in capsys.readouterr().err
+    assert official_card("b+2", "x") == ("blue", "+2")
+
+
+def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
+    assert run() == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Usage: uno-csp")
+    assert said.err == ""
+    commands = said.out.partition("Commands:\n")[2].splitlines()
+    assert all(line.rstrip().endswith(".") and "..." not in line[-6:] for line in commands)
+
+
+def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
+    assert run("solve", "R5", "--backend", "cpsat") == 2
+    assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Red,7\nred,5",
+        "RED, 7\nred 5",
+        '"red","7"\n"red","5"',
+        "Color,Number\nred,7\nR5",
+        "red,7 Red,5",
+    ],
+)
+def test_a_colour_is_the_same_however_it_is_written(text: str) -> None:
+    assert parse(text).cards == (("red", 7), ("red", 5))
+
+
+def test_behind_a_colour_stands_what_codes_write() -> None:
+    assert cards_of_line("red,+2") == cards_of_line("Red,d2") == [("red", "+2")]
+    assert parse("red,Skip\nred,12").cards == (("red", "skip"), ("red", 12))
+    assert cards_of_line("+2,+3") == [(2, 3)]
+    assert cards_of_line("pink,+2") == [("pink", "+2")]
+    assert cards_of_line("red,-3") == [("red", -3)]
+    assert cards_of_line("red,05") == [("red", 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gren,5\ngreen,7", 'line 1: value 1, "gren", is no colour; did you mean green'),
+        ("red,5\nyelow,5", 'line 2: value 1, "yelow", is no colour; did you mean yellow'),
+        ("R,5\nR7", 'line 2: value 1, "red", looks like "R"'),
+        ("pink,5\nred,5\nPink,7", 'line 3: value 1, "pink", looks like "Pink"'),
+        ("a,B\nb,b", 'line 2: value 2, "b", looks like "B"'),
+        ("red,5\n7,red", 'line 2: 7 and "red" are in another order than in a card before'),
+        ("color,number", "empty: no line holds a card"),
+    ],
+)
+def test_values_that_look_alike_are_told(text: str, problem: str) -> None:
+    with pytest.raises(InstanceError, match=problem):
+        parse(text)
+
+
+def test_in_json_every_value_is_what_it_is() -> None:
+    cards = (("gren", 5), ("green", "5"), ("Green", "5 "))
+    assert parse({"question": "uno-1", "cards": [[*card] for card in cards]}).cards == cards
+    assert parse("white,5\ngrey,5\nblack,5\nred,5").cards[1] == ("grey", 5)
+    assert parse("a,b\nb,a").cards == (("a", "b"), ("b", "a"))
+    assert parse("red,green\ngreen,red\n1,red").cards[1] == ("green", "red")
+
+
+def test_in_json_what_looks_alike_is_noted(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5], ["Red", 7]]}')
+    assert run("solve", str(file)) == 20
+    said = capsys.readouterr()
+    assert said.err == (
+        'uno-csp: note: cards[2]: value 1, "Red", is no colour; did you mean red?\n'
+    )
+    assert 'red "5" and ' in said.out
+    file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5]]}')
+    assert run("solve", str(file)) == 20
+    assert 'cards[0]: value 2, "5", is a text, not a number' in capsys.readouterr().err
+    file.write_text('{"question": "cooperative", "hands": [["R5"], [["gren", 5], "R7"]]}')
+    assert run("check", str(file), str(file)) == 2
+    assert "note" not in capsys.readouterr().err
+    assert run("explain", str(file)) in (10, 20)
+    assert 'note: hands[1][0]: value 1, "gren", is no colour' in capsys.readouterr().err
+
+
+def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
+    for words, problem in (
+        (["red five"], 'cards[0]: "red" is no card'),
+        (["R5", "gren,7"], 'cards[1]: value 1, "gren", is no colour; did you mean green?'),
+        ([""], "a question is a file, or cards such as R5 R7 B7"),
+        (["my hand.txt"], "my hand.txt: no such file"),
+        (['{"question": "uno-1"}'], '{"question": "uno-1"}: no such file'),
+    ):
+        assert run("solve", *words) == 2
+        assert problem in capsys.readouterr().err
+    assert run("solve", "R5", "", "R7") == 10
+    assert "(2 cards)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("color,number,count\nred,5,2\nblue,skip,1", ["R5", "R5", "BS"]),
+        ("Color;Number\nred;5\nblue;7", ["R5", "B7"]),
+        ("number\tcolor\tn\n5\tred\t1", ["R5"]),
+        ('"colour","value","quantity"\n"red","5","3"', ["R5", "R5", "R5"]),
+        ("Card\nR5\n5b", ["R5", "B5"]),
+        ("card,copies\nR5,2\nwild,1\n", ["R5", "R5", "W"]),
+        ("red;5\nblue;7", ["R5", "B7"]),
+        ("R5;R7", ["R5", "R7"]),
+        ("color,number\nR5\nred,7", ["R5", "R7"]),
+        ("count,card\n0,R7\n2,R5", ["R5", "R5"]),
+        ("2xR5\nB7 x2", ["R5", "R5", "B7", "B7"]),
+        ("3 x red 5, 2\N{MULTIPLICATION SIGN}W", ["R5", "R5", "R5", "W", "W"]),
+        ("[red 5] [wild]\n[green\N{NO-BREAK SPACE}+2] +[wild +4]", ["R5", "W", "G+2", "+4"]),
+        ("black wild, black +4", ["W", "+4"]),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_tables_and_copies(text: str, cards: list[str], encoding: str) -> None:
+    assert parse(text.encode(encoding)).cards == parse({"question": "uno-1", "cards": cards}).cards
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("color,number,owner\nred,5,me", 'line 1: unknown column "owner"'),
+        ("color,number,count\nred,5", "line 2: 2 cells, not 3 where the heading has color, number"),
+        (
+            "color,number,count\nred,5,many",
+            'line 2: count: "many" is not allowed; expected 0 to 1000000',
+        ),
+        ("color,number,count\nred,5,-1", 'line 2: count: "-1" is not allowed'),
+        ("color,color\nred,5", "line 1: a table has a column of codes or columns of attributes"),
+        ("card,color\nR5,red", "line 1: a table has a column of codes or columns of attributes"),
+        ("count\n5", "line 1: a table has a column of codes or columns of attributes"),
+        ("card,n,count\nR5,1,1", "line 1: a table has at most one count column"),
+        ("card\nR5 R7", "line 2: card: expected one card, found 2"),
+        ("+2", r'line 1: "\+2" needs a colour: R\+2, Y\+2, G\+2 or B\+2'),
+        ("R5 +2", r'line 1: "\+2" needs a colour'),
+        ("0xR5", "line 1: 0 copies are not allowed; expected 1 to 1000"),
+        ("1x3", "line 1: .* is not a card with a count"),
+        ("2xR77", 'line 1: "R77" is no card'),
+    ],
+)
+def test_tables_that_cannot_be_read_name_the_place(text: str, said: str) -> None:
+    with pytest.raises(InstanceError, match=said):
+        parse(text)
+
+
+def test_what_is_printed_can_be_read() -> None:
+    """For cards of any kind, and JSON in brackets stays JSON."""
+    hand = parse({"question": "uno-1", "cards": ["R5", "R7", "W", "Y+2"]})
+    answer = solve(hand)
+    printed = " ".join(face(card)[0] for card in answer.sequence or ())
+    assert Counter(parse(printed).cards) == Counter(hand.cards)
+    assert cards_of_words(printed.split(), "cards") == [*parse(printed).cards]
+    assert parse("[1 3] [1 4]").cards == ((1, 3), (1, 4))
+    for text in ("[1, 2]", "[5]", "[]", '["R5"]'):
+        with pytest.raises(InstanceError, match="a question is a JSON object"):
+            parse(text)

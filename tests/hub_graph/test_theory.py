@@ -1,0 +1,87 @@
+"""The hub-trail theorem itself, against brute force, and families with a known answer."""
+
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from tests.support.brute_force import Card, card_hubs, minimum_sequences, playable
+from tests.support.examples import examples
+from tests.support.hands import hands, nontraceable
+from uno_csp import NotAccepted, Status, Uno1, generate, solve
+from uno_csp.families.structured_hands import (
+    cubic_hand,
+    diamond_hand,
+    petersen_fragments_hand,
+)
+
+
+def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
+    """Over all choices of a pair of hubs for each card: the sum of max(1, odd / 2)."""
+    choices = [list(combinations_with_replacement(card_hubs(card, k), 2)) for card in cards]
+    best = len(cards)
+    for choice in product(*choices):
+        graph: Any = nx.MultiGraph(choice)
+        trails = 0
+        for component in nx.connected_components(graph):
+            odd = sum(graph.degree(node) % 2 for node in component)
+            trails += max(1, odd // 2)
+        best = min(best, trails)
+    return best
+
+
+@examples(80)
+@given(hands(max_cards=4, after=False))
+def test_hub_trail_theorem(instance: Uno1) -> None:
+    if instance.cards:
+        fewest = fewest_trails(instance.cards, instance.at_least)
+        assert fewest == minimum_sequences(instance.cards, instance.at_least)
+
+
+def test_example_1_of_the_paper() -> None:
+    hand = Uno1(((1, 3), (2, 2), (2, 3), (2, 3), (2, 4), (3, 2), (3, 4), (4, 1), (4, 3)))
+    assert playable(hand.cards)
+    assert solve(hand).status is Status.SATISFIABLE
+
+
+def test_cubic_graphs_with_a_hamiltonian_path_but_no_circuit() -> None:
+    for n in (5, 11, 17):
+        assert solve(generate("generalized-petersen", n=n, k=2)).status is Status.SATISFIABLE
+
+
+def test_reduced_hands_follow_the_graph() -> None:
+    """Theorem 3.3: connected cubic graphs with up to 14 vertices all have a Hamiltonian path."""
+    for n in (4, 6, 8, 10, 12, 14):
+        for seed in range(10):
+            graph = nx.random_regular_graph(3, n, seed=seed)
+            answer = solve(cubic_hand(graph))
+            assert (answer.status is Status.SATISFIABLE) == nx.is_connected(graph)
+    two = nx.disjoint_union(nx.complete_graph(4), nx.complete_graph(4))
+    assert solve(cubic_hand(two)).status is Status.UNSATISFIABLE
+    assert {solve(hand).status for hand in nontraceable()} == {Status.UNSATISFIABLE}
+
+
+def test_families_that_say_no() -> None:
+    assert solve(diamond_hand(nx.complete_graph(4))).status is Status.UNSATISFIABLE
+    k33 = nx.complete_bipartite_graph(3, 3)
+    assert solve(diamond_hand(k33)).status is Status.UNSATISFIABLE
+    petersen = nx.petersen_graph()
+    for count, status in ((2, "SATISFIABLE"), (3, "UNSATISFIABLE"), (10, "UNSATISFIABLE")):
+        hand = petersen_fragments_hand(petersen, range(count))
+        assert solve(hand).status == status
+
+
+def test_a_graph_that_is_not_cubic_is_refused() -> None:
+    with pytest.raises(NotAccepted, match="degree 3"):
+        cubic_hand(nx.path_graph(3))
+
+
+def test_family_sizes() -> None:
+    assert len(diamond_hand(nx.complete_graph(4)).cards) == 21 * 4
+    assert len(generate("random", colours=3, numbers=4, cards=50, seed=1).cards) == 50
+    draws = [generate("random", colours=3, numbers=4, cards=50, seed=seed) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+    fragments = petersen_fragments_hand(nx.petersen_graph(), range(10))
+    assert len(fragments.cards) == 3 * 90

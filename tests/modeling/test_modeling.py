@@ -1,0 +1,230 @@
+"""The model: lowerings and the ways to enforce globals keep the set of solutions."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.examples import examples
+from tests.support.solutions import Values, lazy_solutions, solutions, value
+from uno_csp.errors import NotAccepted
+from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Circuit,
+    Connected,
+    ImpliedFacts,
+    Linear,
+    Model,
+    Parity,
+    Relation,
+    decompose,
+    relax,
+    to_cnf,
+    to_rows,
+)
+
+
+def row_solutions(model: Model, num_vars: int) -> set[Values]:
+    """All 0/1 points of the rows, the integer slacks being tried out."""
+    program = to_rows(model)
+    slacks = [range(upper + 1) for upper in program.upper[num_vars:]]
+    found = set()
+    holds: dict[Relation, Callable[[int, int], bool]] = {
+        Relation.AT_MOST: int.__le__,
+        Relation.AT_LEAST: int.__ge__,
+        Relation.EQUAL: int.__eq__,
+    }
+    for values in product((False, True), repeat=num_vars):
+        for rest in product(*slacks):
+            point = [*map(int, values), *rest]
+            sums = [
+                (sum(c * point[v] for c, v in zip(row.coefficients, row.columns, strict=True)), row)
+                for row in program.rows
+            ]
+            if all(holds[row.relation](total, row.bound) for total, row in sums):
+                found.add(values)
+    return found
+
+
+LITERALS = st.lists(st.sampled_from([1, 2, 3, 4, 5, -1, -2, -3, -4, -5]), max_size=6)
+
+
+@examples(300)
+@given(
+    LITERALS,
+    st.lists(st.integers(-9, 9), min_size=6, max_size=6),
+    st.sampled_from(list(Relation)),
+    st.integers(-10, 12),
+)
+def test_linear_constraints(
+    literals: list[int], weights: list[int], sense: Relation, b: int
+) -> None:
+    literals = [v if v in literals else -v for v in range(1, 6) if {v, -v} & set(literals)]
+    constraint = Linear(weights[: len(literals)], literals, sense, b)
+    model = Model(5, linears=[constraint])
+    holds = {
+        Relation.AT_MOST: int.__le__,
+        Relation.AT_LEAST: int.__ge__,
+        Relation.EQUAL: int.__eq__,
+    }
+    expected = {
+        values
+        for values in product((False, True), repeat=5)
+        if holds[sense](
+            sum(w for w, lit in zip(weights, literals, strict=False) if value(lit, values)), b
+        )
+    }
+    assert solutions(model, 5) == expected
+    assert solutions(model, 5, native=True) == expected
+    assert row_solutions(model, 5) == expected
+
+
+@pytest.mark.parametrize("count", range(10))
+@pytest.mark.parametrize("odd", [False, True])
+def test_parities(count: int, odd: bool) -> None:
+    literals = [v if v % 3 else -v for v in range(1, count + 1)]
+    model = Model(count, parities=[Parity(literals, odd)])
+    expected = {
+        values
+        for values in product((False, True), repeat=count)
+        if sum(value(lit, values) for lit in literals) % 2 == odd
+    }
+    assert solutions(model, count) == expected
+    assert row_solutions(model, count) == expected
+
+
+@pytest.mark.parametrize(
+    ("count", "bound"), [(12, 1), (12, 2), (12, 7), (6, 5), (5, 0), (3, 3), (5, 1)]
+)
+def test_cardinalities_of_every_encoding(count: int, bound: int) -> None:
+    model = Model(count)
+    model.at_most(range(1, count + 1), bound)
+    expected = {v for v in product((False, True), repeat=count) if sum(v) <= bound}
+    assert solutions(model, count) == expected
+    exact = Model(count)
+    exact.exactly(range(1, count + 1), bound)
+    assert solutions(exact, count) == {v for v in expected if sum(v) == bound}
+
+
+@pytest.mark.parametrize(("count", "bound"), [(7, 2), (2000, 2), (30, 5), (9, 1)])
+def test_the_size_of_the_sequential_counter(count: int, bound: int) -> None:
+    model = Model(count)
+    model.at_most(range(1, count + 1), bound)
+    cnf = to_cnf(model)
+    assert cnf.num_vars - count == bound * (count - 1) - bound * (bound - 1) // 2
+    assert len(cnf.clauses) <= (2 * bound + 1) * count
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]]]:
+    nodes = draw(st.integers(1, 5))
+    pair = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1))
+    return nodes, draw(st.lists(pair.filter(lambda edge: edge[0] != edge[1]), max_size=6))
+
+
+def connected_model(nodes: int, edges: list[tuple[int, int]], *, covers: bool) -> Model:
+    """Presence of the nodes, then the edges; with covers an end of every edge is present."""
+    model = Model(nodes + len(edges))
+    links = range(nodes + 1, nodes + len(edges) + 1)
+    for (u, v), link in zip(edges, links, strict=True):
+        model.add_clauses([(-link, u + 1), (-link, v + 1)])
+        if covers:
+            model.add_clause(u + 1, v + 1)
+    tails, heads = [u for u, _ in edges], [v for _, v in edges]
+    model.add_global(
+        Connected(range(1, nodes + 1), tails, heads, links, ImpliedFacts(edges if covers else ()))
+    )
+    return model
+
+
+def connected_choices(nodes: int, edges: list[tuple[int, int]], covers: bool) -> Iterator[Values]:
+    for values in product((False, True), repeat=nodes + len(edges)):
+        present = {v for v in range(nodes) if values[v]}
+        chosen = [edge for edge, on in zip(edges, values[nodes:], strict=True) if on]
+        graph = nx.Graph(chosen)
+        graph.add_nodes_from(present)
+        covered = not covers or all({u, v} & present for u, v in edges)
+        if set(graph) == present and covered and (not present or nx.is_connected(graph)):
+            yield values
+
+
+@pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
+@pytest.mark.parametrize("covers", [False, True])
+def test_connected_under_every_connectivity(connectivity: str, covers: bool) -> None:
+    @examples(25)
+    @given(graphs())
+    def run(drawn: tuple[int, list[tuple[int, int]]]) -> None:
+        nodes, edges = drawn
+        model = connected_model(nodes, edges, covers=covers)
+        expected = set(connected_choices(nodes, edges, covers))
+        if connectivity == "lazy":
+            assert lazy_solutions(model, model.num_vars) == expected
+        else:
+            assert solutions(decompose(model, connectivity), model.num_vars) == expected
+
+    run()
+
+
+@st.composite
+def circuits(draw: st.DrawFn) -> Model:
+    nodes = draw(st.integers(2, 4))
+    pair = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1))
+    arcs = draw(st.lists(pair.filter(lambda arc: arc != (0, 0)), max_size=9, unique=True))
+    model = Model(len(arcs))
+    tails, heads = [u for u, _ in arcs], [v for _, v in arcs]
+    model.add_global(Circuit(nodes, tails, heads, range(1, len(arcs) + 1)))
+    return model
+
+
+def is_circuit(circuit: Circuit, values: Values) -> bool:
+    """Whether the chosen arcs are loops and one directed circuit through node 0 and the rest."""
+    arcs = [(u, v) for u, v, on in zip(circuit.tails, circuit.heads, values, strict=True) if on]
+    following = dict(arcs)
+    if len(following) != len(arcs) or len(arcs) != circuit.num_nodes:
+        return False
+    node, met = following.get(0), {0}
+    while node is not None and node not in met:
+        met.add(node)
+        node = following.get(node)
+    skipped = {u for u, v in arcs if u == v}
+    return node == 0 and met | skipped == set(range(circuit.num_nodes)) and not met & skipped
+
+
+@pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
+def test_circuit_under_every_connectivity(connectivity: str) -> None:
+    @examples(40)
+    @given(circuits())
+    def run(model: Model) -> None:
+        (circuit,) = model.globals
+        assert isinstance(circuit, Circuit)
+        expected = {
+            values
+            for values in product((False, True), repeat=model.num_vars)
+            if is_circuit(circuit, values)
+        }
+        if connectivity == "lazy":
+            assert lazy_solutions(model, model.num_vars) == expected
+        else:
+            assert solutions(decompose(model, connectivity), model.num_vars) == expected
+
+    run()
+
+
+def test_lowering_refuses_a_global_that_is_left() -> None:
+    model = connected_model(2, [(0, 1)], covers=False)
+    with pytest.raises(NotAccepted):
+        to_cnf(model)
+    with pytest.raises(NotAccepted):
+        to_rows(model)
+
+
+def test_enforcing_connectivity_leaves_the_model_alone() -> None:
+    model = connected_model(3, [(0, 1), (1, 2)], covers=True)
+    before = (model.num_vars, len(model.clauses), len(model.globals))
+    decompose(model, "order")
+    decompose(model, "flow")
+    relax(model)
+    assert (model.num_vars, len(model.clauses), len(model.globals)) == before

@@ -1,0 +1,299 @@
+"""The open game with everybody's help: fewest turns by search, by clauses, and by brute force."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.examples import FACTOR, some_slow
+from tests.support.open_games import drawn_game, drawn_large_game, fewest_turns
+from tests.support.running import run
+from uno_csp import Answer, CheckFailed, NotAccepted, Status, check, parse, solve
+from uno_csp.algorithms import best_first
+from uno_csp.algorithms.best_first import ALGORITHM
+from uno_csp.checker import open_game as referee_rules
+from uno_csp.encodings.rounds import ENCODER
+from uno_csp.open_game import PRESETS
+from uno_csp.open_game.positions import Game
+from uno_csp.pipeline import Options, stages
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.open_game import Goal, OpenGame, dealt
+
+
+def together(game: OpenGame) -> OpenGame:
+    return replace(game, goal=Goal.TOGETHER)
+
+
+def by_rounds(instance: OpenGame, backend: str) -> stages.Solved:
+    """What the clauses say, without a process of its own."""
+    return by_method(instance, "rounds", backend)
+
+
+def by_method(instance: OpenGame, method: str, backend: str = "cadical195") -> stages.Solved:
+    """What a method says, without a process of its own."""
+    solver = {"backend": backend} if method == "rounds" else {}
+    chosen = Options.of({"method": method, "presolve": False, **solver})
+    (way,) = make_plan(instance, chosen).ways
+    return stages.run(stages.Task(instance, way))
+
+
+def value(found: Any) -> int:
+    """The fewest turns; 0 for never."""
+    assert found.status in (Status.OPTIMAL, Status.UNSATISFIABLE)
+    return 0 if found.witness is None else found.witness.objective
+
+
+def require_checked(instance: OpenGame, witness: Witness | None) -> None:
+    if witness is not None:
+        answer = Answer("open-game", Status.OPTIMAL, witness, witness.objective)
+        assert check(instance, answer) == []
+
+
+@pytest.mark.parametrize("block", some_slow(4))
+def test_search_clauses_and_brute_force_agree(block: int) -> None:
+    """Over all presets and switches; the referee's own moves are the judge."""
+    rng = random.Random(block if not FACTOR else None)
+    counts: Counter[bool] = Counter()
+    while counts.total() < 100 * max(FACTOR, 1):
+        instance = together(drawn_game(rng))
+        truth = fewest_turns(instance)
+        if truth is None:
+            continue
+        found = ALGORITHM.run(instance)
+        assert value(found) == truth, instance
+        require_checked(instance, found.witness)
+        counts[truth > 0] += 1
+        if ENCODER.declines(instance) is None:
+            backend = "cp-sat" if rng.random() < 0.1 else "cadical195"
+            read = by_rounds(instance, backend)
+            assert value(read) == truth, instance
+            require_checked(instance, read.witness)
+    assert min(counts[True], counts[False]) > 10
+
+
+@pytest.mark.parametrize(
+    ("asked", "turns"),
+    [
+        ({"hands": [["R5"] * 8, ["B9", "B8"]], "decks": 4}, 15),
+        ({"hands": [["+4"] * 8, ["B9", "B8"]], "decks": 2}, 8),
+        ({"hands": [["W"] * 40, ["B9"]], "decks": 10, "rules": {"plus_four": "free"}}, 79),
+    ],
+)
+@pytest.mark.parametrize("method", ["best-first", "rounds"])
+def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -> None:
+    """Packed hands once had three bits for each kind, and eight equal cards became another kind."""
+    question = {"question": "open-game", "after": "Y5", "draw": [], "goal": "together", **asked}
+    if method == "rounds" and turns > 60:
+        question["hands"] = [["W"] * 20, ["B9"]]
+        turns = 39
+    answer = solve(parse(question), method=method)
+    assert (answer.status, answer.objective, answer.checked) == (Status.OPTIMAL, turns, True)
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_large_hands_of_several_decks(block: int) -> None:
+    rng = random.Random(500 + block if not FACTOR else None)
+    counts: Counter[bool] = Counter()
+    while counts.total() < 30 * max(FACTOR, 1):
+        instance = together(drawn_large_game(rng))
+        truth = fewest_turns(instance, most=3000)
+        if truth is None:
+            continue
+        found = ALGORITHM.run(instance)
+        assert value(found) == truth, instance
+        require_checked(instance, found.witness)
+        counts[truth > 0] += 1
+    assert counts[True] > 5
+
+
+def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = parse(
+        {
+            "question": "open-game",
+            "hands": [["R5", "B7"], ["R1", "G9"]],
+            "after": "R2",
+            "goal": "together",
+        }
+    )
+    assert isinstance(never, OpenGame)
+    assert fewest_turns(never) == 0
+    for method in ("best-first", "rounds"):
+        assert by_method(never, method).status is Status.UNSATISFIABLE
+    monkeypatch.setattr(referee_rules, "MANY_POSITIONS", 2)
+    for method in ("best-first", "rounds"):
+        solved = by_method(never, method)
+        assert solved.status is Status.UNKNOWN
+        assert "is not confirmed: there are more than 2 positions" in solved.reason
+
+
+def test_a_wrong_no_is_told_by_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bug of both searches would lead to: they see no card of player 1's."""
+    instance = together(dealt((2, 2), 1))
+    monkeypatch.setattr(Game, "moves", lambda _game, _position: [])
+    with pytest.raises(CheckFailed, match="the referee found a game") as caught:
+        by_method(instance, "best-first")
+    assert parse(caught.value.report["instance"]) == instance
+
+
+def test_cards_are_drawn_in_their_order() -> None:
+    """Who draws until a card can be played does not leave one out on the way to a better one."""
+    asked = {
+        "question": "open-game",
+        "goal": "together",
+        "hands": [["G2", "YR", "GR", "Y1"], ["Y1"]],
+        "after": "W",
+        "colour": "green",
+        "draw": ["RS", "+4", "YS", "G2"],
+        "rules": {"skip_answered_by_skip": True, "draw": "until-playable"},
+    }
+    instance = parse(asked)
+    assert isinstance(instance, OpenGame)
+    assert fewest_turns(instance) == 9
+    assert value(ALGORITHM.run(instance)) == value(by_rounds(instance, "cadical195")) == 9
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 2), (2, 2, 2, 2, 2)])
+def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
+    """Hands as they are dealt, with the rest of the deck to draw from."""
+    instance = together(dealt(sizes, 1, replace(PRESETS[rules], reshuffles=0)))
+    if ENCODER.declines(instance) is not None:
+        instance = replace(instance, turned_up=False)
+    found, read = ALGORITHM.run(instance), by_rounds(instance, "cadical195")
+    assert value(found) == value(read) >= sizes[0]
+    require_checked(instance, read.witness)
+
+
+def test_three_players_of_seven_cards_each() -> None:
+    for seed in range(6):
+        answer = solve(together(dealt((7, 7, 7), seed)), time_limit_s=60)
+        assert answer.status is Status.OPTIMAL
+        assert answer.method == "best-first"
+        assert answer.checked
+        assert answer.objective == answer.bound == len((answer.strategy or {})["plays"])
+
+
+def test_renaming_colours_changes_nothing() -> None:
+    names = {"red": "blue", "blue": "green", "green": "red"}
+    for seed in range(5):
+        game = together(dealt((5, 5, 5), seed))
+        renamed = game.rearranged(lambda card: (names.get(str(card[0]), card[0]), card[1]), range)
+        assert value(ALGORITHM.run(game)) == value(ALGORITHM.run(renamed))
+
+
+Strategy = dict[str, Any]
+
+
+def last_play(**changed: Any) -> Callable[[Strategy], Strategy]:
+    def change(line: Strategy) -> Strategy:
+        plays = line["plays"]
+        return {**line, "plays": [*plays[:-1], {**plays[-1], **changed}]}
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda line: {**line, "plays": line["plays"][:-1]}, "does not come to an end"),
+        (lambda line: {**line, "plays": line["plays"][1:]}, "it is player"),
+        (lambda line: {**line, "winner": 2}, "not player 1's"),
+        (lambda line: {**line, "kind": "positions"}, "not a line"),
+        (lambda line: {"kind": "line"}, "cannot be read"),
+        (last_play(lays="G9"), "is not legal"),
+        (last_play(draws=1), "is not legal"),
+    ],
+)
+def test_wrong_lines_are_refused(change: Callable[[Strategy], Strategy], said: str) -> None:
+    instance = together(dealt((4, 4), 2))
+    witness = ALGORITHM.run(instance).witness
+    assert witness is not None
+    wrong = replace(witness, strategy=change(dict(witness.strategy or {})))
+    answer = Answer("open-game", Status.OPTIMAL, wrong, wrong.objective)
+    (violation,) = check(instance, answer)
+    assert said in str(violation)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"status": Status.SATISFIABLE}, "SATISFIABLE does not answer an optimisation"),
+        ({"status": Status.UNSATISFIABLE}, "UNSATISFIABLE with a strategy"),
+        ({"bound": 1}, "OPTIMAL, but the objective is"),
+        ({"status": Status.UNKNOWN, "bound": 99}, "less than the bound"),
+        ({"witness": Witness()}, "OPTIMAL without a strategy"),
+    ],
+)
+def test_wrong_values_are_refused(changed: Mapping[str, Any], said: str) -> None:
+    instance = together(dealt((4, 4), 2))
+    witness = ALGORITHM.run(instance).witness
+    assert witness is not None
+    answer = Answer("open-game", Status.OPTIMAL, witness, witness.objective)
+    assert check(instance, answer) == []
+    (violation,) = check(instance, replace(answer, **changed))
+    assert said in str(violation)
+    more = replace(witness, objective=(witness.objective or 0) + 1)
+    (violation,) = check(instance, Answer("open-game", Status.OPTIMAL, more, more.objective))
+    assert "turns, the objective says" in str(violation)
+
+
+def test_who_wins_has_no_best_value() -> None:
+    instance = dealt((3, 3), 1)
+    answer = solve(instance)
+    (violation,) = check(instance, replace(answer, bound=3))
+    assert "the question is who wins" in str(violation)
+
+
+def test_a_full_table_is_a_bound_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best_first, "MOST_POSITIONS", 50)
+    instance = together(dealt((7, 7, 7), 3))
+    finding = ALGORITHM.run(instance)
+    assert finding.status is Status.UNKNOWN
+    assert 13 <= (finding.bound or 0) <= 18  # her seven, and one between two; and the truth
+    assert finding.reason == "more than 50 positions; the search gave up"
+
+
+def test_at_the_time_limit_there_is_a_bound() -> None:
+    instance = together(dealt((10, 10, 10), 2, PRESETS["unocard"]))
+    answer = solve(instance, time_limit_s=1.5)
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason == "time limit of 1.5 s reached"
+    assert (answer.bound or 0) >= 19  # ten of hers, and one of somebody else between two
+    assert answer.meaning == f"player 1 needs at least {answer.bound} turns"
+
+
+def test_goals_have_their_methods() -> None:
+    game = dealt((3, 3), 1)
+    for asked, refused in ((game, "rounds"), (together(game), "proof-number")):
+        with pytest.raises(NotAccepted, match="it takes only the goal"):
+            solve(asked, method=refused)
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, answer = tmp_path / "q.json", tmp_path / "a.json"
+    assert run("new", "open-game", "--deal", "4,4,4", "--seed", "1", "--goal", "together") == 0
+    written = capsys.readouterr().out
+    file.write_text(written)
+    assert parse(written).optimises
+    assert run("solve", str(file)) == 30
+    said = capsys.readouterr().out
+    assert "BEST  player 1 can be out after " in said
+    assert "\nplay: 1:[" in said
+    assert run("solve", str(file), "--method", "rounds", "--format", "json") == 30
+    message = capsys.readouterr().out
+    answer.write_text(message)
+    turns = json.loads(message)["objective"]
+    assert f"after {turns} turns" in said
+    assert run("check", str(file), str(answer)) == 0
+    assert capsys.readouterr().out == f"valid: after {turns} turns player 1 is out\n"
+    assert run("export", str(file), "--to", "dimacs", "--bound", str(turns - 1), "--varnames") == 0
+    formula = capsys.readouterr().out
+    assert "turn 2 is player 2's" in formula
+    assert run("new", "uno-1", "R5", "--goal", "win") == 2
+    assert "--goal is for open-game" in capsys.readouterr().err

@@ -1,0 +1,432 @@
+"""The open game: search, referee and brute force agree, under all rules."""
+
+import json
+import random
+import re
+from collections import Counter
+from dataclasses import fields, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rlcard.games.uno.card import UnoCard
+from rlcard.games.uno.round import UnoRound
+
+from tests.support.examples import FACTOR, some_slow
+from tests.support.open_games import drawn_game, minimax
+from tests.support.running import run
+from uno_csp import (
+    InstanceError,
+    NotAccepted,
+    Seat,
+    Status,
+    advise,
+    analyse,
+    certify,
+    check,
+    next_move,
+    parse,
+    solve,
+)
+from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
+from uno_csp.checker.open_game import Referee, TableState, _table_of, _turn
+from uno_csp.formats import question_to_dict
+from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
+from uno_csp.open_game.deck import deck
+from uno_csp.open_game.positions import NOBODY
+from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, start_of
+
+
+@pytest.mark.parametrize("block", some_slow(5))
+def test_search_and_brute_force_agree(block: int) -> None:
+    """Over all presets and switches; the referee's own moves are the judge."""
+    rng = random.Random(block if not FACTOR else None)
+    compared = wins = nobody = 0
+    while compared < 200 * max(FACTOR, 1):
+        instance = drawn_game(rng)
+        truth = minimax(instance)
+        if truth is None:
+            continue
+        compared += 1
+        finding = ALGORITHM.run(instance)
+        assert finding.witness is not None
+        strategy = finding.witness.strategy or {}
+        assert (finding.status is Status.SATISFIABLE) == truth[0], instance
+        assert (strategy["winner"] is None) == (truth == (False, False)), instance
+        answer = replace(solve(instance, method="proof-number"), wall_s=0.0) if not block else None
+        assert answer is None or not check(instance, answer)
+        wins += truth[0]
+        nobody += truth == (False, False)
+    assert min(wins, nobody, compared - wins) > 5
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_the_referee_knows_the_same_moves(block: int) -> None:
+    """In every position of random games, of hands as they are dealt, with what follows."""
+    rng = random.Random(100 + block)
+    for _ in range(60):
+        instance = drawn_game(rng, most_cards=7, most_drawn=20)
+        referee, (game, position) = Referee(instance), start_of(instance)
+        table = referee.start
+        while True:
+            assert _table_of(position_to_dict(position)) == table
+            moves = {_turn(move_to_dict(move)): outcome for move, outcome in game.moves(position)}
+            turns = referee.turns(table)
+            assert set(moves) == set(turns)
+            turn = rng.choice(sorted(turns, key=str))
+            outcome, following = moves[turn], turns[turn]
+            if not isinstance(following, TableState):
+                assert outcome == (NOBODY if following is None else following)
+                break
+            assert isinstance(outcome, tuple)
+            position, table = outcome, following
+
+
+def test_renaming_colours_changes_nothing() -> None:
+    rng = random.Random(5)
+    turned = {"red": "green", "green": "blue", "blue": "yellow", "yellow": "red"}
+    for _ in range(60):
+        drawn = drawn_game(rng)
+        instance = replace(drawn, rules=replace(drawn.rules, reshuffles=0))  # piles go by colour
+        other = instance.rearranged(
+            lambda card: (turned.get(str(card[0]), card[0]), card[1]), range
+        )
+        other = replace(other, colour=instance.colour and turned[instance.colour])
+        assert ALGORITHM.run(instance).status is ALGORITHM.run(other).status
+
+
+def test_a_deal_of_seven_cards_each_is_solved() -> None:
+    kinds = deck()
+    random.Random(1).shuffle(kinds)
+    top = next(i for i, kind in enumerate(kinds) if i >= 14 and kind < 52 and kind % 13 < 10)
+    after = kinds.pop(top)
+    hands = tuple(tuple(map(card_of, kinds[i : i + 7])) for i in (0, 7))
+    instance = OpenGame(hands, after=card_of(after), draw=tuple(map(card_of, kinds[14:])))
+    answer = solve(instance, time_limit_s=60)
+    assert answer.status is Status.SATISFIABLE
+    assert not check(instance, answer)
+    assert answer.strategy is not None
+    assert answer.strategy["plays"][-1]["player"] == 1
+
+
+HAND = {
+    "question": "open-game",
+    "hands": [["R5", "R7"], ["B7", "B9", "G2"]],
+    "after": "R1",
+    "draw": ["Y1", "Y2"],
+}
+
+
+def test_wrong_strategies_are_refused() -> None:
+    instance = parse(HAND)
+    answer = solve(instance)
+    assert answer.status is Status.SATISFIABLE
+    data = json.loads(json.dumps(answer.to_dict()))
+    assert data["strategy"]["kind"] == "positions"
+
+    def flaw(**changed: Any) -> str:
+        strategy = {**data["strategy"], **changed}
+        wrong = replace(answer, witness=replace(answer.witness, strategy=strategy))
+        found = check(instance, wrong)
+        return found[0].message if found else ""
+
+    assert not flaw()
+    assert "won by 2" in flaw(winner=2)
+    assert "is not legal" in flaw(plays=[{"player": 1, "draws": 0, "lays": "B7"}])
+    assert "it is player 1's" in flaw(plays=[{"player": 2, "draws": 0, "lays": "B7"}])
+    assert "does not come to an end" in flaw(plays=data["strategy"]["plays"][:1])
+    assert "not the legal ones" in flaw(moves=[])
+    assert "has no move for player 1" in flaw(positions=[])
+    assert "cannot be read" in flaw(plays=[{}])
+    worse = [{**each, "leads_to": 2} for each in data["strategy"]["moves"]]
+    assert "do not lead to the claimed winner" in flaw(moves=worse)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"after": "+4"}, "colour: missing; wild +4 has none of its own"),
+        ({"colour": "blue"}, "colour: red 1 is red"),
+        ({"after": "W", "colour": "pink"}, 'colour: "pink" is not allowed'),
+        ({"hands": [["R5"]] * 11}, "hands: 11 players; 2 to 10 can play"),
+        ({"hands": [["R5"]]}, "hands: 1 players"),
+        ({"hands": [["R0", "R0"], ["B1"]]}, "hands[0][1]: there are only 1 of red 0"),
+        ({"hands": [["R5"], []]}, "hands[1]: the hand is empty"),
+        ({"hands": [["R10"], ["B1"]]}, 'hands[0][0]: "R10" is not allowed'),
+        ({"hands": [[["red", "5"]], ["B1"]]}, "hands[0][0]: "),
+        ({"rules": "house"}, 'rules: "house" is not allowed; there are: nobody-skips, classic'),
+        ({"rules": {"luck": True}}, 'rules: "luck" is not a switch; there are: must_play'),
+        ({"rules": {"must_play": 1}}, "rules: must_play: 1 is not allowed"),
+        (
+            {"rules": {"draw": "two"}},
+            'rules: draw: "two" is not allowed; expected one, until-playable',
+        ),
+        ({"rules": {"preset": "x"}}, 'rules: preset: "x"'),
+        ({"goal": "lose"}, 'goal: "lose" is not allowed'),
+        ({"to_move": 3}, "to_move: there is no player 3"),
+        ({"direction": 2}, "direction: 2 is not allowed"),
+        ({"decks": 0}, "decks: 0 is not allowed"),
+        ({"at_least": 2}, "at_least: "),
+        ({"draw": "R5"}, "draw: "),
+    ],
+)
+def test_bad_games_name_the_place(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(InstanceError, match=re.escape(said)):
+        parse({**HAND, **changed})
+
+
+def test_games_survive_writing_and_reading() -> None:
+    rng = random.Random(9)
+    for _ in range(100):
+        instance = drawn_game(rng)
+        assert parse(json.loads(json.dumps(question_to_dict(instance)))) == instance
+
+
+def test_every_switch_is_told_with_its_source() -> None:
+    assert list(SWITCHES) == [each.name for each in fields(Rules)]
+    for expected in SWITCHES.values():
+        assert any(source in expected for source in ("paper", "rules", "UnoCard", "printed"))
+    texts = {name: rules for name, rules in PRESETS.items() if name != "encyclopedia"}
+    assert len({*texts.values()}) == len(texts)
+    assert PRESETS["encyclopedia"] == PRESETS["printed-2003"]  # these two texts agree
+    assert code_of_card(("*", "wild")) == "W"
+
+
+def test_the_strategy_can_be_played_against() -> None:
+    """Whatever the other does, following the answer's moves leads to what it claims."""
+    instance = parse(HAND)
+    assert isinstance(instance, OpenGame)
+    answer = solve(instance)
+    game, start = start_of(instance)
+    rng = random.Random(0)
+    for _ in range(30):
+        position = start
+        while True:
+            moves = {str(move_to_dict(move)): outcome for move, outcome in game.moves(position)}
+            if position.player == 0:
+                outcome = moves[str(dict(next_move(answer, position_to_dict(position))))]
+            else:
+                outcome = rng.choice(list(moves.values()))
+            if not isinstance(outcome, tuple):
+                break
+            position = outcome
+        assert outcome == 0
+    with pytest.raises(NotAccepted, match="it was not followed"):
+        next_move(answer, {**position_to_dict(start), "drawn": 7})
+
+
+def test_a_full_table_is_no_answer() -> None:
+    finding = ProofNumber(most=50).run(dealt((7, 7), seed=0))
+    assert finding.status is Status.UNKNOWN
+    assert "the search gave up" in finding.reason
+
+
+def test_what_is_known_is_told_when_the_search_ends_early() -> None:
+    answer = solve(dealt((7, 7), 3, PRESETS["free-draw"]), time_limit_s=1)
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason.startswith("time limit of 1 s reached")
+    message = set()
+    for seed in range(40):
+        game = dealt((2, 2), seed, PRESETS["free-draw"])
+        short = replace(game, draw=game.draw[:12])
+        finding = ProofNumber(most=300).run(short)
+        if finding.status is Status.UNKNOWN:
+            message.add(finding.reason)
+        else:  # what is said of a game is never taken back by looking longer
+            assert ALGORITHM.run(short).status is finding.status
+    assert message == {
+        f"more than 300 positions; the search gave up{known}"
+        for known in ("", "; the others cannot force a win")
+    }
+
+
+def test_an_analysis_ends_in_time() -> None:
+    game = dealt((7, 7), 3, PRESETS["free-draw"])
+    expected = analyse(game, time_limit_s=1)
+    assert expected["winner"] == "unknown"
+    assert {move["leads_to"] for move in expected["moves"]} == {"unknown"}
+    assert expected["plays"] == []
+
+
+def test_deals_are_of_the_deck() -> None:
+    for sizes in ((7, 7), (5, 5, 5), (10,) * 10):
+        game = dealt(sizes, seed=1)
+        cards = [*game.cards, *game.draw, game.after]
+        assert sorted(map(code_of_card, cards)) == sorted(map(code_of, deck()))
+        assert game == dealt(sizes, seed=1) != dealt(sizes, seed=2)
+        assert code_of_card(game.after)[1:].isdigit()
+    with pytest.raises(InstanceError, match="cannot be dealt from 108 cards"):
+        dealt((60, 60), seed=1)
+    assert dealt((60, 60), seed=1, decks=2).decks == 2
+
+
+def test_games_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("new", "open-game", "--deal", "3,3", "--seed", "5") == 0
+    message = capsys.readouterr().out
+    assert parse(message) == dealt((3, 3), seed=5)
+    laid = ("new", "open-game", "R5", "W", "/", "B7", "--after", "R1", "--draw", "Y1 +4")
+    assert run(*laid, "--rules", "free-draw") == 0
+    text = capsys.readouterr().out
+    game = parse(text)
+    assert game == replace(
+        OpenGame(
+            ((("red", 5), ("*", "wild")), (("blue", 7),)),
+            after=("red", 1),
+            draw=(("yellow", 1), ("*", "+4")),
+        ),
+        rules=PRESETS["free-draw"],
+    )
+    (tmp_path / "game.json").write_text(text)
+    assert run("solve", str(tmp_path / "game.json")) == 10
+    shown = capsys.readouterr().out
+    assert "YES  player 1 can force a win" in shown
+    assert "[R5] lets player 1 win" in shown
+    assert "best play: 1:" in shown
+    for wrong, said in (
+        (("new", "open-game", "R5", "/", "B7"), "open-game needs --after"),
+        (("new", "open-game", "R5", "--deal", "3,3"), "give no hands, --after or --draw"),
+        (("new", "open-game", "--deal", "x"), "--deal: 'x' is not allowed"),
+        (("new", "open-game", "--deal", "60,60"), "cannot be dealt"),
+        (("new", "uno-1", "R5", "--deal", "3,3"), "--deal is for open-game"),
+        (("new", "uno-1", "R5", "--seed", "3"), "--seed is the seed of the deal"),
+        (("new", "open-game", "--deal", "3,3", "--at-least", "2"), "at_least: in the real game"),
+        (("new", "open-game", "R5", "/", "+4", "--after", "W"), "colour: missing"),
+    ):
+        assert run(*wrong) == 2
+        assert said in capsys.readouterr().err
+
+
+SEAT = Seat((("red", 5), ("blue", 2), ("*", "wild")), ("red", 1), (2,))
+
+
+def test_advice_counts_the_deals_a_move_wins() -> None:
+    """Against a count of its own over the same deals."""
+    done: list[tuple[int, int]] = []
+    advice = advise(SEAT, deals=6, seed=4, on_deal=lambda one, all_: done.append((one, all_)))
+    assert (advice.deals, advice.solved, len(done)) == (6, 6, 6)
+    rng = random.Random(4)
+    wins: Counter[str] = Counter()
+    for _ in range(6):
+        strategy = solve(SEAT.deal(rng)).strategy
+        assert strategy is not None
+        wins.update(each["lays"] for each in strategy["moves"] if each["leads_to"] == 1)
+    by_card: Counter[str] = Counter()
+    for each in advice.moves:
+        assert 0 < each.deals <= 6  # what took too long is not counted
+        assert 0 <= each.low <= each.share <= each.high <= 1
+        by_card[each.move["lays"]] += each.wins
+    assert by_card == wins
+    assert [each.share for each in advice.moves] == sorted(
+        (each.share for each in advice.moves), reverse=True
+    )
+
+
+def test_advice_to_draw_and_bad_seats() -> None:
+    stuck = Seat((("blue", 2),), ("red", 1), (1, 1))
+    (only,) = advise(stuck, deals=4).moves
+    assert dict(only.move) == {"draws": 1}
+    with pytest.raises(NotAccepted, match="more copies of red 0 than in the deck"):
+        Seat((("red", 0), ("red", 0)), ("red", 1), (2,))
+    for others in ((), (0,), (108,)):
+        with pytest.raises(NotAccepted, match="each player holds at least one"):
+            replace(SEAT, others=others)
+    with pytest.raises(NotAccepted, match="deals are from 1"):
+        advise(SEAT, deals=0)
+    with pytest.raises(NotAccepted, match="the time limit must be"):
+        advise(SEAT, time_limit_s=0)
+    late = advise(SEAT, deals=100_000, time_limit_s=1.0)
+    assert late.deals < 100_000
+
+
+def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("advise", "R5", "B2", "W", "--after", "R1", "--others", "2", "--deals", "5")
+    assert run(*asked) == 0
+    message = capsys.readouterr().out
+    assert "[R5]" in message
+    assert "share of 5 deals won; 95 % confidence intervals" in message
+    assert run(*asked, "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["deals"] == 5
+    for wrong, said in (
+        (("R10",), 'cards[0]: "R10" is no card; did you mean R1 or R0?'),
+        (("R5", "--others", "x"), "--others: 'x' is not allowed"),
+        (("R5", "--seen", "Q"), '--seen[0]: "Q" is no card'),
+    ):
+        assert run("advise", "--after", "R1", "--others", "2", *wrong) == 2
+        assert said in capsys.readouterr().err
+
+
+def theirs(hand: tuple[str, ...], pile: str, colour: str) -> set[tuple[str, str | None]]:
+    """What RLCard's engine allows: the codes that may be laid, and the colour then named."""
+    traits = {"S": "skip", "R": "reverse", "+2": "draw_2"}
+    words = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
+
+    def card(code: str, named: str = "r") -> UnoCard:
+        """A card of theirs."""
+        if code in ("W", "+4"):
+            return UnoCard("wild", named, "wild" if code == "W" else "wild_draw_4")
+        kind = "number" if code[1:].isdigit() else "action"
+        return UnoCard(kind, code[0].lower(), traits.get(code[1:], code[1:]))
+
+    engine = UnoRound(None, 2, None)
+    engine.target = card(pile, colour[0])
+    player = SimpleNamespace(hand=[card(code) for code in hand])
+    codes = {trait: letter for letter, trait in traits.items()}
+    found: set[tuple[str, str | None]] = set()
+    for action in engine.get_legal_actions([player], 0):
+        if action != "draw":
+            letter, _, trait = action.partition("-")
+            wild = {"wild": "W", "wild_draw_4": "+4"}.get(trait)
+            own = letter.upper() + codes.get(trait, trait)
+            found.add((wild, words[letter.upper()]) if wild else (own, None))
+    return found
+
+
+def test_an_engine_of_others_allows_the_same_cards() -> None:
+    """On random positions, but for a rule that it has in a stricter form.
+
+    It allows a +4 only when nothing else can be played; in the classic rules, the encyclopedia's
+    and the printed ones a card of the same symbol, or another wild card, does not count.
+    """
+    rng = random.Random(8)
+    kinds = deck()
+    stricter = 0
+    for _ in range(4000):
+        rng.shuffle(kinds)
+        hand = tuple(map(code_of, kinds[: rng.randint(1, 8)]))
+        pile = card_of(kinds[20])
+        colour = rng.choice(("red", "yellow", "green", "blue")) if pile[0] == "*" else None
+        cards = tuple(map(card_of, kinds[: len(hand)]))
+        game = OpenGame((cards, (card_of(kinds[30]),)), after=pile, colour=colour)
+        referee = Referee(game)
+        ours = {(code, named) for _, code, named in referee.turns(referee.start) if code}
+        other = theirs(hand, code_of_card(pile), game.start_colour)
+        if len(hand) == 1:  # with the last card no colour is named any more
+            other = {(code, None) for code, _ in other}
+        assert other <= ours
+        extra = ours - other
+        assert not extra or {code for code, _ in extra} == {"+4"}
+        stricter += bool(extra)
+        if extra:
+            letter = game.start_colour[0].upper()
+            assert not any(code[0] == letter for code in hand)
+            assert len(other) > 0
+    assert stricter > 20
+
+
+def test_what_there_is_not_for_games_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(HAND))
+    message = {
+        "dot": "open-game has other rules",
+        "dimacs": "rounds: it takes only the goal 'together'",
+    }
+    for to, said in message.items():
+        assert run("export", str(game), "--to", to) == 2
+        assert said in capsys.readouterr().err
+    lost = parse({**HAND, "hands": [["B9"], ["R5"]]})
+    shown = certify(lost, solve(lost), tmp_path / "proof").certificate
+    assert shown == {"certified": False, "summary": "there are no certificates of open-game"}

@@ -1,0 +1,265 @@
+"""The rules of the real game by whose they are: each way they differ, played out."""
+
+import random
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from tests.support.open_games import drawn_rules
+from uno_csp import InstanceError, Status, check, parse, solve
+from uno_csp.algorithms.proof_number import ALGORITHM
+from uno_csp.checker.open_game import Referee, TableState
+from uno_csp.open_game import PRESETS
+from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.questions.open_game import OpenGame, dealt, start_of
+
+TEXTS = ("classic", "printed-2003", "encyclopedia", "unocard")
+
+
+def game(hands: str, **more: Any) -> OpenGame:
+    """A game by codes: hands separated by slashes."""
+    parts = [hand.split() for hand in hands.split("/")]
+    draw = str(more.pop("draw", "")).split()
+    return game_of({"question": "open-game", "hands": parts, "draw": draw, **more})
+
+
+def game_of(asked: dict[str, Any]) -> OpenGame:
+    found = parse(asked)
+    assert isinstance(found, OpenGame)
+    return found
+
+
+def start(instance: OpenGame) -> dict[str, Any]:
+    """The first position, by the search and by the referee alike."""
+    data = position_to_dict(start_of(instance)[1])
+    table = Referee(instance).start
+    assert (table.player + 1, table.direction, table.symbol) == (
+        data["player"],
+        data["direction"],
+        data["symbol"],
+    )
+    assert [sorted(hand) for hand in table.hands] == [sorted(hand) for hand in data["hands"]]
+    assert (table.drawn, table.owed) == (data["drawn"], data["pending"])
+    return data
+
+
+@pytest.mark.parametrize("rules", TEXTS)
+def test_by_all_four_texts_who_could_play_may_draw(rules: str) -> None:
+    instance = game("R5 R6/Y1 Y2", after="R1", draw="B1 B2", rules=rules)
+    moves = [move_to_dict(move) for move, _ in start_of(instance)[0].moves(start_of(instance)[1])]
+    assert any(move["draws"] for move in moves)
+    assert {"draws": 0, "lays": "R5"} in moves
+    default = game("R5 R6/Y1 Y2", after="R1", draw="B1 B2")
+    assert default.rules == PRESETS["nobody-skips"]
+    found, position = start_of(default)
+    assert not any(move.drawn for move, _ in found.moves(position))
+
+
+def test_a_former_name_is_read() -> None:
+    for rules in ("official", {"preset": "official"}):
+        assert game("R5/R6", after="R1", rules=rules).rules == PRESETS["nobody-skips"]
+
+
+@pytest.mark.parametrize(
+    ("after", "rules", "expected"),
+    [
+        ("RS", "nobody-skips", {"player": 1}),
+        ("RS", "classic", {"player": 2}),
+        ("RS", "unocard", {"player": 1, "pending": "skip", "symbol": "skip"}),
+        ("RR", "printed-2003", {"player": 3, "direction": -1}),
+        ("RR", "unocard", {"player": 1, "direction": 1, "symbol": "reverse"}),
+        ("R+2", "encyclopedia", {"player": 2, "drawn": 2, "symbol": "+2"}),
+        ("R+2", "unocard", {"player": 1, "drawn": 0, "symbol": None}),
+        ("R+2", "nobody-skips", {"player": 1, "drawn": 0, "symbol": "+2"}),
+        ("R7", "classic", {"player": 1, "symbol": "7"}),
+    ],
+)
+def test_a_card_that_is_turned_up_acts_on_the_first_player(
+    after: str, rules: str, expected: dict[str, Any]
+) -> None:
+    hands = "R1 B1/R2 B2/R3 B3"
+    instance = game(hands, after=after, draw="Y1 Y2 Y3", rules=rules, turned_up=True)
+    data = start(instance)
+    assert {key: data[key] for key in expected} == expected
+    if data["drawn"]:
+        assert data["hands"][0] == ["R1", "Y1", "Y2", "B1"]
+    usual = start(game(hands, after=after, draw="Y1 Y2 Y3", rules=rules))
+    assert (usual["player"], usual["direction"], usual["pending"]) == (1, 1, 0)
+
+
+def test_a_turned_up_wild_draw_four_goes_back() -> None:
+    with pytest.raises(InstanceError, match=r"turned_up: a wild \+4 .* goes back into the pile"):
+        game("R1/R2", after="+4", colour="red", turned_up=True, rules="classic")
+
+
+def test_an_effect_that_is_over_leaves_the_colour_under_unocard() -> None:
+    """After one more turn the very same position is told the same."""
+    for after in ("RS", "R+2", "+4"):
+        colour = {"colour": "red"} if after == "+4" else {}
+        hands = f"Y{after[1:]} Y5/R1" if after != "+4" else "Y5 Y6/R1"
+        instance = game(hands, after=after, rules="unocard", **colour)
+        assert start(instance)["symbol"] is None
+        assert solve(instance).status is Status.UNSATISFIABLE
+    assert start(game("Y5/R1", after="RR", rules="unocard"))["symbol"] == "reverse"
+    assert start(game("Y5/R1", after="R+2", rules="classic"))["symbol"] == "+2"
+
+
+def test_what_is_turned_up_is_dealt_with_by_its_rules() -> None:
+    seen = set()
+    for seed in range(60):
+        acting, quiet = dealt((3, 3), seed, PRESETS["classic"]), dealt((3, 3), seed)
+        assert acting.turned_up
+        assert not quiet.turned_up
+        assert quiet.after[1] in range(10)
+        seen.add(acting.after[1])
+        start(acting)
+    assert {"skip", "reverse", "+2"} < seen
+
+
+@pytest.mark.parametrize(("rules", "points"), [("printed-2003", 66), ("nobody-skips", 11)])
+def test_a_last_draw_card_counts_where_the_text_says_so(rules: str, points: int) -> None:
+    instance = game("R+2/G9 Y2", after="R3", draw="G5 W", rules=rules)
+    assert (solve(instance).strategy or {})["score"] == {"1": 0, "2": points}
+    for method in ("best-first", "rounds"):
+        together = game(
+            "R+2/G9 Y2",
+            after="R3",
+            draw="G5 W",
+            rules={"preset": rules, "reshuffles": 0},
+            goal="together",
+        )
+        assert (solve(together, method=method).strategy or {})["score"]["2"] == points
+
+
+def walk(instance: OpenGame, wanted: list[dict[str, Any]]) -> tuple[Position, TableState]:
+    """Some turns, by the search's rules and the referee's, which agree on every one."""
+    rules, position = start_of(instance)
+    referee = Referee(instance)
+    table = referee.start
+    for expected in wanted:
+        moves = {
+            tuple(sorted(move_to_dict(move).items())): then for move, then in rules.moves(position)
+        }
+        position = moves[tuple(sorted(expected.items()))]  # type: ignore[assignment]
+        turn = (expected["draws"], expected.get("lays"), expected.get("names"))
+        table = referee.turns(table)[turn]  # type: ignore[assignment]
+    return position, table
+
+
+def test_a_used_up_pile_is_made_of_the_cards_laid_in_a_stated_order() -> None:
+    rules = {"reshuffles": 1}
+    instance = game("B9 R7 G1/R3 Y4 Y8", after="R9", draw="", rules=rules)
+    lays = [{"draws": 0, "lays": code} for code in ("R7", "R3")]
+    position, table = walk(instance, lays)
+    position, table = walk(instance, [*lays, {"draws": 1, "lays": "R7"}])
+    # R9 and R7 lay under the R3; in their order the R7 is drawn first, and fits.
+    assert position_to_dict(position)["pile"] == ["R7", "R9"] == list(table.pile)
+    assert (table.drawn, table.reshuffled, position.at) == (1, 1, 1)
+    # Without it who cannot play passes.
+    _, before = walk(game("B9 R7 G1/R3 Y4 Y8", after="R9", draw=""), lays)
+    assert list(Referee(game("B9/R3", after="R9")).turns(before)) == [(0, None, None)]
+
+
+def test_draw_cards_go_on_in_the_pile_that_is_made_anew() -> None:
+    instance = game("R+2 G1/B3 B4", after="R9", draw="Y1", rules={"reshuffles": 1})
+    position, table = walk(instance, [{"draws": 0, "lays": "R+2"}])
+    assert position_to_dict(position)["hands"] == [["G1"], ["R9", "Y1", "B3", "B4"]]
+    assert sorted(table.hands[1]) == ["B3", "B4", "R9", "Y1"]
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_search_and_referee_know_the_same_turns_whatever_the_rules(block: int) -> None:
+    """In random games, with piles that are made anew and cards that are turned up."""
+    rng = random.Random(40 + block)
+    remade = 0
+    for number in range(60):
+        instance = dealt((3, 3, 2)[: rng.choice((2, 3))], number, drawn_rules(rng))
+        instance = game_of(
+            {
+                "question": "open-game",
+                "hands": [[list(card) for card in hand] for hand in instance.hands],
+                "after": list(instance.after),
+                "draw": [list(card) for card in instance.draw[: rng.randint(0, 6)]],
+                "turned_up": instance.turned_up,
+            }
+        )
+        instance = replace(instance, rules=drawn_rules(rng))
+        rules, position = start_of(instance)
+        referee = Referee(instance)
+        table: Any = referee.start
+        for _ in range(60):
+            mine = {
+                (move.drawn, expected.get("lays"), expected.get("names")): then
+                for move, then in rules.moves(position)
+                for expected in (move_to_dict(move),)
+            }
+            theirs = referee.turns(table)
+            assert mine.keys() == theirs.keys(), (instance, position)
+            turn = rng.choice(sorted(mine, key=str))
+            if not isinstance(mine[turn], tuple):
+                assert theirs[turn] == (None if mine[turn] == -1 else mine[turn])
+                break
+            position, table = cast("Position", mine[turn]), theirs[turn]
+            remade += bool(position.stock)
+    assert remade > 30
+
+
+def test_a_lost_turn_counts_the_same_under_every_rule() -> None:
+    """Whether or not it might have been answered."""
+    hands = {"question": "open-game", "goal": "together", "after": "R9", "draw": ["B1", "B2", "B3"]}
+    for cards in (["R+2", "R7", "R8"], ["RS", "R7", "R8"]):
+        counts = set()
+        for rules in (
+            {},
+            {"stacking": "same"},
+            {"stacking": "draws", "skip_answered_by_skip": True},
+        ):
+            asked = parse({**hands, "hands": [cards, ["Y1", "G1"]], "rules": rules})
+            for method in ("best-first", "rounds"):
+                answer = solve(asked, method=method)
+                assert answer.checked
+                counts.add(answer.objective)
+        assert len(counts) == 1, cards
+
+
+def test_a_wrong_number_of_turns_is_refused() -> None:
+    asked = game("R+2 R7/Y1 G1", after="R9", draw="B1 B2", rules="stacking", goal="together")
+    answer = solve(asked)
+    plays = len((answer.strategy or {})["plays"])
+    assert answer.objective == plays - 1
+    wrong = replace(answer, witness=replace(answer.witness, objective=plays), bound=plays)
+    assert [each.rule for each in check(asked, wrong)] == ["objective"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"preset": ["official"]}, "preset: "),
+        ({"preset": {"a": 1}}, "preset: "),
+        ({"preset": None}, "preset: "),
+        ({"stacking": {}}, "stacking: "),
+        ({"stacking": ["same"]}, "stacking: "),
+        ({"must_play": 1}, "must_play: "),
+        ({"reshuffles": True}, "reshuffles: "),
+        ({"reshuffles": 4}, "reshuffles: "),
+        ({"reshuffles": 1, "effects_wear_off": True}, "loses its symbol"),
+        ({"first_card": []}, "first_card: "),
+        ({"last_draws": "yes"}, "last_draws: "),
+        (["official"], "rules: "),
+        (5, "rules: "),
+    ],
+)
+def test_rules_of_any_type_are_an_error_that_names_the_place(rules: Any, said: str) -> None:
+    asked = {"question": "open-game", "hands": [["R5"], ["R6"]], "after": "R1", "rules": rules}
+    with pytest.raises(InstanceError, match="rules: ") as caught:
+        parse(asked)
+    assert said in str(caught.value)
+
+
+def test_the_search_ends_where_piles_are_made_anew() -> None:
+    instance = game("R5 G6/B7 Y8", after="R1", draw="", rules={"reshuffles": 3})
+    finding = ALGORITHM.run(instance)
+    assert finding.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+    assert isinstance(start_of(instance)[0], Game)

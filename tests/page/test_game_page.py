@@ -1,0 +1,219 @@
+"""The page of the real game in a real browser: deal, look ahead, play, err, be advised."""
+
+import base64
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.support.browsing import SCREENS, needs_browser
+from uno_csp import analyse
+from uno_csp.formats import question_to_dict
+from uno_csp.questions.open_game import dealt
+
+pytestmark = needs_browser
+
+SLOW_MS = 30_000
+"""So long a deal may take to be looked through."""
+
+
+@pytest.fixture
+def table(page: Page, server: str) -> Page:
+    """The page with a small deal on it, which a link holds."""
+    asked = json.dumps(question_to_dict(dealt((4, 4), 1))).encode()
+    page.goto(f"{server}game#q={base64.urlsafe_b64encode(asked).decode()}")
+    expect(page.locator("[data-player='1'] h3")).to_contain_text("(4)", timeout=SLOW_MS)
+    return page
+
+
+def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
+    page.get_by_label("Players").select_option(str(players))
+    page.get_by_label("Cards each").fill(str(cards))
+    page.get_by_label("Deal no.").fill(str(seed))
+    page.get_by_role("button", name="Deal", exact=True).click()
+    seat = page.locator("[data-player='1'] h3")
+    expect(seat).to_contain_text(f"({cards})", timeout=SLOW_MS)
+
+
+def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = "") -> None:
+    layout = page.locator("#layout")
+    if layout.get_attribute("open") is None:
+        layout.locator("summary").click()
+    page.get_by_label("Hands", exact=True).fill(hands)
+    page.get_by_label("Pile", exact=True).fill(after)
+    page.get_by_label("Colour of a wild pile").select_option(colour)
+    page.get_by_label("Draw pile, the next card first").fill(draw)
+    page.get_by_role("button", name="Use these").click()
+
+
+def card(page: Page, name: str) -> None:
+    page.locator(".seat.mover").get_by_role("button", name=re.compile(rf"^{name}\b")).first.click()
+
+
+def keep_at(page: Page, name: str) -> None:
+    """Screenshots as on a phone, a tablet and a screen, light and dark, if they are wanted."""
+    for width in (390, 768, 1440) if SCREENS else ():
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=f"{SCREENS}/{name}-{scheme}-{width}.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def test_a_deal_is_looked_through_and_stepped_through(table: Page) -> None:
+    known = analyse(dealt((4, 4), 1))
+    words = f"Player {known['winner']} can force to win."
+    expect(table.locator("#verdict")).to_have_text(words, timeout=SLOW_MS)
+    expect(table.locator("#moves tr")).to_have_count(len(known["moves"]))
+    mine = ["wins" if move["leads_to"] == 1 else "loses" for move in known["moves"]]
+    expect(table.locator("#moves td:last-child")).to_have_text(mine)
+    turns = table.get_by_label("Best play from here").locator("li")
+    expect(turns).to_have_count(len(known["plays"]))
+    keep_at(table, "game-deal")
+    turns.last.get_by_role("button").click()
+    expect(table.locator("#verdict")).to_have_text(f"Player {known['winner']} has won.")
+    expect(table.locator("#history li")).to_have_count(len(known["plays"]))
+    table.get_by_role("button", name="One turn back").click()
+    expect(table.locator("#history [aria-current]")).to_have_count(1)
+    table.get_by_role("button", name="To the start").click()
+    expect(table.locator("#verdict")).to_have_text(words)
+    table.get_by_role("button", name="One turn on").click()
+    expect(table.locator("#history li").first.get_by_role("button")).to_have_attribute(
+        "aria-current", "step"
+    )
+
+
+def test_a_wrong_card_is_told(table: Page) -> None:
+    lay_out(table, "R5 R7\nB7", "R1")
+    expect(table.get_by_role("button", name="red 5, wins", exact=True)).to_be_visible()
+    card(table, "red 7")
+    expect(table.locator("#remark")).to_have_text("Red 7 loses in 1 turn. Better: red 5.")
+    keep_at(table, "game-wrong")
+    table.get_by_role("button", name="One turn back").click()
+    expect(table.locator("#remark")).to_have_text("")
+    card(table, "red 5")
+    expect(table.locator("#verdict")).to_have_text("Player 1 can force to win.")
+    expect(table.locator("#remark")).to_have_text("")
+
+
+def test_the_best_play_is_the_opponent(table: Page) -> None:
+    table.get_by_label("You play").select_option("1")
+    lay_out(table, "R5 R7\nB7 B8", "R1", "G1 G2")
+    card(table, "red 5")
+    expect(table.locator("#history li")).to_have_count(2)  # the other has drawn by itself
+    card(table, "red 7")
+    expect(table.locator("#verdict")).to_have_text("Player 1 has won.")
+
+
+def test_a_wild_card_asks_for_its_colour(table: Page) -> None:
+    lay_out(table, "W B3\nG7 B5", "R1", "Y1 Y2")
+    card(table, "wild")
+    choice = table.get_by_role("group", name="How to play it").get_by_role("button")
+    expect(choice).to_have_count(4)
+    expect(choice.first).to_be_focused()
+    table.get_by_role("button", name="wild, naming blue", exact=True).last.click()
+    expect(table.locator(".pile")).to_have_attribute("aria-label", re.compile("force: blue"))
+
+
+def test_values_can_be_hidden(table: Page) -> None:
+    table.get_by_label("show what each card leads to").uncheck()
+    expect(table.locator("#verdict")).to_have_text("Player 1 is to move.")
+    expect(table.locator(".worth")).to_have_count(0)
+    expect(table.get_by_label("Best play from here").locator("li")).to_have_count(0)
+
+
+def test_advice_has_a_bar_for_each_card(table: Page) -> None:
+    lay_out(table, "R5 B2 W\nG1 G2 G3", "R1", "Y1")
+    table.get_by_label("Deals").fill("6")
+    table.get_by_role("button", name="Ask").click()
+    bars = table.locator("#advice .bar")
+    expect(bars).to_have_count(5, timeout=SLOW_MS)  # red 5, and wild with four colours
+    expect(table.locator("#advice-status")).to_contain_text("Share of ")
+    shares = table.locator("#advice .share").all_inner_texts()
+    assert all(re.fullmatch(r"\d+ %", share) for share in shares)
+    assert [int(share[:-2]) for share in shares] == sorted(
+        (int(share[:-2]) for share in shares), reverse=True
+    )
+    keep_at(table, "game-advice")
+
+
+def test_three_players_and_a_reload(table: Page) -> None:
+    deal(table, cards=3, seed=4, players=3)
+    expect(table.locator(".seat")).to_have_count(3)
+    table.get_by_role("button", name="Play the best").click()
+    expect(table.locator("#history li")).to_have_count(1)
+    expect(table.locator("#verdict")).to_contain_text("win", timeout=SLOW_MS)
+    words = table.locator("#verdict").inner_text()
+    table.reload()
+    expect(table.locator(".seat")).to_have_count(3)
+    expect(table.locator("#history li")).to_have_count(1)
+    expect(table.locator("#verdict")).to_have_text(words, timeout=SLOW_MS)
+
+
+@pytest.mark.parametrize(
+    ("hands", "after", "said"),
+    [
+        ("R5 R55\nB7", "R1", 'Hands, line 1, card 2: "R55" is not allowed'),
+        ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
+        ("R5\nB7", "W", "Colour of a wild pile: missing"),
+        ("R5\nB7", "", "Pile: "),
+    ],
+)
+def test_bad_layouts_name_the_place(table: Page, hands: str, after: str, said: str) -> None:
+    lay_out(table, hands, after)
+    expect(table.locator("#remark")).to_contain_text(said)
+
+
+def test_a_damaged_link_says_so(page: Page, server: str) -> None:
+    page.goto(f"{server}game#q=%%%")
+    expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
+
+
+def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page) -> None:
+    text = '{"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}'
+    page.get_by_label("Open question").set_input_files(
+        {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
+    )
+    expect(page).to_have_url(re.compile(r"/game#q="))
+    expect(page.locator("#verdict")).to_have_text("Player 1 can force to win.")
+
+
+def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{server}game")
+    expect(page.locator(".seat")).to_have_count(2, timeout=SLOW_MS)
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= 390  # nothing is cut off
+    unnamed = page.evaluate(
+        "() => [...document.querySelectorAll('button')]"
+        ".filter((each) => !each.textContent.trim() && !each.ariaLabel).length"
+    )
+    assert unnamed == 0
+    page.locator(".seat.mover button.card:enabled").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#history li, #choice button").first).to_be_visible()
+    context.close()
+
+
+def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
+    """Before the server has looked ahead, and with nothing of the analysis before."""
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.route("**/api/v1/analyse", hold)
+    deal(table, 5, 7)
+    expect(table.locator("[data-player='2'] .card")).to_have_count(5)
+    expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
+    expect(table.locator("#moves tbody tr")).to_have_count(0)
+    expect(table.locator("#line li")).to_have_count(0)
+    expect(table.locator("#line-title")).to_be_empty()
+    expect(table.locator(".seat button:enabled")).to_have_count(0)
+    for each in held:
+        each.continue_()
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)

@@ -1,0 +1,325 @@
+"""The page in a real browser: build a hand, solve, watch, cancel, come back."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
+
+from tests.support.browsing import SCREENS, keep, needs_browser, put, solve
+from tests.support.serving import LONG, free_port, start
+from uno_csp import parse
+from uno_csp.certificates.full_verifier import verify
+
+SLOW_MS = 30_000
+"""So long a solver may take until it tells something."""
+
+pytestmark = needs_browser
+
+
+def test_a_hand_is_built_solved_and_played(page: Page) -> None:
+    put(page, "red 5", "red 7", "blue 7")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    expect(page.get_by_role("button", name="red 5, 1 there")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    row = page.get_by_label("The sequence").locator("li")
+    expect(row).to_have_count(3)
+    page.get_by_label("Step").fill("0")
+    expect(row.nth(0)).to_have_class(re.compile("here"))
+    expect(row.nth(2)).to_have_class(re.compile("later"))
+    page.get_by_label("Step").fill("2")
+    walk = page.locator(".walk polyline").get_attribute("points") or ""
+    points = [tuple(map(float, point.split(","))) for point in walk.split()]
+    assert len(points) == 3
+    for (x, y), (u, v) in pairwise(points):
+        assert abs(x - u) < 2 or abs(y - v) < 2  # as a rook goes
+    keep(page, "yes")
+
+
+def test_it_says_which_rules_there_are(page: Page) -> None:
+    expect(page.locator("#how-played")).to_contain_text("symbols without effect, nobody draws")
+    page.get_by_role("link", name="The real game is played here.").click()
+    expect(page).to_have_url(re.compile(r"/game"))
+
+
+def test_a_no_tells_its_reason(page: Page) -> None:
+    put(page, "red 5", "blue 7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+    expect(page.locator("#answer")).to_contain_text("The cards fall into 2 groups")
+    keep(page, "no")
+
+
+def test_the_proof_of_a_no_is_downloaded(page: Page, tmp_path: Path) -> None:
+    put(page, "red 5", "blue 7")
+    solve(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download the proof").click()
+    waiting.value.save_as(tmp_path / "certificate.zip")
+    assert verify(tmp_path / "certificate.zip")[0].startswith("proved")
+    expect(page.locator("#answer")).to_contain_text("proved: the cards fall into 2")
+    expect(page.locator("#answer pre")).to_contain_text("uno-csp verify certificate.zip")
+    keep(page, "proof")
+    with page.expect_download():  # once more, without another job
+        page.get_by_role("button", name="Download the proof").click()
+    expect(page.locator("#jobs li")).to_have_count(2)
+
+
+def test_added_cards_glow(page: Page) -> None:
+    page.get_by_label("Ask").select_option("fill-in")
+    put(page, "red 5", "blue 7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text(re.compile(r"^Add (red 7|blue 5)\.$"))
+    expect(page.get_by_label("The sequence").locator("li.added")).to_have_count(1)
+    page.get_by_label("Step").fill("2")
+    expect(page.locator("#board .cell.added")).to_have_count(1)
+    keep(page, "fill-in")
+
+
+def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
+    page.get_by_label("Ask").select_option("cooperative")
+    put(page, "red 1", "red 2", "red 3")
+    page.get_by_label("Player 2").first.check()
+    put(page, "red 4", "blue 9")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: all together"))
+    expect(page.get_by_label("Player 1").locator("li.card")).to_have_count(3)
+    expect(page.locator(".skip").first).to_have_text("skipped")
+    expect(page.locator("#board .cell.dealt:not(.held)")).to_have_count(3)
+    expect(page.locator("#board .owners")).to_have_text(["1", "1", "1", "2", "2"])
+    keep(page, "together")
+
+
+@pytest.mark.slow
+def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str) -> None:
+    page.locator("#open").set_input_files(
+        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Hand: 360")
+    solve(page)
+    expect(page.locator("#status")).to_have_text(
+        re.compile(r"Round \d+, .*found \d+, proved \d+"), timeout=SLOW_MS
+    )
+    page.reload()
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+    page.goto(server)  # as if the page had been closed and opened again
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#status")).to_have_text("Cancelled.", timeout=SLOW_MS)
+    expect(page.locator("#answer")).to_contain_text("and no more than")
+    keep(page, "cancelled")
+    page.goto(server)
+    expect(page.locator("#status")).to_have_text("Cancelled.")
+    expect(page.locator("#answer")).to_contain_text("and no more than")
+    expect(page.locator("#jobs li")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_a_job_is_followed_through_a_restart_of_the_server(
+    browser: Browser, tmp_path: Path
+) -> None:
+    port = free_port()
+    server = start(tmp_path, port)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    page.get_by_text("Options and files").click()
+    page.get_by_label("Seconds").fill("8")
+    page.locator("#open").set_input_files(
+        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
+    )
+    solve(page)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+    server.kill()
+    server.wait()
+    expect(page.locator("#status")).to_have_text(re.compile("^The server cannot be reached"))
+    server = start(tmp_path, port)
+    expect(page.locator(".verdict")).to_have_text(
+        re.compile(r"\d+ cards can be discarded .*, and no more than \d+"), timeout=30_000
+    )
+    context.close()
+    server.terminate()
+    server.wait(15)
+
+
+@pytest.mark.slow
+def test_the_examples_and_the_link(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^The paper's Example 1")).click()
+    expect(page.locator("#hands")).to_contain_text("Hand: 9")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    keep(page, "example-1")
+    link = page.url
+    assert "#q=" in link
+    other = page.context.new_page()
+    other.goto(link)
+    expect(other.locator("#hands")).to_contain_text("Hand: 9")
+    other.close()
+    for name, verdict in (
+        ("Three arms", "No: the whole hand cannot be discarded."),
+        ("A cubic graph", "Yes: the whole hand can be discarded."),
+        ("Vertices and edges", re.compile("^Yes: all together")),
+        ("As many as possible", re.compile(r"^\d of 7 cards can be discarded in one sequence,")),
+        ("Together, with a skip", re.compile("^Yes: all together")),
+        ("Against each other", re.compile("^Player 1 wins")),
+    ):
+        page.get_by_role("button", name=re.compile(f"^{name}")).click()
+        solve(page)
+        expect(page.locator(".verdict")).to_have_text(verdict)
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.get_by_role("button", name="red 0, 0 there").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("button", name="yellow 1, 1 there")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    expect(page.locator("#hands")).to_contain_text("Hand: 2")
+
+
+def test_files_go_out(page: Page) -> None:
+    put(page, "red 5", "red 7")
+    page.get_by_text("Options and files").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save question").click()
+    asked = json.loads(Path(saved.value.path()).read_text())
+    assert asked == {"question": "uno-1", "cards": [["red", 5], ["red", 7]]}
+    with page.expect_download() as exported:
+        page.get_by_role("button", name="Save DIMACS").click()
+    assert Path(exported.value.path()).read_text().startswith("c uno-csp dimacs")
+
+
+def test_bad_files_are_told(page: Page) -> None:
+    page.locator("#open").set_input_files(
+        {"name": "q.json", "mimeType": "application/json", "buffer": b'{"question": "chess"}'}
+    )
+    expect(page.locator("#status")).to_contain_text('question: "chess" is not a question')
+
+
+def sent_for(page: Page, text: str, name: str = "q.json") -> str:
+    """Open a file, ask it as it is, and return the body the page sends."""
+    file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    with page.expect_response(lambda expected: expected.url.endswith("/parse")):
+        page.locator("#open").set_input_files([file])
+    expect(page.locator("#status")).to_have_text("Nothing asked yet.")
+    with page.expect_request(lambda asked: asked.url.endswith("/jobs")) as asked:
+        page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    return asked.value.post_data or ""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ('{"question": "fill-in", "cards": ["R5", "B7"], "supply": []}', "No: no cards"),
+        ('{"question": "uno-1", "cards": [[9007199254740993, 1], [9007199254740992, 2]]}', "No"),
+        ('{"question": "uno-1", "cards": ["R5", "W", "B+2"], "after": "g0"}', "No"),
+        ("R5\nR7 # a comment\n\nB7\n", "Yes"),
+        ('{"question": "cooperative", "hands": [["R5", "R7"]]}', "Yes"),
+        ('{"question": "cooperative", "hands": [["R5"], ["R7", "B5"], ["R7", "B5"]]}', "Yes"),
+        ('{"question": "uno-1", "cards": [["a", "\\u0000spelt:1"]], "at_least": 2}', None),
+        ('{"question": "fill-in", "cards": ["R5"], "supply": ["B7"], "costs": [4000000000]}', None),
+    ],
+)
+def test_the_page_asks_what_the_file_asks(page: Page, text: str, verdict: str | None) -> None:
+    if verdict is None:
+        file: FilePayload = {
+            "name": "q.json",
+            "mimeType": "text/plain",
+            "buffer": text.encode(),
+        }
+        page.locator("#open").set_input_files([file])
+        expect(page.locator("#status.problem")).to_be_visible()
+        return
+    body = json.loads(sent_for(page, text))
+    assert parse(body["instance"]) == parse(text)
+    expect(page.locator(".verdict")).to_contain_text(verdict)
+
+
+def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/example.json", hold)
+    with page.expect_request("**/example.json"):
+        page.goto(server)
+    file: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b"{"}
+    page.locator("#open").set_input_files([file])
+    expect(page.locator("#status.problem")).to_be_visible()
+    expected = page.locator("#status").inner_text()
+    with page.expect_response("**/example.json"):
+        held[-1].continue_()  # the one before is of the page that was left
+    page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
+    assert page.locator("#status").inner_text() == expected
+    expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
+    for text, expected in (
+        ('{"question": "uno-1", "cards": [], "cards": []}', "cards: duplicate key"),
+        ('{"question": "uno-1", "cards": [[1.0, 2]]}', "cards[0][0]: 1.0 is not allowed"),
+        ('{"question": "uno-1", "cards": ["Q5"]}', "cards[0]"),
+        ("1,2\n3\n", "line 2: 1 attributes where line 1 has 2"),
+        ("", "empty"),
+    ):
+        file: FilePayload = {
+            "name": "q.json",
+            "mimeType": "text/plain",
+            "buffer": text.encode(),
+        }
+        page.locator("#open").set_input_files([file])
+        expect(page.locator("#status.problem")).to_contain_text(expected)
+
+
+def test_a_damaged_link_says_so(page: Page, server: str) -> None:
+    page.goto(f"{server}#q=%%%")
+    page.reload()
+    expect(page.locator("#status.problem")).to_contain_text("The link is damaged")
+    page.goto(f"{server}#q=eyJxdWVzdGlvbiI6ImNoZXNzIn0=")
+    page.reload()
+    expect(page.locator("#status.problem")).to_contain_text('"chess" is not a question')
+
+
+def test_an_expectation_does_not_outlive_the_hand_it_is_of(page: Page) -> None:
+    known = '"expected": {"status": "SATISFIABLE", "why": "a theorem"}'
+    body = sent_for(page, f'{{"question": "uno-1", "cards": ["R5"], {known}}}')
+    assert json.loads(body)["instance"]["expected"]["why"] == "a theorem"
+    put(page, "blue 7")
+    with page.expect_request(lambda asked: asked.url.endswith("/jobs")) as asked:
+        page.get_by_role("button", name="Solve").click()
+    instance = json.loads(asked.value.post_data or "")["instance"]
+    assert instance == {"question": "uno-1", "cards": [["red", 5], ["blue", 7]]}
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_sticks_out(
+    browser: Browser, server: str, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("button", name=re.compile("^A real hand")).click()
+    solve(page)
+    expect(page.locator(".verdict")).to_be_visible()
+    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert overflow <= 0
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&"
+        " !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).length"
+    )
+    assert unnamed == 0
+    if SCREENS is not None:
+        page.screenshot(path=f"{SCREENS}/real-hand-{scheme}-{width}.png", full_page=True)
+    context.close()

@@ -1,0 +1,136 @@
+"""The page plays the strategy of a duel against who looks at it."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+import uno_csp
+from tests.support.browsing import needs_browser, solve
+from uno_csp import Uncooperative, parse
+from uno_csp.algorithms.strategies import next_card
+from uno_csp.questions.answers import Play, Status
+from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.codes import DECK
+
+pytestmark = needs_browser
+
+DUEL = {
+    "question": "uncooperative",
+    "hands": [["R5", "B7", "Y1", "R2", "G2"], ["R1", "B5", "R7"]],
+    "after": "B1",
+    "convention": "empty-hand-wins",
+}
+LAST = {"question": "uncooperative", "convention": "last-mover"}
+GAMES: list[dict[str, Any]] = [
+    DUEL,
+    {**DUEL, "hands": [["R5", "B7"], ["R1", "B5", "B5"]]},
+    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"]]},
+    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5", "B2"]]},
+    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"], ["B1", "R2"]], "after": "B9"},
+]
+ALL_LINES = """([asked, answer]) => import('/js/strategy.js').then(({ Duel }) => {
+    const duel = new Duel(asked, answer);
+    const found = [];
+    const walk = (game, plays) => {
+        for (const { plays: more, game: next } of duel.lines(game)) {
+            const all = [...plays, ...more];
+            if (duel.over(next)) found.push(all.map(({ player, card }) => [player + 1, card]));
+            else walk(next, all);
+        }
+    };
+    walk(duel.start(), []);
+    return found;
+})"""
+
+
+def games(
+    game: Uncooperative, strategy: dict[str, Any], wins: bool, plays: tuple[Play, ...] = ()
+) -> Iterator[tuple[Play, ...]]:
+    """Every game in which the strategy is followed."""
+    left = [list(hand) for hand in game.hands]
+    for play in plays:
+        left[play.player - 1].remove(play.card)
+    player = plays[-1].player % len(left) + 1 if plays else 1
+    last = plays[-1].card if plays else game.after
+    options = {card for card in left[player - 1] if last is None or matches(last, card)}
+    won = game.convention == "empty-hand-wins" and not all(left)
+    if won or not options:
+        yield plays
+        return
+    if (player == 1) == wins:
+        card: Card | None = next_card(game, strategy, plays)
+        assert card is not None
+        options = {card}
+    for card in options:
+        yield from games(game, strategy, wins, (*plays, Play(player, card)))
+
+
+def test_the_page_plays_as_the_strategy_does(page: Page) -> None:
+    for asked in GAMES:
+        game = parse(asked)
+        assert isinstance(game, Uncooperative)
+        answer = uno_csp.solve(game)
+        data = json.loads(json.dumps(answer.to_dict()))
+        plain = {**asked, "hands": game.hands, "after": game.after}
+        found = page.evaluate(ALL_LINES, [json.loads(json.dumps(plain)), data])
+        wins = answer.status is Status.SATISFIABLE
+        expected = {
+            tuple((play.player, play.card) for play in plays)
+            for plays in games(game, dict(answer.strategy or {}), wins)
+        }
+        assert {tuple((player, tuple(card)) for player, card in line) for line in found} == expected
+
+
+def test_where_positions_are_too_many_the_server_plays(page: Page) -> None:
+    cards = random.Random(9).sample(DECK, 23)
+    hands = [[list(card) for card in cards[:11]], [list(card) for card in cards[11:22]]]
+    asked = {"question": "uncooperative", "hands": hands, "convention": "empty-hand-wins"}
+    assert uno_csp.solve(parse(asked)).strategy is None
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_label("Open question").set_input_files(
+        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Player 2: 11")
+    solve(page)
+    expect(page.locator("#answer")).to_contain_text("too many positions to list")
+    page.get_by_role("button", name="Play player 1 against it").click()
+    page.locator("#duel .mine button:enabled").first.click()
+    expect(page.locator("#duel .hand-title").nth(1)).to_have_text("Player 2, the page: 10")
+    expect(page.locator("#duel-status")).to_have_text(re.compile("choose a card|has won"))
+
+
+def test_a_person_plays_until_somebody_has_lost(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_label("Open question").set_input_files(
+        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(DUEL).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Player 2: 3")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text(
+        "Player 2 wins, where an empty hand wins and a player who cannot discard loses."
+    )
+    tree = page.locator(".tree").first
+    expect(tree).to_contain_text("On 7 blue 7 answer 5 blue 5.")
+    expect(tree).to_contain_text("red 1, which wins.")
+    page.get_by_role("button", name="Play player 1 against it").click()
+    status = page.locator("#duel-status")
+    expect(status).to_have_text("Your turn: choose a card.")
+    expect(page.get_by_role("button", name="play green 2")).to_be_disabled()
+    page.get_by_role("button", name="play yellow 1").press("Enter")
+    expect(page.locator("#duel .pile")).to_contain_text("red 1")
+    expect(page.get_by_role("button", name="play red 5")).to_be_focused()
+    page.get_by_role("button", name="play red 5").click()
+    expect(page.locator("#duel .pile")).to_contain_text("blue 5")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#duel .pile")).to_contain_text("red 1")
+    page.get_by_role("button", name="play red 2").click()
+    expect(page.locator("#duel .pile")).to_contain_text("red 7")
+    page.get_by_role("button", name="play blue 7").click()
+    expect(status).to_have_text("Player 2 has won: an empty hand.")
+    page.get_by_role("button", name="Play again").click()
+    expect(status).to_have_text("Your turn: choose a card.")
+    expect(page.locator("#duel .pile")).to_contain_text("blue 1")

@@ -1,0 +1,301 @@
+"""The page's hands: typed, clicked, undone, shared, kept over a reload, and reached on a phone."""
+
+import json
+import random
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route, expect
+
+import uno_csp
+from tests.support.browsing import needs_browser, put, solve
+from uno_csp import parse
+from uno_csp.formats.answers import parse_answer_object
+from uno_csp.odds import missing, odds_of
+from uno_csp.questions.codes import rest_of_deck
+
+pytestmark = needs_browser
+
+EXAMPLE = Path(uno_csp.__file__).parent / "service/page/example.json"
+
+
+def typed(page: Page, place: str = "hand") -> Any:
+    return page.get_by_label(f"Cards: {place}", exact=True)
+
+
+def test_the_first_screen_is_an_answered_example(page: Page) -> None:
+    stored = json.loads(EXAMPLE.read_text())
+    question, answer = parse(stored["question"]), parse_answer_object(stored["answer"])
+    assert not uno_csp.check(question, answer)
+    now = uno_csp.solve(question)
+    assert (answer.status, stored["answer"]["meaning"]) == (now.status, now.meaning)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    expect(page.get_by_label("The sequence").locator("li")).to_have_count(7)
+    expect(page.locator("#status")).to_contain_text("begin a hand of your own")
+    put(page, "green 1")
+    expect(typed(page)).to_have_value("G1")
+    expect(typed(page, "pile")).to_have_value("")
+    page.get_by_role("button", name="Undo").click()
+    expect(typed(page)).to_have_value("R5 R7 B7 BS GS G+2 W")
+    expect(page.locator(".verdict")).to_be_visible()
+
+
+def test_cards_are_typed(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 red 7 b7")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    expect(page.get_by_role("button", name="blue 7, 1 there")).to_be_visible()
+    put(page, "blue skip")
+    expect(typed(page)).to_have_value("R5 R7 B7 BS")
+    typed(page).fill("R5 R7 R10")
+    expected = page.locator("#typed-hand-0-problem")
+    expect(expected).to_have_text('"R10" is no card; did you mean R1 or R0?')
+    expect(typed(page)).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#hands")).to_contain_text("Hand: 4")
+    page.get_by_role("button", name="Solve").click()
+    expect(typed(page)).to_be_focused()  # what is no card is not passed over
+    page.keyboard.press("Control+z")
+    expect(typed(page)).to_have_value("R5 R7 B7 BS")
+    expect(expected).to_have_text("")
+    typed(page).fill("pink,5 R7 pink,7")
+    expect(page.get_by_role("button", name="pink 7, 1 there")).to_be_visible()
+    typed(page).blur()
+    expect(typed(page)).to_have_value("pink,5; R7; pink,7")
+    typed(page, "pile").fill("R5 R7")
+    expect(page.locator("#typed-after-problem")).to_have_text("The pile shows one card.")
+    typed(page, "pile").fill("Y7")
+    expect(page.locator("#hands")).to_contain_text("Pile: 1")
+    typed(page).press("Enter")
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+
+
+def test_boxes_may_be_read_in_any_order(page: Page) -> None:
+    """The first hand is read last, when the second has already begun a question of one's own."""
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Ask").select_option("cooperative")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """Let the first one wait."""
+        first = "R1" in (route.request.post_data or "")
+        if first and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/parse", hold)
+    typed(page, "player 1").fill("R1")
+    typed(page, "player 2").fill("R2")
+    expect(page.locator("#hands")).to_contain_text("Player 2: 1")
+    expect(typed(page, "player 1")).to_have_value("R1")
+    held[0].continue_()
+    expect(page.locator("#hands")).to_contain_text("Player 1: 1")
+
+
+def test_what_is_shown_is_read_as_the_same_cards(page: Page) -> None:
+    values = (
+        "red",
+        "pink",
+        "Pink",
+        "rev",
+        "r",
+        "reds",
+        "wild",
+        "skip",
+        "skipred",
+        "*",
+        "5",
+        "a,b",
+        "x y",
+        5,
+        -3,
+    )
+    cards = [list(card) for card in product(values, repeat=2)] + [[1, "pink", 2], ["*", "*", "*"]]
+    script = """cards => import('/js/cards.js').then(({ canBeTyped, typedOf }) =>
+        cards.map(card => canBeTyped([card]) ? typedOf([card, card]) : null))"""
+    shown = page.evaluate(script, cards)
+    assert len(shown) - shown.count(None) > 30
+    for card, text in zip(cards, shown, strict=True):
+        if text is not None:
+            read = parse(text.replace(";", "\n")).cards
+            assert read == (tuple(card),) * 2, text
+    rng = random.Random(1)
+    hand = rng.sample(list(rest_of_deck(())), 20)
+    script = "hand => import('/js/cards.js').then(({ restOfDeck }) => restOfDeck(hand))"
+    rest = page.evaluate(script, [list(card) for card in hand])
+    assert sorted(map(str, map(tuple, rest))) == sorted(map(str, rest_of_deck(hand)))
+
+
+def test_verdicts_name_the_cards(page: Page) -> None:
+    script = "([a, b]) => import('/js/words.js').then(({ verdictOf }) => verdictOf(a, b))"
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("fill-in", {"added": [["blue", 7], ["green", 1]]}, "Add blue 7 and green 1."),
+        ("fill-in", {"added": [["*", "*"], ["*", "*"]]}, "Add 2 wild cards."),
+        ("fill-in", {"added": []}, "Nothing is missing: the whole hand can be discarded."),
+        ("longest", {"sequence": [["red", 1]]}, "1 of 2 cards can be discarded in one sequence"),
+        ("longest", {"sequence": [["red", 1], ["blue", 2]]}, "All 2 cards can be discarded"),
+    ]
+    for question, answer, words in cases:
+        asked = {"question": question, "cards": [["red", 1], ["blue", 2]]}
+        expected = page.evaluate(script, [asked, {"status": "OPTIMAL", "objective": 0, **answer}])
+        assert expected[0].startswith(words)
+        assert expected[2] == "yes"
+
+
+def test_ten_hands_and_the_way_back(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Ask").select_option("cooperative")
+    page.get_by_label("Players").fill("10")
+    page.get_by_label("Players").press("Enter")
+    for player in range(1, 11):
+        box = typed(page, f"player {player}")
+        box.fill(f"R{player % 10}")
+        expect(box).to_be_visible()
+    expect(page.locator("#hands")).to_contain_text("Player 10: 1")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: all together"))
+    page.get_by_label("take red 1 away").click()
+    expect(page.locator(".verdict")).to_have_count(0)
+    expect(typed(page, "player 1")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Yes: all together"))
+    expect(typed(page, "player 1")).to_have_value("R1")
+    page.keyboard.press("Control+Shift+z")
+    expect(typed(page, "player 1")).to_have_value("")
+
+
+def test_the_rest_of_the_deck_may_be_added(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_label("Ask").select_option("fill-in")
+    page.get_by_label("May be added").select_option("rest")
+    typed(page).fill("R5 B7 R5")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    with page.expect_request(lambda asked: asked.url.endswith("/jobs")) as asked:
+        solve(page)
+    sent = parse(json.loads(asked.value.post_data or "")["instance"])
+    assert sorted(map(str, sent.supply or ())) == sorted(map(str, rest_of_deck(sent.cards)))
+    expect(page.locator(".verdict")).to_have_text(re.compile("^Add "))
+    page.reload()
+    expect(page.get_by_label("May be added")).to_have_value("rest")
+    typed(page).fill("R5 R5 R5")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    solve(page)
+    expect(page.locator("#status.problem")).to_contain_text("by red 5")
+
+
+def test_the_walk_is_numbered_behind_the_signs(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator("#board .steps")).to_have_count(7)
+    for name, step in (("red 5", "1"), ("blue 7", "3"), ("wild", "7")):
+        cell = page.locator(".cell", has=page.get_by_role("button", name=f"{name}, 1 there"))
+        expect(cell.locator(".steps")).to_have_text(step)
+    behind = page.evaluate(
+        "['.walk', '.cell button'].map(each => Number("
+        "getComputedStyle(document.querySelector(each)).zIndex))"
+    )
+    assert behind[0] < behind[1]
+    lines = page.locator("#board .line")
+    expect(lines.last.get_by_role("button")).to_have_count(1)  # the wild cards, alone
+
+
+def test_a_reload_keeps_the_answer(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 B7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+    posted: list[str] = []
+    page.on("request", lambda asked: posted.append(asked.url) if asked.method == "POST" else None)
+    page.reload()
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+    expect(typed(page)).to_have_value("R5 B7")
+    assert not [url for url in posted if url.endswith(("/jobs", "/solve"))]
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_only_what_was_copied_is_called_copied(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("#status")).to_have_text("The link is copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error()) }")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("#status.problem")).to_contain_text("The link is in the address bar.")
+
+
+def test_a_phone_reaches_everything(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(server)
+    expect(page.locator(".verdict")).to_be_visible()
+    rng = random.Random(2)
+    typed(page).fill(" ".join(f"{rng.choice('RYGB')}{rng.randrange(10)}" for _ in range(300)))
+    expect(page.locator("#hands")).to_contain_text("Hand: 300")
+    button = page.get_by_role("button", name="Solve")
+    for share in (0, 0.3):
+        page.evaluate("share => scrollTo(0, share * document.body.scrollHeight)", share)
+        expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    button.press("Enter")
+    expect(page.locator(".verdict")).to_be_in_viewport(timeout=30_000)
+    expect(button).to_be_focused()
+    context.close()
+
+
+def test_it_says_how_lucky_a_hand_is(page: Page) -> None:
+    seven = odds_of(7)
+    assert seven is not None
+    typed(page).fill("R5 R7 B7 BS GS G+2 W")
+    typed(page, "pile").fill("")
+    typed(page).press("Control+Enter")
+    luck = page.locator(".luck")
+    share = f"of hands of 7 cards dealt from the deck, {seven.share:.0%} can be discarded whole."
+    expect(luck).to_have_text(f"Lucky: {share.replace('%', ' %')}")
+    page.get_by_label("Ask").select_option("fill-in")
+    typed(page).fill("R5 R7 B8 BS GR G+2 Y1")
+    typed(page).press("Control+Enter")
+    lacks = missing(parse("R5 R7 B8 BS GR G+2 Y1").cards)
+    assert lacks > 1
+    as_bad = 1 - seven.as_lucky(lacks - 1)
+    expect(luck).to_have_text(
+        re.compile(rf"Unlucky: .*, {100 * as_bad:.0f} % lack {lacks} cards or")
+    )
+    typed(page, "pile").fill("Y7")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(luck).to_be_hidden()
+
+
+def test_control_enter_asks_once(page: Page) -> None:
+    """In the box, and elsewhere; and a second stroke before the answer asks nothing more."""
+    expect(page.locator(".verdict")).to_be_visible()
+    posted: list[str] = []
+    page.on("request", lambda asked: posted.append(asked.method) if "/jobs" in asked.url else None)
+    typed(page).fill("R5 B7")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".verdict")).to_contain_text("No: ")
+    assert posted.count("POST") == 1
+
+
+def test_no_verdict_stays_beside_a_new_error(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 R7")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 R77")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"R77" is no card')
+    expect(page.locator(".verdict")).to_have_count(0)
+
+
+def test_a_draw_two_needs_its_colour(page: Page) -> None:
+    expect(page.locator(".verdict")).to_be_visible()
+    typed(page).fill("R5 +2")
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"+2" needs a colour')
+    typed(page).fill("+2")
+    expect(page.locator("#typed-hand-0-problem")).to_contain_text('"+2" needs a colour')
+    expect(typed(page)).to_be_editable()
+    typed(page).fill("2xR5; B7")
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")

@@ -1,0 +1,229 @@
+"""Every encoding x backend x connectivity gives the proved answer, and a sequence that checks."""
+
+import pytest
+from hypothesis import given
+
+from tests.support.brute_force import minimum_sequences, playable
+from tests.support.examples import examples
+from tests.support.hands import Proved, hands, nontraceable, truth
+from tests.support.open_games import proved_games
+from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
+from uno_csp.methods import (
+    ALGORITHMS,
+    CONNECTIVITY,
+    EAGER,
+    ENCODINGS,
+    algorithm_names,
+    find_backend,
+)
+from uno_csp.pipeline.connectivity import link_count
+from uno_csp.pipeline.stages import Task, run
+from uno_csp.questions import Instance, question_types
+from uno_csp.questions.answers import Witness
+from uno_csp.reductions import reduce
+
+TREATMENTS = tuple(name for name in CONNECTIVITY if name != EAGER)
+MILP = ("cbc", "highs")
+LARGEST = 1 << 60
+
+
+def status_of(
+    instance: Instance, encoding: str, backend: str | None, connectivity: str | None
+) -> str:
+    """Solve without reductions and kernel, check the witness, return the status."""
+    return solved(instance, encoding, backend, connectivity).status
+
+
+def solved(
+    instance: Instance, encoding: str, backend: str | None, connectivity: str | None = None
+) -> Answer:
+    """The same, whole."""
+    found = run(Task(instance, Options(encoding, backend, connectivity, presolve=False)))
+    witness = found.witness or Witness()
+    answer = Answer(
+        instance.question,
+        found.status,
+        witness,
+        witness.objective if found.status is Status.OPTIMAL else None,
+    )
+    assert not check(instance, answer)
+    return answer
+
+
+def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
+    """All proved instances; a sample where a combination is slow and of no use to anybody.
+
+    Those are binary labels and turns over time for linear solvers, and flow for SAT solvers.
+    Programs on the path go through one backend, so each has its own third of the instances.
+    """
+    turns = encoding in ("turns", "hub-turns", "free-turns")
+    stride = 1
+    if backend in MILP and (turns or connectivity == "order"):
+        stride = 61 if turns and connectivity == "order" else 13
+    elif connectivity == "flow" and backend not in (*MILP, "cp-sat"):
+        stride = 61 if turns else 13
+    if backend.startswith("dimacs:"):
+        stride = max(stride, 3)
+    return [*truth()[len(backend) % stride :: stride], *proved_games()]
+
+
+@pytest.mark.parametrize("connectivity", TREATMENTS)
+@pytest.mark.parametrize("encoding", encoding_names())
+def test_all_combinations_on_proved_instances(
+    encoding: str, connectivity: str, backend_name: str
+) -> None:
+    encoder, backend = ENCODINGS.find(encoding), find_backend(backend_name)
+    compared = 0
+    for proved in lines_for(encoding, connectivity, backend_name):
+        instance = proved.instance
+        if encoder.refusal(instance) is not None:
+            continue
+        model = encoder.encode(instance).model
+        asked = Options(encoding, backend_name, connectivity, presolve=False)
+        kinds = {type(each) for each in model.globals}
+        if connectivity == "native" and not kinds <= backend.native_globals:
+            with pytest.raises(NotAccepted, match="no native constraint"):
+                run(Task(instance, asked))
+            continue
+        if not kinds and connectivity != "lazy":
+            continue  # no connectivity makes a difference
+        links = max(map(link_count, model.globals), default=0)
+        if links > dict(backend.most_links).get(connectivity, LARGEST):
+            with pytest.raises(NotAccepted, match="does not scale to"):
+                run(Task(instance, asked))
+            continue
+        answer = solved(instance, encoding, backend_name, connectivity)
+        compared += 1
+        if answer.status == "UNKNOWN":
+            assert encoder.proves != "exact", instance
+        else:
+            assert (answer.status, answer.objective) == (proved.status, proved.objective), instance
+    assert compared >= 2 or connectivity != "lazy"
+
+
+@pytest.mark.parametrize("name", algorithm_names())
+def test_algorithms_on_proved_instances(name: str) -> None:
+    compared = 0
+    for proved in [*truth(), *proved_games()]:
+        if ALGORITHMS.find(name).refusal(proved.instance) is None:
+            assert status_of(proved.instance, name, None, None) == proved.status, proved
+            compared += 1
+    assert compared >= 3
+
+
+@pytest.mark.parametrize("encoding", ["hub-trail", "successor"])
+@pytest.mark.parametrize("instance", nontraceable(), ids=lambda instance: str(instance.name))
+def test_non_traceable_cubic_graphs(instance: Uno1, encoding: str, backend_name: str) -> None:
+    assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("encoding", "backend", "connectivity"),
+    [
+        ("hub-trail", "cadical195", "order"),
+        ("hub-trail", "cp-sat", "order"),
+        ("hub-trail", "cp-sat", "flow"),
+        ("hub-trail", "highs", "flow"),
+        ("successor", "cadical195", "order"),
+        ("successor", "cp-sat", "native"),
+        ("successor", "cp-sat", "flow"),
+        ("position", "cp-sat", None),
+    ],
+)
+def test_non_traceable_cubic_graphs_under_every_connectivity(
+    encoding: str, backend: str, connectivity: str | None
+) -> None:
+    few = 1 if connectivity == "flow" else None  # on no other question is it as slow
+    for instance in nontraceable()[:few]:
+        assert status_of(instance, encoding, backend, connectivity) == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize("question", question_types())
+def test_solve_agrees_with_the_proved_answers(question: str) -> None:
+    for proved in truth(question):
+        answer = solve(proved.instance)
+        assert (answer.status, answer.objective) == (proved.status, proved.objective)
+        if proved.status != "UNSATISFIABLE":
+            assert answer.checked
+
+
+@examples(400)
+@given(hands(wild="universal"))
+def test_hub_trail_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    if ENCODINGS.find("hub-trail").refusal(instance) is None:
+        status = status_of(instance, "hub-trail", "glucose4", "lazy")
+        assert (status == "SATISFIABLE") == expected
+
+
+@examples(200)
+@given(hands(wild="partial", max_cards=6))
+def test_successor_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    assert (status_of(instance, "successor", "glucose4", "lazy") == "SATISFIABLE") == expected
+
+
+@examples(150)
+@given(hands(wild="partial", max_cards=5))
+def test_position_against_brute_force(instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    assert (status_of(instance, "position", "glucose4", None) == "SATISFIABLE") == expected
+
+
+@examples(150)
+@given(hands(max_cards=6, after=False))
+def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> None:
+    """A hand with w universal wild cards is a yes iff the rest splits into w + 1 sequences."""
+    needed = minimum_sequences(instance.cards, instance.at_least)
+    for wild_count in range(3):
+        wild = (("*",) * max(instance.dimension, instance.at_least),) * wild_count
+        hand = Uno1(instance.cards + wild, at_least=instance.at_least)
+        for encoding in ("hub-trail", "successor"):
+            status = status_of(hand, encoding, "glucose4", "lazy")
+            assert (status == "SATISFIABLE") == (needed <= wild_count + 1)
+
+
+def test_three_copies_can_matter_when_a_card_has_three_hubs() -> None:
+    """Copies beyond the second decide this hand; a bound of two copies would be wrong."""
+    forced_ends = ((0, 7, 8), (20, 7, 21), (0, 9, 10), (22, 9, 23))
+    stops_between = ((1, 0, 2), (4, 5, 0))
+    for count in range(1, 5):
+        hand = Uno1(((0, 0, 0),) * count + forced_ends + stops_between)
+        expected = playable(hand.cards)
+        assert expected == (count >= 3)
+        assert (status_of(hand, "hub-trail", "cadical195", "lazy") == "SATISFIABLE") == expected
+        assert (solve(hand).status is Status.SATISFIABLE) == expected
+
+
+@examples(60)
+@given(hands(wild="universal", max_cards=6))
+def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
+    status = solve(instance).status
+
+    def renamed(card: tuple[int | str, ...]) -> tuple[int | str, ...]:
+        return tuple(value if value == "*" else f"value {value}" for value in reversed(card))
+
+    after = None if instance.after is None else renamed(instance.after)
+    other = Uno1(
+        tuple(map(renamed, reversed(instance.cards))), at_least=instance.at_least, after=after
+    )
+    assert solve(other).status is status
+
+
+@examples(60)
+@given(hands(max_cards=8, after=False))
+def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) -> None:
+    """With every card doubled all hubs can be walked, so only the groups can say no."""
+    doubled = Uno1(instance.cards * 2, at_least=instance.at_least)
+    answer = solve(doubled)
+    groups = reduce(doubled).decided
+    refuted = groups is not None and groups.witness is None
+    assert (answer.status is Status.UNSATISFIABLE) == refuted
+
+
+@examples(60)
+@given(hands(max_cards=6))
+def test_seeds_change_no_answer(instance: Uno1) -> None:
+    answers = {solve(instance, seed=seed).status for seed in (0, 1, 2)}
+    assert len(answers) == 1

@@ -1,0 +1,186 @@
+"""Fill-in in any dimension against the best order by dynamic programming, and its parts."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from tests.support.examples import some_slow
+from uno_csp import FillIn, Status, check, solve
+from uno_csp.hub_graph.chain_search import best_order, joining_costs
+from uno_csp.hub_graph.chains import NO_WAY, chained
+from uno_csp.hub_graph.incidence import shared_hubs
+from uno_csp.hub_graph.levels import leveled_hubs
+from uno_csp.methods import ENCODINGS
+from uno_csp.questions.cards import WILD, Card, joining_cards, matches
+
+BLOCK = 60
+
+
+def distance(one: Card, other: Card, at_least: int) -> int:
+    joint = joining_cards(one, other, at_least)
+    return NO_WAY if joint is None else len(joint)
+
+
+def cheapest_order(instance: FillIn) -> int:
+    """The least number of added cards, over all orders of the hand (Held and Karp)."""
+    cards, k, after = instance.cards, instance.at_least, instance.after
+    count = len(cards)
+    costs = [[distance(one, other, k) for other in cards] for one in cards]
+    best = [[10 * NO_WAY] * count for _ in range(1 << count)]
+    for last, card in enumerate(cards):
+        best[1 << last][last] = 0 if after is None else distance(after, card, k)
+    for played in range(1, 1 << count):
+        for last in range(count):
+            if best[played][last] < NO_WAY:
+                for following in range(count):
+                    if not played >> following & 1:
+                        row = best[played | 1 << following]
+                        row[following] = min(
+                            row[following], best[played][last] + costs[last][following]
+                        )
+    return min(best[-1])
+
+
+def drawn(rng: random.Random, wild: float) -> FillIn:
+    """A small hand of two to five coordinates, some of them wild, and at times a pile."""
+    dimension = rng.randint(2, 5)
+    values = rng.choice((2, 3, 4, 6))
+
+    def card() -> Card:
+        return tuple(
+            WILD if rng.random() < wild else rng.randrange(values) for _ in range(dimension)
+        )
+
+    hand = tuple(card() for _ in range(rng.randint(1, 7)))
+    after = card() if rng.random() < 0.3 else None
+    return FillIn(hand, at_least=rng.randint(1, dimension), after=after)
+
+
+def compare(instance: FillIn, *, presolve: bool) -> None:
+    best = cheapest_order(instance)
+    answer = solve(instance, method="priced-trail", backend="cadical195", presolve=presolve)
+    if best >= NO_WAY:
+        assert answer.status is Status.UNSATISFIABLE, instance
+    else:
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, best), instance
+        assert check(instance, answer) == []
+
+
+@pytest.mark.parametrize("block", some_slow(8))
+def test_priced_trails_against_the_best_order(block: int) -> None:
+    rng = random.Random(f"priced {block}")
+    for number in range(BLOCK):
+        compare(drawn(rng, 0.0), presolve=bool(number % 2))
+
+
+@pytest.mark.parametrize("block", some_slow(8))
+def test_partly_wild_cards_against_the_best_order(block: int) -> None:
+    rng = random.Random(f"wild {block}")
+    for number in range(BLOCK):
+        compare(drawn(rng, rng.choice((0.1, 0.3, 0.6))), presolve=bool(number % 2))
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "highs", "cp-sat", "clingo"])
+def test_every_kind_of_backend_prices_alike(backend: str) -> None:
+    rng = random.Random(5)
+    for _ in range(12):
+        instance = drawn(rng, rng.choice((0.0, 0.2)))
+        best = cheapest_order(instance)
+        answer = solve(instance, method="priced-trail", backend=backend)
+        found = NO_WAY if answer.objective is None else answer.objective
+        assert min(found, NO_WAY) == min(best, NO_WAY), instance
+
+
+def test_joined_trails_bound_the_price() -> None:
+    """They find a sequence and prove a bound, and the status claims no more."""
+    rng = random.Random(3)
+    seen = set()
+    for _ in range(80):
+        instance = drawn(rng, rng.choice((0.0, 0.2)))
+        if 2 * instance.at_least > len(instance.cards[0]) > instance.at_least:
+            best = cheapest_order(instance)
+            answer = solve(instance, method="joined-trails", backend="cadical195", presolve=False)
+            assert answer.objective is not None
+            assert answer.bound is not None
+            assert answer.bound <= best <= answer.objective, instance
+            assert (answer.status is Status.OPTIMAL) == (answer.bound == answer.objective)
+            seen.add(answer.status)
+    assert seen == {Status.OPTIMAL, Status.UNKNOWN}
+
+
+def test_the_race_of_both_methods_has_the_optimum() -> None:
+    """The race of the two methods ends with an optimum and names it."""
+    rng = random.Random(2)
+    hand = tuple(tuple(rng.randrange(8) for _ in range(3)) for _ in range(120))
+    answer = solve(FillIn(hand, at_least=2))
+    assert answer.status is Status.OPTIMAL
+    assert answer.method in ("priced-trail", "joined-trails")
+
+
+def test_a_card_on_too_many_hubs_of_all_levels_is_refused() -> None:
+    def hand(dimension: int) -> FillIn:
+        return FillIn(((1,) * dimension, (2,) * dimension), at_least=dimension - 1)
+
+    assert ENCODINGS.find("priced-trail").refusal(hand(10)) is None
+    refusal = ENCODINGS.find("priced-trail").refusal(hand(11))
+    assert "2047 hubs of all levels" in str(refusal)
+    assert solve(hand(12)).objective == 11
+
+
+def test_cards_share_a_hub_if_and_only_if_they_match() -> None:
+    rng = random.Random(9)
+    for _ in range(300):
+        instance = drawn(rng, rng.choice((0.0, 0.3)))
+        cards, k = [*dict.fromkeys(instance.cards)], instance.at_least
+        plain = [card for card in cards if card.count(WILD) < k]
+        _, at = shared_hubs(plain, k)
+        leveled = leveled_hubs(plain, k) if plain else None
+        for i, one in enumerate(plain):
+            for j, other in enumerate(plain[:i]):
+                assert bool({*at[i]} & {*at[j]}) == matches(one, other, k), (one, other, k)
+                assert leveled is not None
+                shared = {*leveled.hubs_of[i]} & {*leveled.hubs_of[j]}
+                least = min((leveled.level[hub] for hub in shared), default=NO_WAY)
+                assert least == distance(one, other, k), (one, other, k)
+
+
+def test_a_chain_joins_all_and_is_no_dearer_than_its_order() -> None:
+    rng = random.Random(4)
+    for _ in range(100):
+        instance = drawn(rng, 0.0)
+        k, cards = instance.at_least, instance.cards
+        found = chained([[card] for card in cards], k, instance.after, [(WILD,) * len(cards[0])])
+        if found is None:
+            assert k == len(cards[0])
+            continue
+        sequence, added = found
+        line = ([] if instance.after is None else [instance.after]) + sequence
+        assert all(matches(one, other, k) for one, other in pairwise(line))
+        assert sorted(map(str, sequence)) == sorted(
+            map(str, [*cards, *added, (WILD,) * len(cards[0])])
+        )
+        order = [cards[0], *cards[1:]]
+        costs = [distance(one, other, k) for one, other in pairwise(order)]
+        costs += [] if instance.after is None else [distance(instance.after, order[0], k)]
+        assert len(added) <= sum(costs) - max(costs, default=0)
+
+
+def test_the_local_search_finds_the_best_order_of_few() -> None:
+    rng = random.Random(8)
+    exact = 0
+    for _ in range(60):
+        cards = [tuple(rng.randrange(4) for _ in range(4)) for _ in range(7)]
+        costs = joining_costs([card for card in cards for _ in "ab"], 3)
+        best = cheapest_order(FillIn(tuple(cards), at_least=3))
+        order = best_order(costs, len(cards), best).tolist()
+        assert sorted(end // 2 for end in order) == list(range(7))
+        found = sum(costs[one ^ 1, other] for one, other in pairwise(order))
+        assert found >= best
+        exact += found == best
+    assert exact >= 57
+
+
+def test_distances_are_those_of_the_formula() -> None:
+    costs = joining_costs([(1, 1, 1, 1), (2, 2, 2, 2), (1, 1, WILD, 2)], 3)
+    assert costs.tolist() == [[0, 3, 0], [3, 0, 1], [0, 1, 0]]

@@ -1,0 +1,410 @@
+"""solve: limits, interruption, failures, progress, and the seal of the checker."""
+
+import gc
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tests.support.hands import hard, nontraceable
+from uno_csp import (
+    BackendError,
+    BackendUnavailable,
+    CheckFailed,
+    NotAccepted,
+    Options,
+    Progress,
+    Status,
+    UnknownName,
+    Uno1,
+    generate,
+    parse,
+    solve,
+)
+from uno_csp.pipeline import solving
+from uno_csp.pipeline.race import _Race, run_isolated
+from uno_csp.pipeline.stages import LOADING_S, Solved, Task
+from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.pool import end_idle_workers
+from uno_csp.questions.answers import Witness
+
+SMALL = Uno1(((1, 1), (1, 2), (2, 2), (2, 3), (3, 3)))
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "glucose4", "cp-sat", "cbc", "highs"])
+def test_a_time_limit_gives_unknown_with_the_reason(backend: str) -> None:
+    answer = solve(hard(), method="position", backend=backend, time_limit_s=1)
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason == "time limit of 1 s reached"
+    assert not answer.checked
+    assert answer.sequence is None
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "cbc", "highs"])
+def test_a_very_long_time_limit_is_no_limit(backend: str) -> None:
+    assert solve(SMALL, backend=backend, time_limit_s=1e11).checked
+
+
+def test_the_next_question_is_answered_after_a_limit() -> None:
+    solve(hard(), method="position", time_limit_s=0.3)
+    assert solve(SMALL).status is Status.SATISFIABLE
+
+
+def test_loading_a_solver_takes_none_of_the_time() -> None:
+    """The deadline is moved by the loading time of the first worker, once."""
+    race = _Race([Task(SMALL, Options("hub-trail", "cp-sat"))], Deadline(100.0), None, None)
+    (member,) = race._waiting
+    race._end_loading(member, 1.5)
+    assert race._deadline == Deadline(101.5)
+    race._end_loading(member, 1.5)
+    assert race._deadline == Deadline(101.5)
+    late = _Race([Task(SMALL, Options("hub-trail", "cp-sat"))], Deadline(100.0), None, None)
+    late._end_loading(late._waiting[0], 60.0)
+    assert late._deadline == Deadline(100.0 + LOADING_S)
+    end_idle_workers()
+    answer = solve(SMALL, method="hub-trail", backend="cp-sat", presolve=False, time_limit_s=30)
+    assert answer.status is Status.SATISFIABLE
+
+
+def test_progress_is_reported() -> None:
+    seen: list[Progress] = []
+    answer = solve(generate("random-cubic", vertices=200, seed=1), on_progress=seen.append)
+    assert answer.status is Status.SATISFIABLE
+    assert len(seen) == answer.stats["rounds"] >= 2
+    assert seen[-1].cuts == answer.stats["cuts"] > 0
+    assert [each.rounds for each in seen] == list(range(1, len(seen) + 1))
+
+
+def test_an_error_in_the_listener_is_not_swallowed() -> None:
+    def fail(_: Progress) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        solve(SMALL, on_progress=fail)
+    assert solve(SMALL).checked
+
+
+def test_what_is_chosen_is_said() -> None:
+    answer = solve(SMALL)
+    assert (answer.method, answer.backend, answer.connectivity) == (
+        "hub-trail",
+        "cadical195",
+        "lazy",
+    )
+    many = range(20)  # a card lies on 184756 hubs
+    wide = Uno1(
+        (tuple(many), tuple(each // 2 for each in many), (*many[:10], *many[:10])), at_least=10
+    )
+    fallback = solve(wide, presolve=False)
+    assert fallback.method == "successor"
+    assert "184756 hubs" in fallback.stats["declined"]["hub-trail"]
+    native = solve(SMALL, method="successor", backend="cp-sat")
+    assert native.connectivity == "native"
+    assert solve(SMALL, method="position").connectivity is None
+    assert solve(SMALL, connectivity="eager").connectivity == "order"
+
+
+def test_a_no_by_reduction_has_a_reason_and_needs_no_solver() -> None:
+    answer = solve(Uno1((("red", 1), ("blue", 2))))
+    assert answer.status is Status.UNSATISFIABLE
+    assert "2 groups" in answer.reason
+    assert answer.backend is None
+    assert answer.stats["reductions"] == ["groups of cards"]
+
+
+def test_wrong_options_are_refused() -> None:
+    wide = Uno1((tuple(range(20)), (0,) * 20), at_least=10)
+    with pytest.raises(NotAccepted, match="does not take this question"):
+        solve(wide, method="hub-trail")
+    with pytest.raises(NotAccepted, match="workers must be 1"):
+        solve(SMALL, workers=2, backend="cadical195")
+    for limit in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(NotAccepted, match="time limit"):
+            solve(SMALL, time_limit_s=limit)
+    with pytest.raises(NotAccepted, match="seed"):
+        solve(SMALL, seed=-1)
+    with pytest.raises(NotAccepted, match="no native constraint 'connected'"):
+        solve(SMALL, backend="cp-sat", connectivity="native")
+    with pytest.raises(UnknownName, match="there are: native, lazy, eager, order, flow"):
+        solve(SMALL, connectivity="magic")
+    with pytest.raises(UnknownName, match="there are: hub-trail"):
+        solve(SMALL, method="magic")
+    with pytest.raises(BackendUnavailable):
+        solve(SMALL, backend="dimacs:no-such-solver")
+
+
+REPEAT = """
+import random
+from uno_csp import Uno1, solve
+draw = random.Random(5)
+hand = Uno1(tuple((draw.choice("abcdefgh"), draw.choice("stuvwxyz")) for _ in range(30)))
+for options in ({}, {"seed": 3}, {"method": "successor"}, {"backend": "cp-sat", "seed": 1}):
+    print(solve(hand, **options).sequence)
+"""
+
+
+def test_a_run_can_be_repeated() -> None:
+    """The same question, seed and single worker give the same sequence in every process."""
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", REPEAT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().count("((") == 4
+
+
+def test_workers_are_used_where_there_are_any() -> None:
+    for backend in ("cp-sat", "highs", "cbc"):
+        assert solve(SMALL, backend=backend, workers=2).status is Status.SATISFIABLE
+        assert solve(SMALL, backend=backend, workers=1).status is Status.SATISFIABLE
+
+
+def end_the_child(how: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A backend whose program sends a signal to the process that runs it."""
+    program = folder / "rogue"
+    program.write_text(f"#!/bin/sh\nkill -{how} $PPID\nsleep 5\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    end_idle_workers()
+    return "dimacs:rogue"
+
+
+def test_a_crash_of_the_child_is_a_backend_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BackendError, match="killed by signal 11"):
+        solve(SMALL, backend=end_the_child("SEGV", tmp_path, monkeypatch))
+    assert solve(SMALL).checked
+
+
+def test_a_child_killed_from_outside_leaves_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = solve(SMALL, backend=end_the_child("KILL", tmp_path, monkeypatch))
+    assert answer.status is Status.UNKNOWN
+    assert "lack of memory" in answer.reason
+
+
+def test_a_wrong_answer_is_caught_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = run_isolated
+
+    def lie(tasks: list[Task], *rest: object) -> tuple[Task, Solved]:
+        task, solved = real(tasks)
+        assert solved.witness is not None
+        played = solved.witness.sequence or ()
+        backwards = tuple(sorted(played, key=lambda card: (card[1], -int(card[0]))))
+        return task, Solved(solved.status, Witness(backwards[::2] + backwards[1::2]))
+
+    monkeypatch.setattr(solving, "run_isolated", lie)
+    with pytest.raises(CheckFailed, match="match at step") as caught:
+        solve(SMALL)
+    assert caught.value.report["violations"]
+    assert parse(caught.value.report["instance"]) == SMALL
+
+
+def test_solving_in_many_threads() -> None:
+    hands = nontraceable()
+    answers: dict[int, Status] = {}
+
+    def work(i: int) -> None:
+        answers[i] = solve(hands[i] if i < len(hands) else SMALL).status
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answers[i] for i in range(6)] == [Status.UNSATISFIABLE] * 6
+    assert [answers[i] for i in range(6, 12)] == [Status.SATISFIABLE] * 6
+
+
+LONG_RUN = """
+import os, signal, sys
+from tests.support.hands import hard
+from uno_csp import solve
+print("ready", flush=True)
+solve(hard(), method="position", backend=sys.argv[1])
+"""
+
+
+def start_long_run(backend: str) -> tuple["subprocess.Popen[str]", list[int]]:
+    """A process that solves for ever, and the processes below it once they are there."""
+    run = subprocess.Popen(
+        [sys.executable, "-c", LONG_RUN, backend],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "ready\n"
+    wanted = 2 if backend in ("cbc", "dimacs:minisat") else 1
+    deadline = time.monotonic() + 200
+    while len(below := descendants(run.pid)) < wanted and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(below) >= wanted
+    time.sleep(1)  # well into the search
+    return run, below
+
+
+def descendants(pid: int) -> list[int]:
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z":
+            parents[int(stat.parent.name)] = int(fields[1])
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether all have ended within a while; a zombie has ended."""
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline:
+        alive = []
+        for pid in pids:
+            try:
+                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                continue
+            alive += [pid] if state != "Z" else []
+        if not alive:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look at processes")
+@pytest.mark.parametrize("backend", ["cadical195", "cbc"])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_no_solver_survives_its_parent(backend: str, how: signal.Signals) -> None:
+    run, below = start_long_run(backend)
+    run.send_signal(how)
+    _, said = run.communicate(timeout=200)
+    assert gone(below)
+    if how is signal.SIGINT:
+        assert said.strip().endswith("KeyboardInterrupt")
+
+
+def test_a_limit_holds_for_presolve_too() -> None:
+    """Half a million cards take the reductions alone some eight seconds."""
+    hand = generate("random", colours=45_000, numbers=55_000, cards=500_000)
+    answer = solve(hand, time_limit_s=0.1)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, "time limit of 0.1 s reached")
+
+
+@pytest.mark.parametrize("cards", [4_000, 6_000])
+def test_reductions_are_the_same_here_and_in_a_child(cards: int) -> None:
+    """Of large hands with a limit they run in the child, and the witness is lifted there."""
+    hand = generate("random", colours=cards // 6, numbers=cards // 6, cards=cards, seed=3)
+    doubled = Uno1((*hand.cards, *hand.cards[:50], *hand.cards[:50]))
+    limited, unlimited = solve(doubled, time_limit_s=60), solve(doubled)
+    assert limited.status == unlimited.status
+    assert limited.stats["reductions"] == unlimited.stats["reductions"] != []
+    assert limited.checked or limited.status is Status.UNSATISFIABLE
+    apart = Uno1((*hand.cards, ("alone", "by itself")))
+    answer = solve(apart, time_limit_s=60)
+    assert (answer.status, answer.method) == (Status.UNSATISFIABLE, None)
+    assert answer.stats["reductions"][-1] == "groups of cards"
+
+
+def test_a_slow_listener_does_not_starve_the_deadline() -> None:
+    seen: list[Progress] = []
+
+    def dawdle(progress: Progress) -> None:
+        """Much slower than the rounds."""
+        seen.append(progress)
+        time.sleep(0.5)
+
+    long = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+    answer = solve(long, time_limit_s=2, on_progress=dawdle, presolve=False, method="hub-trail")
+    assert answer.reason == "time limit of 2 s reached"
+    assert len(seen) <= 8  # and not one for each of very many rounds
+    assert [each.elapsed_s for each in seen] == sorted(each.elapsed_s for each in seen)
+
+
+def test_workers_are_bounded() -> None:
+    for workers in (0, 257, 100_000):
+        with pytest.raises(NotAccepted, match="workers must be from 1 to 256"):
+            solve(SMALL, backend="cp-sat", workers=workers)
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "highs"])
+def test_a_memory_limit_ends_the_run_with_what_was_found(backend: str) -> None:
+    hand = generate("random", colours=300, numbers=300, cards=400, question="longest", seed=1)
+    answer = solve(
+        hand,
+        method="hub-trail",
+        backend=backend,
+        memory_limit_mb=40,
+        time_limit_s=60,
+        presolve=False,
+    )
+    assert answer.status is Status.UNKNOWN
+    assert answer.reason == "memory limit of 40 MB reached"
+    with pytest.raises(NotAccepted, match="the memory limit must be positive"):
+        solve(hand, memory_limit_mb=0)
+
+
+def test_options_are_one_value() -> None:
+    options = Options("position", "cp-sat", seed=3)
+    assert Options.of({"method": "position", "backend": "cp-sat", "seed": 3}) == options
+    assert Options.of(options.to_dict()) == options
+    answer = solve(SMALL, replace(options, presolve=False))
+    assert (answer.method, answer.backend) == ("position", "cp-sat")
+    with pytest.raises(NotAccepted, match="no option 'encoding'"):
+        Options.of({"encoding": "position"})
+    with pytest.raises(NotAccepted):
+        solve(SMALL, options, seed=4)
+
+
+def test_more_workers_help_a_race() -> None:
+    hand = generate("random", colours=60, numbers=60, cards=90, question="fill-in", seed=3)
+    assert solve(hand, workers=2).objective == solve(hand).objective
+    assert solve(SMALL, workers=2, presolve=False).backend == "cadical195"
+
+
+def test_a_forked_copy_takes_nothing_away() -> None:
+    hand = generate("random-cubic", vertices=20, seed=1)
+    options = Options("successor", "dimacs:kissat", "order", presolve=False)
+    assert solve(hand, options).checked
+    fork = multiprocessing.get_context("fork").Process(target=gc.collect)
+    fork.start()
+    fork.join()
+    assert fork.exitcode == 0
+    assert solve(hand, options).checked
+
+
+def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a solver that stops itself has found by the limit is heard."""
+    for name in ("LOADING_S", "GRACE_S"):  # on a busy machine either takes long
+        monkeypatch.setattr(f"uno_csp.pipeline.race.{name}", 100.0)
+    hand = generate("random", colours=120, numbers=120, cards=200, question="longest", seed=5)
+    end_idle_workers()  # the next worker has everything to load
+    answer = solve(hand, method="successor", backend="cp-sat", presolve=False, time_limit_s=4)
+    assert answer.status is not Status.UNKNOWN or answer.reason.startswith("time limit of 4 s")
+    assert answer.objective is not None
+    assert answer.bound is not None

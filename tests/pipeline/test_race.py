@@ -1,0 +1,88 @@
+"""Races whose members answer from a script."""
+
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, Pipe
+from typing import Any
+
+import pytest
+
+from uno_csp import Longest, Options, Status
+from uno_csp.errors import BackendError
+from uno_csp.pipeline.progress import Incumbent
+from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.stages import Solved, Task
+from uno_csp.processes.channel import Done
+from uno_csp.processes.deadline import NEVER
+from uno_csp.questions.answers import Witness
+
+HAND = Longest((("red", 5), ("red", 7), ("blue", 9)))
+PAIR = Witness(HAND.cards[:2], objective=2)
+FAILURE = BackendError("the solver gave up")
+
+
+class Scripted:
+    """A worker that has sent its messages before it is read."""
+
+    def __init__(self, messages: Sequence[Any]) -> None:
+        self.connection: Connection
+        self.connection, self._theirs = Pipe()
+        for each in messages:
+            self._theirs.send(each)
+
+    def receive(self) -> Any:
+        return self.connection.recv()
+
+    def update(self, _message: object) -> None:
+        """Nobody reads it."""
+
+    def kill(self) -> None:
+        self.connection.close()
+
+
+class Script:
+    """In place of the pool: the workers of a race in order."""
+
+    def __init__(self, *scripts: Sequence[Any]) -> None:
+        self._scripts = list(scripts)
+
+    def start(self, _module: str, _task: Task) -> Scripted:
+        return Scripted(self._scripts.pop(0))
+
+    def give_back(self, worker: Scripted) -> None:
+        worker.kill()
+
+
+def raced(monkeypatch: pytest.MonkeyPatch, *scripts: Sequence[Any]) -> tuple[str | None, Solved]:
+    """The method that is named, and the result."""
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script(*scripts))
+    tasks = [Task(HAND, Options(f"method-{i}")) for i in range(len(scripts))]
+    task, solved = run_isolated(tasks, NEVER)
+    return task.options.method, solved
+
+
+def unknown(
+    stats: dict[str, int], witness: Witness | None = None, bound: int | None = None
+) -> Done:
+    return Done(Solved(Status.UNKNOWN, witness, bound, "it gave up", None, stats, ("kernel",)))
+
+
+def test_statistics_are_of_the_member_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = unknown({"rounds": 1}, witness=PAIR)
+    method, solved = raced(monkeypatch, [found], [unknown({"rounds": 9}, bound=3)])
+    assert method == "method-0"
+    assert (solved.stats, solved.reductions) == ({"rounds": 1}, ("kernel",))
+    assert (solved.status, solved.witness, solved.bound) == (Status.UNKNOWN, PAIR, 3)
+
+
+def test_what_is_known_outlasts_the_last_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [Incumbent(PAIR), Done(FAILURE)]
+    method, solved = raced(monkeypatch, [Done(FAILURE)], failing)
+    assert (method, solved.status, solved.witness) == ("method-1", Status.UNKNOWN, PAIR)
+    assert solved.reason == "the solver gave up"
+
+
+def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BackendError, match="gave up"):
+        raced(monkeypatch, [Done(FAILURE)], [Done(FAILURE)])
+    with pytest.raises(BackendError, match="gave up"):
+        raced(monkeypatch, [Done(FAILURE)])

@@ -1,0 +1,226 @@
+"""Local repair: what it makes of an assignment satisfies the model, and a no stays a no."""
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.support.brute_force import minimum_sequences
+from tests.support.hands import nontraceable
+from uno_csp import Answer, Status, Uno1, check, generate
+from uno_csp.backends.pysat import BACKENDS, PySatBackend, PySatSession
+from uno_csp.encodings.closed_trail import ENCODER as CLOSED_TRAIL
+from uno_csp.methods import ENCODINGS
+from uno_csp.modeling import Connected, Model, broken_constraint, relax, violated_cuts
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.neighbourhoods import Neighbourhoods
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.repair import AT_LEAST, CONFLICTS, WORK_OF_A_NODE, Repairer
+from uno_csp.pipeline.stages import Task, run
+from uno_csp.questions import Instance
+
+PLENTY = 10**8
+"""Work of a search, of which repair may do as much again."""
+
+CADICAL = next(backend for backend in BACKENDS if backend.name == "cadical195")
+
+
+def relaxed(instance: Instance, encoding: str = "hub-trail") -> tuple[Model, Connected]:
+    model = ENCODINGS.find(encoding).encode(instance).model
+    (net,) = model.globals
+    assert isinstance(net, Connected)
+    return model, net
+
+
+def repaired(model: Model, net: Connected, seed: int) -> tuple[int, bool]:
+    """The components of a relaxed assignment, and whether they were joined, which is verified."""
+    session = CADICAL.open(relax(model), seed=seed)
+    assignment = session.solve().assignment
+    session.close()
+    if assignment is None:
+        return 0, False
+    values = np.array(assignment, dtype=bool)
+    labels = Neighbourhoods(model, net).components(values)
+    repairer = Repairer(model, net, CADICAL, 1.0, seed)
+    found = repairer(assignment, PLENTY)
+    if found is not None:
+        assert broken_constraint(model, found) is None
+        assert repairer.joined >= (len(set(labels[labels >= 0].tolist())) > 1)
+    return len(set(labels[labels >= 0].tolist())), found is not None
+
+
+def hands(rng: random.Random, count: int) -> list[tuple[tuple[int, int], ...]]:
+    """Hands of eight or nine cards of a square, many of them a yes and many a no."""
+    square = [(colour, 10 + number) for colour in range(5) for number in range(5)]
+    return [tuple(rng.sample(square, rng.randrange(8, 10))) for _ in range(count)]
+
+
+def test_small_hands_are_only_repaired_where_the_answer_is_yes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.repair.FEWEST_FREE", 3)
+    monkeypatch.setattr("uno_csp.pipeline.repair.LARGEST_SHARE", 1)
+    monkeypatch.setattr("uno_csp.pipeline.repair.GROWTH", 2)
+    rng = random.Random(1)
+    joined = refused = 0
+    for number, cards in enumerate(hands(rng, 300)):
+        model, net = relaxed(Uno1(cards))
+        components, found = repaired(model, net, number)
+        playable = minimum_sequences(cards) == 1
+        if components:
+            assert playable or not found
+            joined += components > 1 and found
+            refused += not playable
+    assert joined > 10
+    assert refused > 10
+
+
+@pytest.mark.parametrize("n", (101, 203))
+def test_components_on_a_ribbon_are_joined_nearby(n: int) -> None:
+    model, net = relaxed(Uno1(generate("generalized-petersen", n=n, k=2).cards))
+    session = CADICAL.open(relax(model))
+    found = None
+    for _ in range(40):
+        assignment = session.solve().assignment
+        assert assignment is not None
+        found = Repairer(model, net, CADICAL, 1.0)(assignment, PLENTY)
+        if found is not None:
+            break
+        session.add(violated_cuts(net, assignment))
+    assert found is not None
+    assert broken_constraint(model, found) is None
+
+
+def test_a_local_problem_keeps_what_is_fixed() -> None:
+    hand = generate("random-cubic", vertices=60, seed=3).cards
+    model, net = relaxed(Uno1(hand))
+    session = CADICAL.open(relax(model))
+    assignment = session.solve().assignment
+    assert assignment is not None
+    values = np.array(assignment, dtype=bool)
+    places = Neighbourhoods(model, net)
+    component = places.components(values)
+    own = int(component[component >= 0][0])
+    edge = int(places.borders(component, own)[0])
+    nodes = places.around(edge, 20)
+    assert len(nodes) >= 20
+    problem = places.problem(nodes, values, component, own)
+    assert len(problem.variables) < model.num_vars / 2
+    # What the free variables are now satisfies the constraints on them.
+    now = [False, *values[problem.variables].tolist(), True]
+    assert broken_constraint(relax(problem.model), now) is None
+    assert (problem.spread(now, values) == values).all()
+    # And so does whatever solves these.
+    other = CADICAL.open(problem.model, seed=5).solve().assignment
+    assert other is not None
+    assert broken_constraint(relax(model), problem.spread(other, values).tolist()) is None
+
+
+def test_closed_trails_are_a_yes_only() -> None:
+    rng = random.Random(2)
+    found = missed = 0
+    for number, cards in enumerate(hands(rng, 150)):
+        instance = Uno1(cards)
+        options = Options("closed-trail", "cadical195", presolve=bool(number % 2))
+        solved = run(Task(instance, options))
+        assert solved.status in (Status.SATISFIABLE, Status.UNKNOWN)
+        playable = minimum_sequences(cards) == 1
+        if solved.status is Status.SATISFIABLE:
+            assert solved.witness is not None
+            assert not check(instance, Answer("uno-1", solved.status, solved.witness))
+            assert playable
+            found += 1
+        else:
+            assert "proves only a yes" in solved.reason
+            missed += playable
+    assert found > 10
+    assert missed > 5
+
+
+def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
+    def names(instance: Instance, method: str | None = None) -> list[str | None]:
+        return [way.method for way in make_plan(instance, Options(method=method)).ways]
+
+    cubic = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
+    assert names(cubic) == ["hub-trail", "closed-trail"]
+    assert names(cubic, "hub-trail") == ["hub-trail"]
+    few = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
+    dense = Uno1(generate("random", colours=1000, numbers=1000, cards=10_000, seed=1).cards)
+    begun = Uno1(cubic.cards[1:], after=cubic.cards[0])
+    assert names(few) == names(dense) == names(begun) == ["hub-trail"]
+    assert CLOSED_TRAIL.refusal(begun) is not None
+
+
+def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER", 0)
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_RATIO", 100.0)
+    hand = Uno1(generate("generalized-petersen", n=503, k=2).cards)
+    solved = run(Task(hand, Options("hub-trail", "cadical195", seed=1)))
+    assert solved.witness is not None
+    assert not check(hand, Answer("uno-1", solved.status, solved.witness))
+    assert solved.stats is not None
+    assert solved.stats["repaired_components"] >= 1
+
+
+def test_repair_keeps_to_the_work_it_may_do() -> None:
+    """On a flower snark a local problem can be as hard as the whole."""
+    model, net = relaxed(Uno1(generate("flower-snark", n=501).cards))
+    session = CADICAL.open(relax(model))
+    repairer = Repairer(model, net, CADICAL, 0.0)
+    step = WORK_OF_A_NODE * len(net.presence) + CONFLICTS * model.num_vars
+    for _ in range(8):
+        assignment = session.solve().assignment
+        assert assignment is not None
+        if repairer(assignment, PLENTY) is not None:
+            break
+        assert repairer.work <= AT_LEAST + step
+        session.add(violated_cuts(net, assignment))
+
+
+def test_repair_stops_when_its_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.repair.AT_LEAST", 1)
+    model, net = relaxed(Uno1(generate("generalized-petersen", n=503, k=2).cards))
+    session = CADICAL.open(relax(model))
+    repairer, spent = Repairer(model, net, CADICAL, 0.0), [0, 0]
+    while spent[-2] == 0:  # at first there are too many components to begin
+        assignment = session.solve().assignment
+        assert assignment is not None
+        assert repairer(assignment, PLENTY) is None
+        spent.append(repairer.work)
+        session.add(violated_cuts(net, assignment))
+    assert spent[-1] == spent[-2] > 1
+
+
+def test_the_same_seed_repairs_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No clock has a say in what is repaired."""
+    monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER", 0)
+    hand = Uno1(generate("generalized-petersen", n=503, k=2).cards)
+    runs = [run(Task(hand, Options("hub-trail", "cadical195", seed=1))) for _ in range(2)]
+    expected = [{**(each.stats or {}), "solver_wall_s": 0} for each in runs]
+    assert expected[0] == expected[1]
+    assert runs[0].witness == runs[1].witness
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"), [(11, Status.SATISFIABLE), (None, Status.UNSATISFIABLE)]
+)
+def test_a_search_that_begins_anew_keeps_its_cuts(
+    n: int | None, expected: Status, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.cut_loop.RESTART_AFTER", 1)
+    seeds = []
+    opened = PySatBackend.open
+
+    def note(self: PySatBackend, model: Model, *, seed: int = 0, workers: int = 1) -> PySatSession:
+        seeds.append(seed)
+        return opened(self, model, seed=seed, workers=workers)
+
+    monkeypatch.setattr(PySatBackend, "open", note)
+    hand = nontraceable()[0] if n is None else generate("generalized-petersen", n=n, k=2)
+    task = Task(hand, Options(method="hub-trail", backend="cadical195", presolve=False, seed=7))
+    solved = run(task)
+    assert solved.status is expected
+    assert solved.stats is not None
+    assert len(seeds) > 1
+    assert seeds == list(range(7, 7 + len(seeds)))
+    assert 2 ** (len(seeds) - 1) - 1 < solved.stats["rounds"] <= 2 ** len(seeds) - 1

@@ -1,0 +1,182 @@
+"""Runs in the background: awaited, watched, cancelled, and stopped by Ctrl-C."""
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.serving import LONG, wait_until
+from uno_csp import (
+    InstanceError,
+    NotAccepted,
+    SolveTask,
+    Status,
+    Uno1,
+    parse,
+    solve_async,
+    start,
+)
+from uno_csp.pipeline import Progress
+from uno_csp.processes.pool import Pool
+from uno_csp.processes.supervision import Control, Limits, supervise
+
+SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
+PROGRAM = Path(sys.executable).parent / "uno-csp"
+
+
+def busy_children() -> list[psutil.Process]:
+    """Processes of this one that work: those that wait for a next task do not."""
+    found = psutil.Process().children(recursive=True)
+    before = {each.pid: sum(each.cpu_times()[:2]) for each in found if each.is_running()}
+    time.sleep(0.25)
+    busy = []
+    for each in found:
+        try:
+            if sum(each.cpu_times()[:2]) - before[each.pid] > 0.1:
+                busy.append(each)
+        except psutil.NoSuchProcess:
+            continue
+    return busy
+
+
+def wait_for_progress(task: SolveTask) -> Progress:
+    deadline = time.monotonic() + 200
+    while (found := task.progress()) is None or found.objective is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return found
+
+
+def test_a_task_has_its_answer() -> None:
+    heard: list[Progress] = []
+    task = start(SMALL, presolve=False, on_progress=heard.append)
+    assert task.result(60) == task.result()
+    assert task.done()
+    assert task.result().status is Status.SATISFIABLE
+    assert task.progress() == heard[-1]
+    task.cancel()  # too late, and no harm
+    assert task.result().checked
+
+
+def test_a_cancelled_task_hands_over_the_best() -> None:
+    task = start(parse(LONG), backend="cadical195", presolve=False)
+    seen = wait_for_progress(task)
+    with pytest.raises(TimeoutError):
+        task.result(0.01)
+    task.cancel()
+    answer = task.result(200)
+    wait_until(lambda: busy_children() == [])
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, "it was stopped")
+    assert answer.checked
+    assert (answer.objective or 0) >= (seen.objective or 0) > 0
+    assert (answer.bound or 0) >= (answer.objective or 0)
+
+
+def test_cancelled_at_once_it_ends_at_once() -> None:
+    task = start(parse(LONG), presolve=False)
+    task.cancel()
+    assert task.result(200).status is Status.UNKNOWN
+
+
+def test_errors_come_with_the_result() -> None:
+    with pytest.raises(NotAccepted):
+        start(SMALL, seed=-1)
+    task = start("R55")
+    with pytest.raises(InstanceError):
+        task.result(200)
+
+    def refuse(_: Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        start(parse(LONG), presolve=False, on_progress=refuse).result(200)
+
+
+def test_many_tasks_leave_no_descriptors() -> None:
+    counts = []
+    for _ in range(2):
+        for task in [start(SMALL, presolve=False) for _ in range(8)]:
+            task.result(60)
+        time.sleep(0.5)
+        counts.append(len(list(Path("/proc/self/fd").iterdir())))
+    assert abs(counts[1] - counts[0]) < 8  # a pipe each would make sixteen
+
+
+def test_coroutines_go_on_meanwhile() -> None:
+    async def both() -> list[Status]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.005)
+
+        ticking = asyncio.create_task(tick())
+        asked = [solve_async(SMALL), solve_async(parse(LONG), presolve=False, time_limit_s=1)]
+        found = await asyncio.gather(*asked)
+        ticking.cancel()
+        assert ticks > 2  # who blocks lets it tick once
+        return [answer.status for answer in found]
+
+    assert asyncio.run(both()) == [Status.SATISFIABLE, Status.UNKNOWN]
+
+
+def test_a_cancelled_coroutine_leaves_nothing_at_work() -> None:
+    async def given_up() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(solve_async(parse(LONG), presolve=False), 1.5)
+
+    asyncio.run(given_up())
+    wait_until(lambda: busy_children() == [])
+
+
+def test_ctrl_c_shows_the_best_that_was_found(tmp_path: Path) -> None:
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps(LONG))
+    child = subprocess.Popen(
+        [PROGRAM, "solve", str(file), "--no-presolve", "--backend", "cadical195"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(10)
+    child.send_signal(signal.SIGINT)
+    said, complained = child.communicate(timeout=200)
+    assert child.returncode == 130
+    assert re.fullmatch(r"interrupted after [0-9]+ s\n", complained)
+    assert said.startswith("UNKNOWN  ")
+    assert "cards can be discarded in one sequence, and no more than" in said
+    assert "\nit was stopped\n" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("obeys", [True, False])
+def test_an_interrupted_worker_may_hand_over_what_it_has(obeys: bool) -> None:
+    """One that does not is ended all the same."""
+    interrupt = threading.Event()
+    threading.Timer(1.0, interrupt.set).start()
+    with Pool(0).worker("tests.support.sleeper") as worker:
+        outcome = supervise(worker, {"obeys": obeys}, Limits(), Control(interrupt=interrupt))
+    assert outcome.result == ({"best": 7} if obeys else None)
+    assert outcome.limit_hit == ("" if obeys else "it was stopped")
+
+
+@pytest.mark.slow
+def test_a_worker_that_still_loads_outlives_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be killed by a signal that it does not handle yet; it obeys when it is ready."""
+    monkeypatch.setattr("uno_csp.processes.supervision.INTERRUPT_S", 100.0)
+    interrupt = threading.Event()
+    interrupt.set()
+    with Pool(0).worker("tests.support.sleeper") as worker:
+        task = {"obeys": True, "loads_s": 0.5}
+        outcome = supervise(worker, task, Limits(), Control(interrupt=interrupt))
+    assert (outcome.result, outcome.limit_hit) == ({"best": 7}, "")

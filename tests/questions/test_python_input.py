@@ -1,0 +1,172 @@
+"""Questions and options from Python are held to the rules of files, and errors are our own."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from uno_csp import (
+    Convention,
+    Cooperative,
+    FillIn,
+    InstanceError,
+    NotAccepted,
+    OpenGame,
+    Options,
+    Seat,
+    Status,
+    Uncooperative,
+    UnknownName,
+    Uno1,
+    UnoCspError,
+    advise,
+    analyse,
+    certify,
+    check,
+    decode,
+    explain,
+    export,
+    generate,
+    next_move,
+    parse,
+    parse_answer,
+    solve,
+    start,
+)
+from uno_csp.open_game import PRESETS
+
+RED_5 = (("red", 5),)
+GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
+SEAT = Seat(RED_5, ("red", 1), (7,))
+
+
+def test_codes_and_lists_are_cards() -> None:
+    wanted = Uno1((("red", 5), ("red", 7), ("*", "*")), after=("blue", 7))
+    given: Any = ["R5", ["red", 7], "W"]
+    assert Uno1(given, after="B7") == wanted  # type: ignore[arg-type]
+    hands: Any = (["R5"], ("B5", "B7"))
+    assert Cooperative(hands).hands == ((("red", 5),), (("blue", 5), ("blue", 7)))
+    supply: Any = ["R7"]
+    assert FillIn(RED_5, supply).supply == (("red", 7),)
+    codes: Any = (["R5"], ["W", "+4"])
+    game = OpenGame(codes, after="r1")  # type: ignore[arg-type]
+    assert game.hands == ((("red", 5),), (("*", "wild"), ("*", "+4")))
+    whole: Any = np.array([[1, 2], [1, 3]])
+    assert Uno1(whole.tolist()) == Uno1(((1, 2), (1, 3)))
+    numbers: Any = [(np.int64(1), 2)]
+    assert type(Uno1(numbers).cards[0][0]) is int
+
+
+def test_a_large_hand_is_not_copied() -> None:
+    cards = tuple((i, i + 1) for i in range(1000))
+    assert Uno1(cards).cards is cards
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        (("R5", "R77"), 'cards[1]: "R77" is no card; did you mean R7?'),
+        ((("red", 5.0),), "cards[0][1]: 5.0 is not allowed; expected an integer or a text"),
+        ((("red", True),), "cards[0][1]: true is not allowed"),
+        ((("red", None),), "cards[0][1]: null is not allowed"),
+        ((("red", 5), None), "cards[1]: null is not allowed; a card is a list or a code"),
+        ("R5", 'cards: "R5" is not allowed; expected a list of cards'),
+        (5, "cards: 5 is not allowed; expected a list of cards"),
+    ],
+)
+def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        Uno1(cards)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("doing", "said"),
+    [
+        (lambda: Cooperative("R5"), 'hands: "R5" is not allowed; expected a list of hands'),  # type: ignore[arg-type]
+        (lambda: Cooperative((RED_5, "R5")), 'hands[1]: "R5" is not allowed'),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, at_least="2"), "at_least: "),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, after=5), "after: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),  # type: ignore[arg-type]
+        (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
+        (lambda: parse(5), "5 is no question"),  # type: ignore[arg-type]
+        (lambda: parse(Path("nowhere.json")), "nowhere.json: no such file"),
+        (lambda: solve("R5 R77"), '"R77" is no card'),
+        (lambda: solve(5), "5 is no question; uno_csp.parse reads one"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s="x"), "time_limit_s: "),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s=True), "time_limit_s: true"),
+        (lambda: solve(Uno1(RED_5), seed=1.5), "seed: 1.5 is not allowed; expected an integer"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), presolve=1), "presolve: 1 is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), "hub-trail"), 'options: "hub-trail" is not allowed'),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), seed=None), "seed: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), on_progress=5), "on_progress: 5 is not allowed; expected"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), proof=5), "proof: 5 is not allowed; expected a path"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), proof="/dev/null/x"), "/dev/null is a file; a certificate"),
+        (lambda: start(Uno1(RED_5), Options(), seed=1), "options by name, not both"),
+        (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1(None), "cards: null is not allowed; expected a list of cards"),  # type: ignore[arg-type]
+        (lambda: Uno1({("red", 5)}), "cards: a set is not allowed"),  # type: ignore[arg-type]
+        (lambda: Cooperative({RED_5}), "hands: a set is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1((("a" * 201, 5),)), "cards[0][0]: "),
+        (lambda: Uno1((("\ud800", 5),)), "cards[0][0]: "),
+        (lambda: Uno1(RED_5, name=5), "name: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, expected="yes"), 'expected: "yes" is not allowed; expected an object'),  # type: ignore[arg-type]
+        (lambda: FillIn(RED_5, RED_5, costs=(1.5,)), "costs[0]: 1.5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uncooperative((RED_5, RED_5), convention="x"), 'convention: "x" is not allowed'),  # type: ignore[arg-type]
+        (lambda: OpenGame((RED_5, RED_5), after=None), "after: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: Seat(RED_5, "R1", 7), "others: 7 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Seat(("R55",), "R1", (7,)), "hand[0]: "),  # type: ignore[arg-type]
+        (lambda: advise(5), "seat: 5 is not allowed; expected a uno_csp.Seat"),  # type: ignore[arg-type]
+        (lambda: advise(SEAT, deals=2.5), "deals: 2.5 is not allowed; expected an integer"),  # type: ignore[arg-type]
+        (lambda: certify(Uno1(RED_5), None, "x"), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: check(Uno1(RED_5), None), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: check(None, None), "null is no question"),  # type: ignore[arg-type]
+        (lambda: explain(Uno1(RED_5), None), "null is no answer"),  # type: ignore[arg-type]
+        (lambda: export(None, "dimacs"), "null is no question"),  # type: ignore[arg-type]
+        (lambda: export(Uno1(RED_5), "dimacs", 5), "out: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: decode(Uno1(RED_5), None), "solver output: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: decode(Uno1(RED_5), "", proof=5), "proof: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: analyse(Uno1(RED_5)), "uno-1 is no open-game question"),  # type: ignore[arg-type]
+        (lambda: analyse(GAME, (5,)), "plays[0]: 5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: next_move(solve(GAME), None), "null is not a position"),  # type: ignore[arg-type]
+        (lambda: parse_answer(5), "5 is not allowed; expected the text of an answer file"),  # type: ignore[arg-type]
+        (lambda: start(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
+    ],
+)
+def test_every_error_is_ours(doing: Callable[[], Any], said: str) -> None:
+    with pytest.raises(UnoCspError) as caught:
+        doing()
+    assert said in str(caught.value)
+    assert isinstance(caught.value, InstanceError | NotAccepted)
+
+
+def test_what_files_write_as_text_is_taken_as_text() -> None:
+    message: Any = "empty-hand-wins"
+    assert (
+        Uncooperative((RED_5, RED_5), convention=message).convention is Convention.EMPTY_HAND_WINS
+    )
+    costs: Any = [2]
+    assert FillIn(RED_5, RED_5, costs=costs).costs == (2,)
+    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")  # type: ignore[arg-type]
+    assert seat == Seat((("red", 5), ("*", "+4")), ("red", 1), (7,), rules=PRESETS["stacking"])
+    with pytest.raises(UnknownName, match="no family is called None"):
+        generate(None)  # type: ignore[arg-type]
+
+
+def test_experiments_are_there_when_they_are_asked_for() -> None:
+    code = "import sys, uno_csp; assert 'uno_csp.experiments' not in sys.modules; "
+    code += "print(uno_csp.experiments.read.__name__)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "read\n"
+
+
+def test_a_path_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "hand.txt"
+    file.write_text("R5 R7\nred,9")
+    assert solve(parse(file)).status is Status.SATISFIABLE
+    assert parse(file).size == 3

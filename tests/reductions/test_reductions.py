@@ -1,0 +1,211 @@
+"""Reductions: the answer is unchanged, and every lifted sequence checks."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+
+from tests.support.brute_force import playable, sequences
+from tests.support.examples import examples
+from tests.support.hands import hands
+from uno_csp import Answer, Status, Uno1, check, solve
+from uno_csp.graph_tools.blocks import by_library, by_search
+from uno_csp.hub_graph import build_hub_graph
+from uno_csp.hub_graph.incidence import incidence
+from uno_csp.questions import Instance
+from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import hub_count, hubs, spare_hubs
+from uno_csp.reductions import STEPS, Decided, is_dense, reduce
+from uno_csp.reductions.duplicates import drop_surplus_copies
+from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.steps import StepResult
+from uno_csp.reductions.wild_cards import settle_with_wild_cards
+
+Step = Callable[[Instance], StepResult | None]
+
+
+def assert_safe(step: Step, instance: Uno1) -> None:
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    outcome = step(instance)
+    if outcome is None:
+        return
+    if isinstance(outcome, Decided):
+        assert (outcome.witness is not None) == expected
+        assert bool(outcome.reason) == (outcome.witness is None)
+        witness = outcome.witness
+    else:
+        reduced = outcome.instance
+        assert isinstance(reduced, Uno1)
+        assert len(reduced.cards) < len(instance.cards)
+        assert playable(reduced.cards, reduced.at_least, reduced.after) == expected
+        found = next(sequences(reduced.cards, reduced.at_least, reduced.after), None)
+        witness = None if found is None else outcome.lift(Witness(found))
+    if witness is not None:
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, witness))
+
+
+@pytest.mark.parametrize("wild", ["none", "universal", "partial"])
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
+def test_each_step_is_safe(step: Step, wild: str) -> None:
+    @examples(150)
+    @given(hands(wild=wild))
+    def run(instance: Uno1) -> None:
+        assert_safe(step, instance)
+
+    run()
+
+
+@examples(150)
+@given(hands(wild="universal"))
+def test_all_steps_together_are_safe(instance: Uno1) -> None:
+    presolved = reduce(instance)
+    expected = playable(instance.cards, instance.at_least, instance.after)
+    if presolved.decided is not None:
+        assert (presolved.decided.witness is not None) == expected
+        return
+    left = presolved.instance
+    assert isinstance(left, Uno1)
+    found = next(sequences(left.cards, left.at_least, left.after), None)
+    assert (found is not None) == expected
+    if found is not None:
+        lifted = presolved.lift(Witness(found))
+        assert not check(instance, Answer("uno-1", Status.SATISFIABLE, lifted))
+
+
+def test_groups_give_a_readable_reason() -> None:
+    outcome = refute_by_groups(Uno1((("red", 1), ("red", 2), ("blue", 3), ("green", 4))))
+    assert isinstance(outcome, Decided)
+    assert outcome.reason == (
+        "the cards fall into 3 groups that have nothing in common and no wild card joins them; "
+        "red 1 and blue 3 are in different ones"
+    )
+    one_wild = refute_by_groups(Uno1((("red", 1), ("blue", 3), ("green", 4), ("*", "*"))))
+    assert isinstance(one_wild, Decided)
+    assert "3 groups" in one_wild.reason
+    assert "one wild card joins only two" in one_wild.reason
+
+
+def test_copies_are_kept_up_to_the_number_of_hubs() -> None:
+    flat = drop_surplus_copies(Uno1((("red", 1),) * 5 + (("red", 2),)))
+    assert flat is not None
+    assert flat.instance.cards == (("red", 1), ("red", 1), ("red", 2))
+    lifted = flat.lift(Witness((("red", 2), ("red", 1), ("red", 1))))
+    assert lifted.sequence == (("red", 2),) + (("red", 1),) * 5
+    solid = drop_surplus_copies(Uno1(((1, 1, 1),) * 5))
+    assert solid is not None
+    assert len(solid.instance.cards) == 3
+    strict = drop_surplus_copies(Uno1(((1, 1),) * 5, at_least=2))
+    assert strict is not None
+    assert len(strict.instance.cards) == 1
+
+
+def test_one_pendant_card_stays_at_each_hub() -> None:
+    outcome = merge_pendant_cards(Uno1((("red", 1), ("red", 2), ("red", 3), ("blue", 4))))
+    assert outcome is not None
+    assert outcome.instance.cards == (("red", 1), ("blue", 4))
+    lifted = outcome.lift(Witness((("red", 1),)))
+    assert lifted.sequence == (("red", 1), ("red", 2), ("red", 3))
+
+
+def test_three_wild_cards_settle_every_hand_of_the_official_deck() -> None:
+    colours = ("red", "yellow", "green", "blue")
+    hand = Uno1(tuple((colour, i) for i, colour in enumerate(colours * 3)) + (("*", "*"),) * 3)
+    outcome = settle_with_wild_cards(hand)
+    assert isinstance(outcome, Decided)
+    assert outcome.witness is not None
+    assert not check(hand, Answer("uno-1", Status.SATISFIABLE, outcome.witness))
+
+
+def test_many_copies_take_linear_time() -> None:
+    hand = Uno1((("red", 1),) * 100_000 + (("blue", 1),))
+    presolved = reduce(hand)
+    assert presolved.decided is not None
+    assert presolved.decided.witness is not None
+    assert len(presolved.decided.witness.sequence or ()) == 100_001
+
+
+def test_blocks_by_library_are_those_of_the_search() -> None:
+    rng = random.Random(3)
+    bridged = 0
+    for _ in range(400):
+        size = rng.randrange(1, 12)
+        edges = [
+            (one, other)
+            for one, other in (
+                (rng.randrange(size), rng.randrange(size)) for _ in range(rng.randrange(14))
+            )
+            if one != other
+        ]
+        found = [by_search(size, edges), by_library(size, edges)]
+        for which in (0, 1):  # the same nodes are together, whatever their label is
+            labels = [dict(zip(each[which], range(size), strict=True)) for each in found]
+            one, other = (
+                [own[x] for x in each[which]] for own, each in zip(labels, found, strict=True)
+            )
+            assert one == other, edges
+        assert sorted(found[0][2]) == sorted(found[1][2]), edges
+        bridged += bool(found[0][2])
+    assert bridged > 100
+
+
+def test_incidence_is_what_hubs_say() -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        dimension = rng.randrange(1, 5)
+        k = rng.randrange(1, dimension + 1)
+        cards = tuple(
+            tuple(rng.randrange(3) for _ in range(dimension)) for _ in range(rng.randrange(1, 9))
+        )
+        found = incidence(cards, k)
+        own = [hubs(card, k) for card in cards]
+        assert [tuple(found.hubs[hub] for hub in found.at(i)) for i in range(len(cards))] == own
+        on = [
+            [card for card, at in zip(cards, own, strict=True) if hub in at] for hub in found.hubs
+        ]
+        assert found.degrees == [len(each) for each in on]
+        assert found.kinds == [len(set(each)) for each in on]
+        assert found.counts == [
+            len({at[place] for at in own}) for place in range(hub_count(dimension, k))
+        ]
+        first = list(dict.fromkeys(hub for at in own for hub in at))
+        assert [found.hubs[hub] for hub in found.by_first_card()] == first
+
+
+def test_a_hub_graph_leaves_out_spare_hubs() -> None:
+    rng = random.Random(5)
+    spared = 0
+    for _ in range(300):
+        cards = tuple((rng.randrange(4), 10 + rng.randrange(4)) for _ in range(8))
+        spare = spare_hubs(cards)
+        counts = Counter(hub for card in cards for hub in hubs(card))
+        needed = {hub for hub, count in counts.items() if count > 1 and hub not in spare}
+        assert set(build_hub_graph(Uno1(cards)).hubs) == needed
+        spared += any(counts[hub] > 1 for hub in spare)
+    assert spared > 50
+
+
+@pytest.mark.parametrize(
+    ("extra", "reason"),
+    [
+        ([("lime", 500), ("lime", 501)], "2 groups"),
+        ([(f"shade {i}", number) for i in range(3) for number in (i, 600 + i)], "dead ends"),
+    ],
+)
+def test_a_dense_hand_that_cannot_be_played_has_its_reason(
+    extra: list[tuple[str, int]], reason: str
+) -> None:
+    dense = [(f"colour {i}", j) for i in range(80) for j in range(80)]
+    instance = Uno1((*dense, *extra))
+    assert is_dense(instance)
+    for method in (None, "successor"):
+        answer = solve(instance, method=method, time_limit_s=60)
+        assert answer.status is Status.UNSATISFIABLE
+        assert reason in answer.reason
+
+
+def test_density_is_not_asked_of_cards_on_many_hubs() -> None:
+    wide = Uno1(tuple((i, *range(29)) for i in range(3)), at_least=15)
+    assert not is_dense(wide)

@@ -1,0 +1,200 @@
+"""The examples of docs/extending.md, written as a package of somebody else's and used."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import httpx2 as httpx
+import pytest
+
+from tests.support import ROOT
+from tests.support.serving import free_port, start, wait_until
+
+GUIDE = (ROOT / "docs/extending.md").read_text()
+PROGRAM = str(Path(sys.executable).parent / "uno-csp")
+PAIRS = {"question": "pairs", "cards": ["R5", "B7", "R7", "B5"]}
+
+
+def lay_out(folder: Path, points: dict[str, dict[str, str]]) -> None:
+    """What an installer writes: the entry points of a package."""
+    listed = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
+        for group, entries in points.items()
+    )
+    info = folder / "uno_pairs-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: uno-pairs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(listed)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    files = re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert len(files) == 6
+    for name, text in files:
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    lay_out(folder, project["entry-points"])
+    return folder
+
+
+def run(site: Path, line: str, completed: str | None = None) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["bash", "-c", line.replace("uno-csp", PROGRAM)],
+        input=completed,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("backend", ["dpll", "highs"])
+@pytest.mark.parametrize(
+    ("cards", "code", "says"),
+    [
+        (["R5", "B7", "R7", "B5"], 10, "YES  the hand can be laid down in pairs (4 cards)"),
+        (["R5", "B7", "R7"], 20, "NO  the hand cannot be laid down in pairs (3 cards)"),
+        ([], 10, "YES  the hand can be laid down in pairs (0 cards)"),
+    ],
+)
+def test_a_question_from_outside_is_solved_and_checked(
+    site: Path, cards: list[str], code: int, says: str, backend: str
+) -> None:
+    asked = json.dumps({**PAIRS, "cards": cards})
+    done = run(site, f"uno-csp solve - --backend {backend}", asked)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert done.stdout.startswith(says)
+    assert f"partners + {backend}" in done.stdout
+    assert ("checked" in done.stdout.split(", ")[-1]) == (code == 10)
+
+
+def test_it_is_parsed_and_refused_like_any_other(site: Path) -> None:
+    for asked, message in (
+        ({**PAIRS, "cards": [["red", 5], None]}, "cards[1]: null is not allowed; a card is a list"),
+        ({**PAIRS, "supply": []}, "supply: unknown key; allowed are question, name, comment, "),
+        ({**PAIRS, "at_least": 3}, "at_least: 3 is more than the 2 attributes"),
+    ):
+        done = run(site, "uno-csp solve -", json.dumps(asked))
+        assert done.returncode == 2
+        assert message in done.stderr
+    wrong = {"question": "pairs", "status": "SATISFIABLE", "sequence": [["red", 5], ["blue", 7]]}
+    line = f"uno-csp check - <(echo '{json.dumps(wrong)}')"
+    done = run(site, line, json.dumps({**PAIRS, "cards": ["R5", "B7"]}))
+    assert (done.returncode, done.stdout) == (
+        1,
+        "not valid: match at step 2: the two do not match\n",
+    )
+
+
+def test_the_commands_of_the_guide(site: Path, tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    lines = [line.removeprefix("$ ") for line in block.splitlines()]
+    codes = [run(site, f"cd {tmp_path}; {line}").returncode for line in lines]
+    assert codes == [0, 10, 10, 0]
+    listed = json.loads(run(site, "uno-csp list questions --format json").stdout)
+    assert listed[-1]["name"] == "pairs"
+    exported = run(site, "uno-csp export - --to dimacs --varnames", json.dumps(PAIRS))
+    assert "c var 1 x[1,3] cards 1 and 3 are a pair" in exported.stdout
+
+
+def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    port = free_port()
+    server = start(tmp_path / "data", port)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=30) as client:
+            answer = client.post("/solve", json={"instance": PAIRS}).json()
+            assert (answer["status"], answer["checked"]) == ("SATISFIABLE", True)
+            assert answer["meaning"] == "the hand can be laid down in pairs"
+            assert client.get("/questions").json()[-1]["title"].startswith("Can the hand be laid")
+            assert "Pairs" in client.get("/schema/question").json()["$defs"]
+            assert "Pairs" in client.get("/openapi.json").json()["components"]["schemas"]
+            refused = client.post("/solve", json={"instance": {**PAIRS, "costs": []}})
+            assert (refused.status_code, refused.json()["place"]) == (422, "costs")
+    finally:
+        server.terminate()
+        server.wait(15)
+    wait_until(lambda: server.poll() is not None)
+
+
+BROKEN = {
+    "uno_csp.backends": {"absent": "no_such_module:BACKEND", "bare": "broken_plug_in:BARE"},
+    "uno_csp.encodings": {
+        "thief": "broken_plug_in:THIEF",
+        "kind": "broken_plug_in:Nameless",
+        "nameless": "broken_plug_in:NAMELESS",
+        "takes": "broken_plug_in:TAKES",
+        "leaves": "broken_leaver:X",
+    },
+    "uno_csp.checkers": {"list": "broken_plug_in:LISTED"},
+    "uno_csp.questions": {
+        "raises": "broken_plug_in:RAISES",
+        "none": "broken_plug_in:BARE",
+        "unread": "broken_plug_in:Unread",
+    },
+    "uno_csp.families": {"again": "broken_families"},
+}
+BROKEN_CODE = """
+from dataclasses import dataclass
+from typing import ClassVar
+from uno_csp.encodings.position import ENCODER as THIEF
+from uno_csp.modeling import Encoder
+from uno_csp.questions import OneHand
+
+class BARE: name = question = title = "bare"
+class Nameless(Encoder): pass
+NAMELESS = Nameless()
+class Takes(Nameless): name = "takes"
+TAKES = Takes()
+class LISTED: question, PARTS, violations = [], set(), None
+class Weird: pass
+
+@dataclass(frozen=True, slots=True)
+class Unread(OneHand):
+    question: ClassVar[str] = "unread"
+    title: ClassVar[str] = "?"
+    extra: Weird | None = None
+"""
+
+
+def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
+    lay_out(tmp_path, BROKEN)
+    (tmp_path / "broken_plug_in.py").write_text(BROKEN_CODE)
+    (tmp_path / "broken_leaver.py").write_text("import sys\nsys.exit(3)\n")
+    (tmp_path / "broken_families.py").write_text(
+        "from uno_csp.families.declaration import *\n"
+        "@family('random', Origin.RANDOM)\ndef f():\n    'Again.'\n"
+    )
+    done = run(tmp_path, "uno-csp --version; uno-csp solve - --no-presolve", "red,5\nred,7")
+    assert done.returncode == 10, done.stderr
+    lines = done.stderr.splitlines()
+    assert "Traceback" not in done.stderr
+    assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines)
+    for name, reason in (
+        ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("bare", "it has no summary, native_globals, parallel, minimises, most_links, available"),
+        ("thief", "there is a 'position' already"),
+        ("kind", "TypeError: "),
+        ("nameless", "None is no name"),
+        ("takes", "takes must be a tuple of question types"),
+        ("leaves", "SystemExit: 3"),
+        ("list", "[] is no name"),
+        ("raises", "AttributeError: "),
+        ("none", "not a dataclass derived from OneHand or HandsOfPlayers"),
+        ("unread", "PydanticSchemaGenerationError: "),
+    ):
+        named = [line for line in lines if f"plug-in {name!r}" in line]
+        assert named, (name, lines)
+        assert reason in named[0]
+    listed = run(tmp_path, "uno-csp list families && uno-csp list encodings")
+    assert "ValueError: there is a family 'random' already" in listed.stderr
+    assert listed.returncode == 0

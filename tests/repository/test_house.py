@@ -1,0 +1,188 @@
+"""The house itself: layers, layout, names, and what importing it costs."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import uno_csp
+from tests.support import ROOT
+from tests.support.layers import LAYERS, room
+
+SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
+TOP_LEVEL = {
+    "pyproject.toml",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "encodings",
+    "uno_csp",
+    "scripts",
+    "tests",
+    "results",
+    "mkdocs.yml",
+    "CITATION.cff",
+    "examples",
+    "docs",
+    "uno_csp_command.py",
+}
+SOLVERS = (
+    "pysat",
+    "ortools",
+    "pulp",
+    "highspy",
+    "pycryptosat",
+    "matplotlib",
+    "networkx",
+    "rich",
+    "scipy",
+    "clingo",
+    "elkai",
+    "distributed",
+    "fastapi",
+    "igraph",
+    "jinja2",
+    "psutil",
+)
+
+
+def layer(name: str) -> int:
+    return next(level for level, rooms in enumerate(LAYERS) if name in rooms)
+
+
+def imported_rooms(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        modules = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module]
+            if node.module == "uno_csp":
+                modules = [f"uno_csp.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        found |= {name.split(".")[1] for name in modules if name.startswith("uno_csp.")}
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in SOURCES if p.name != "__init__.py" or p.parent.name != "uno_csp"], ids=str
+)
+def test_imports_go_down_only(path: Path) -> None:
+    own = room(path)
+    if own == "__main__":
+        return
+    for other in imported_rooms(path) - {own}:
+        assert layer(other) < layer(own), f"{path} imports {other}"
+
+
+def test_the_top_level_is_as_drawn() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {name.split("/")[0] for name in listed if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_the_encodings_folder_is_safe() -> None:
+    assert not (ROOT / "encodings/__init__.py").exists()
+    link = ROOT / "uno_csp/encodings"
+    assert link.is_symlink()
+    assert link.resolve() == ROOT / "encodings"
+    for path in (ROOT / "encodings").glob("*.py"):
+        assert path.stem not in sys.stdlib_module_names
+    root_on_path = {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", "''.encode('cp1252')"], env=root_on_path, check=True)
+
+
+def test_exports_are_documented_and_real() -> None:
+    assert sorted(uno_csp.__all__) == uno_csp.__all__
+    for name in uno_csp.__all__:
+        value = getattr(uno_csp, name)
+        if name != "Instance":
+            assert value.__doc__, name
+    assert (ROOT / "uno_csp/py.typed").exists()
+
+
+def test_public_names_hide_no_package() -> None:
+    code = (
+        "import uno_csp; [getattr(uno_csp, name) for name in uno_csp.__all__];"
+        "import uno_csp.encodings.hub_trail, uno_csp.backends.pysat, uno_csp.algorithms.matching;"
+        "assert uno_csp.encodings.hub_trail and uno_csp.backends.pysat;"
+        "assert set(uno_csp.__all__) <= set(dir(uno_csp))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_loads_nothing_that_is_not_used() -> None:
+    code = "import sys, uno_csp; print([name for name in sys.modules if 'uno_csp.' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["completion", "bash"]])
+def test_a_start_loads_no_encoding_and_no_pydantic(arguments: list[str]) -> None:
+    code = (
+        "import sys; from uno_csp.cli import main\n"
+        f"try: main({arguments!r})\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules"
+        " if name == 'pydantic' or name.startswith('uno_csp.encodings.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_importing_loads_no_solver() -> None:
+    code = (
+        "import sys, uno_csp, uno_csp.methods, uno_csp.cli.solve;"
+        "uno_csp.encoding_names(); uno_csp.algorithm_names();"
+        "[uno_csp.methods.find_backend(name).available() for name in uno_csp.backend_names()];"
+        f"print([name for name in {SOLVERS!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_all_solvers_live_in_one_process(order: int) -> None:
+    """Some releases of highspy and ortools do not; our version bounds must keep them apart."""
+    names = ["pysat.solvers", "pysat.pb", "ortools.sat.python.cp_model", "pulp", "highspy"][::order]
+    code = "; ".join(f"import {name}" for name in names)
+    code += "; import pulp; assert 'HiGHS' in pulp.listSolvers(onlyAvailable=True)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_sizes_stay_readable() -> None:
+    for path in SOURCES:
+        text = path.read_text()
+        assert text.count("\n") <= 500, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                if body:
+                    length = (body[-1].end_lineno or 0) - body[0].lineno + 1
+                    assert length <= 60, f"{path}: {node.name}"
+
+
+def test_no_unfinished_work_and_no_machine_paths() -> None:
+    for path in SOURCES:
+        assert not re.search(
+            r"T[O]DO|F[I]XME|X[X]X|raise N[o]tImplementedError", path.read_text()
+        ), path
+
+
+def test_every_script_can_be_run() -> None:
+    """Each file of scripts/ without an ending is a program, or a link to the one that runs it."""
+    for path in (ROOT / "scripts").iterdir():
+        if path.suffix == "" and path.is_file():
+            assert os.access(path, os.X_OK), path
+            assert path.read_text().startswith("#!"), path
+    for path in (ROOT / "scripts").glob("*.py"):
+        link = path.with_suffix("")
+        if link.exists():
+            assert link.is_symlink(), link
+            assert link.readlink() == Path("run"), link

@@ -1,0 +1,214 @@
+"""The service with its jobs on a Dask cluster."""
+
+import asyncio
+import json
+import time
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.clusters import cluster
+from tests.support.loading import SETUPS, ask_all, questions, running
+from tests.support.running import run
+from tests.support.serving import LONG, PAIR, finished, job_of, lives, wait_until
+from uno_csp import generate
+from uno_csp.formats import question_to_dict
+from uno_csp.processes.supervision import Control, Limits, Outcome
+from uno_csp.service.api.app import create_app
+from uno_csp.service.jobs import cluster_tasks
+from uno_csp.service.jobs.cluster_runner import ClusterRunner
+from uno_csp.service.jobs.cluster_tasks import Returned, Submission, run_task
+from uno_csp.service.jobs.runners import LocalRunner
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.store import State
+
+Capture = pytest.CaptureFixture[str]
+CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))
+NO = {"question": "uno-1", "cards": ["R5", "B7"]}
+
+
+@contextmanager
+def client_of(folder: Path, address: str, **options: Any) -> Iterator[TestClient]:
+    settings = Settings(folder, **options)
+    app = create_app(settings, SqliteStore(folder), ClusterRunner(address))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        yield client
+
+
+def ask(client: TestClient, instance: Any, **options: Any) -> str:
+    made = client.post("/jobs", json={"instance": instance, **options})
+    assert made.status_code == 201, made.text
+    return str(made.json()["id"])
+
+
+def solving(member: Any) -> list[psutil.Process]:
+    """The children of a worker of the cluster."""
+    return psutil.Process(member.pid).children()
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
+        first = ask(client, LONG, time_limit_s=12.0)
+        wait_until(lambda: job_of(client, first)["progress"] is not None)
+        busy = next(each for each in there.workers if solving(each))
+        children = solving(busy)
+        busy.kill()
+        rest = [ask(client, PAIR, seed=seed, backend="cadical195") for seed in range(6)]
+        for name in rest:
+            assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+        job = finished(client, first)
+        assert job["state"] == "done"
+        assert job["answer"]["wall_s"] >= 3
+        wait_until(lambda: not any(lives(each) for each in children))
+        with client.stream("GET", f"/jobs/{first}/events") as events:
+            expected = [line for line in events.iter_lines() if line.startswith("data:")]
+        assert json.loads(expected[-1][5:])["id"] == first
+
+
+@pytest.mark.slow
+def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there:
+        with client_of(tmp_path / "small", there.address, memory_mb=150.0) as client:
+            heavy = finished(client, ask(client, LONG, backend="cp-sat", time_limit_s=30.0))
+            assert "memory" in heavy["answer"]["reason"]
+        with client_of(tmp_path / "d", there.address) as client:
+            name = ask(client, LONG)
+            wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
+            cancelled = client.post(f"/jobs/{name}/cancel").json()
+            assert cancelled["state"] == "cancelled"
+            assert cancelled["answer"]["objective"] <= cancelled["answer"]["bound"]
+            proved = finished(client, ask(client, NO, proof=True))
+            assert proved["answer"]["status"] == "UNSATISFIABLE"
+            packed = client.get(f"/jobs/{proved['id']}/certificate").content
+            assert zipfile.ZipFile(BytesIO(packed)).namelist()
+            left = ask(client, LONG)
+            wait_until(lambda: job_of(client, left)["progress"] is not None)
+            children = [child for each in there.workers for child in solving(each)]
+        # The server is gone, and so is what it had the workers do.
+        wait_until(lambda: not all(lives(each) for each in children))
+
+
+@pytest.mark.slow
+def test_the_scheduler_is_lost_and_every_job_is_finished_once(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
+        first = ask(client, LONG, time_limit_s=12.0)
+        wait_until(lambda: job_of(client, first)["progress"] is not None)
+        children = [child for each in there.workers for child in solving(each)]
+        there.scheduler.kill()
+        there.scheduler.wait()
+        wait_until(lambda: not any(lives(each) for each in children))
+        second = ask(client, PAIR)
+        there.start_scheduler()
+        there.start_worker()
+        assert finished(client, second)["answer"]["status"] == "SATISFIABLE"
+        job = finished(client, first)
+        assert (job["state"], job["answer"]["wall_s"] >= 3) == ("done", True)
+
+
+@pytest.mark.slow
+def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> None:
+    with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
+        name = ask(client, LONG)
+        while job_of(client, name)["state"] in ("queued", "running"):
+            for each in list(there.workers):
+                if each.poll() is None and solving(each):
+                    each.kill()
+                    each.wait()
+                    there.workers.remove(each)
+                    there.workers.append(there.start_worker())
+            time.sleep(0.1)
+        job = job_of(client, name)
+        assert job["state"] == "failed"
+        assert "workers died" in job["problem"]["detail"]
+        assert finished(client, ask(client, PAIR))["answer"]["status"] == "SATISFIABLE"
+
+
+@pytest.mark.slow
+def test_many_jobs_at_once_on_a_cluster() -> None:
+    with running(SETUPS["cluster"], 16, "warning") as urls:
+        found = asyncio.run(ask_all(urls, questions(400), clients=32))
+    assert [error for _, error in found if error] == []
+
+
+class LostRunner(LocalRunner):
+    """It is lost after its first task: whoever waits for it can only be stopped."""
+
+    def __init__(self, gate: Event) -> None:
+        super().__init__(1, 1000.0)
+        self._gate = gate
+        self._lost = False
+
+    def run(
+        self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
+    ) -> Outcome:
+        if self._lost:
+            (control or Control()).stop.wait()
+            return Outcome(None, "")
+        self._gate.wait()
+        self._lost = True
+        return super().run(task, limits, control)
+
+
+def test_a_server_that_waits_for_a_lost_place_can_be_closed(tmp_path: Path) -> None:
+    gate = Event()
+    settings = Settings(tmp_path, workers=1)
+    app = create_app(settings, SqliteStore(tmp_path), LostRunner(gate))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        first = ask(client, CUBIC)
+        known = ask(client, {**CUBIC, "cards": CUBIC["cards"][::-1]})
+        gate.set()
+        assert finished(client, first)["state"] == "done"
+        wait_until(lambda: job_of(client, known)["state"] == "running")
+    left = SqliteStore(tmp_path)
+    kept = left.get(known)
+    left.close()
+    assert kept is not None
+    assert kept.state is State.QUEUED  # for the next server
+
+
+def test_what_a_worker_lacks_is_no_fault_of_the_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(submission: Submission) -> Returned:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cluster_tasks, "_run_task", full)
+    returned = run_task(Submission({}, Limits(1.0), 0.0, "topic"))
+    assert "No space left" in returned.outcome.last_words
+    assert returned.certificate is None
+
+
+class ForgetfulStore(SqliteStore):
+    """Its jobs are forgotten, with their certificates, just when these are to be kept."""
+
+    def put_certificate(self, name: str, path: Path) -> None:
+        path.unlink()
+        self.finish(name, State.CANCELLED, None)
+        self.delete(name)
+        raise FileNotFoundError(path)
+
+
+def test_a_job_that_is_forgotten_with_its_certificate_blocks_nobody(
+    tmp_path: Path,
+) -> None:
+    app = create_app(Settings(tmp_path, workers=1), ForgetfulStore(tmp_path))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        ask(client, NO, proof=True)
+        assert finished(client, ask(client, PAIR))["state"] == "done"
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    for address, problem in (
+        ("nonsense://", "'nonsense://' is not a scheduler address: "),
+        ("nowhere", "'nowhere' is not a scheduler address: missing port"),
+    ):
+        assert run("serve", "--data", str(tmp_path), "--cluster", address) == 2
+        assert capsys.readouterr().err.startswith(f"uno-csp: {problem}")

@@ -1,0 +1,225 @@
+"""The service when things go wrong: killed workers, killed servers, a full disk, a crowd."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.loading import questions
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    finished,
+    free_port,
+    job_of,
+    orphans,
+    start,
+    wait_until,
+)
+from uno_csp import NotAccepted, check, parse, parse_answer
+from uno_csp.formats import question_to_dict
+from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.store import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    wait_until(lambda: job_of(client, name)["progress"] is not None)
+    for process in psutil.Process().children():
+        if "uno_csp.service.jobs.worker" in " ".join(process.cmdline()):
+            process.kill()
+    job = finished(client, name)
+    assert (job["state"], job["problem"]["status"]) == ("failed", 502)
+    assert "exited with -9" in job["problem"]["detail"]
+    assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+
+
+def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        """Raise what the store raises then."""
+        raise StoreFull("no space is left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "add", full)
+        patched.setattr(SqliteStore, "ping", full)
+        assert client.get("/ready").status_code == 503
+        response = client.post("/jobs", json={"instance": PAIR})
+        assert response.status_code == 503
+        assert response.headers["content-type"] == "application/problem+json"
+    assert client.get("/ready").status_code == 200
+    assert client.post("/solve", json={"instance": PAIR}).status_code == 200
+
+
+def test_a_result_waits_for_the_store(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result is kept while the disk cannot be written."""
+    left = [2]
+    finish = SqliteStore.finish
+
+    def finish_later(*arguments: Any, **options: Any) -> bool:
+        """It can be written at the third try."""
+        if left[0] > 0:
+            left[0] -= 1
+            raise StoreUnavailable("disk I/O error")
+        return finish(*arguments, **options)
+
+    monkeypatch.setattr(SqliteStore, "finish", finish_later)
+    name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    assert left == [0]
+    assert client.get("/ready").status_code == 200
+
+
+def test_an_error_of_the_server_ends_no_thread(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job whose end cannot be recorded does not keep others from being done."""
+    finish = SqliteStore.finish
+    lost: list[str] = []
+
+    def finish_others(store: SqliteStore, name: str, *arguments: Any, **options: Any) -> bool:
+        """It fails for the first job, at every attempt."""
+        lost[:] = lost or [name]
+        if name in lost:
+            raise ZeroDivisionError
+        return finish(store, name, *arguments, **options)
+
+    monkeypatch.setattr(SqliteStore, "finish", finish_others)
+    first = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    wait_until(lambda: lost == [first])
+    others = [client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(4)]
+    for name in others:
+        assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    assert client.get("/ready").status_code == 200
+    assert job_of(client, first)["state"] == "running"
+
+
+def test_the_store_by_itself(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    with pytest.raises(NotAccepted, match="another server is at work there"):
+        SqliteStore(tmp_path)
+    request: dict[str, Any] = {"instance": {}, "options": {}}
+    job = store.add(request, None, idempotency="k", most_queued=1)
+    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
+    with pytest.raises(KeyReused):
+        store.add({"other": 1}, None, idempotency="k", most_queued=1)
+    with pytest.raises(QueueFull):
+        store.add(request, None, most_queued=1)
+    claimed = store.claim()
+    assert claimed is not None
+    assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
+    assert store.claim() is None
+    store.close()
+    store = SqliteStore(tmp_path)  # as after a crash: it is queued again
+    again = store.claim()
+    assert again is not None
+    assert again.attempts == 2
+    assert store.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    store.close()
+    store = SqliteStore(tmp_path)
+    assert store.claim() is None
+    found = store.get(job.id)
+    assert found is not None
+    assert (found.state, found.result) == (State.DONE, {"status": "x"})
+    store.close()
+
+
+@pytest.mark.slow
+def test_a_second_server_on_the_same_folder_says_so(tmp_path: Path) -> None:
+    server = start(tmp_path, free_port())
+    command = [sys.executable, "-m", "uno_csp", "serve", "--data", str(tmp_path), "--port", "0"]
+    second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
+    said = f"uno-csp: {tmp_path}: another server is at work there\n"
+    assert (second.returncode, second.stdout, second.stderr) == (2, "", said)
+    server.terminate()
+    server.wait(15)
+
+
+@pytest.mark.slow
+def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    batch = [question_to_dict(each) for each in questions(200)]
+    names: dict[int, str] = {}
+    done_before: dict[str, float] = {}
+    for round_number in range(11):
+        server = start(folder, port)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=200) as client:
+            for name, when in done_before.items():
+                assert job_of(client, name)["finished"] == when  # it was not done again
+            for index in range(20 * round_number, min(200, 20 * round_number + 20)):
+                body = {"instance": batch[index]}
+                response = client.post("/jobs", json=body, headers={"Idempotency-Key": str(index)})
+                names[index] = response.json()["id"]
+            if round_number < 10:
+                time.sleep(0.3)
+                page = client.get("/jobs", params={"count": 200, "state": "done"}).json()["jobs"]
+                done_before = {job["id"]: job["finished"] for job in page}
+                server.send_signal(signal.SIGKILL)
+                server.wait()
+                wait_until(lambda: not orphans(folder), 10)
+                continue
+            assert len(set(names.values())) == 200
+            for index, name in names.items():
+                job = finished(client, name)
+                assert job["state"] == "done"
+                answer = parse_answer(json.dumps(job["answer"]))
+                assert not check(parse(batch[index]), answer)
+            counts = client.get("/metrics").text
+            assert 'uno_csp_jobs{state="done"} 200.0' in counts
+            server.terminate()
+            assert server.wait(15) in (0, -signal.SIGTERM)
+    wait_until(lambda: not orphans(folder), 10)
+
+
+@pytest.mark.slow
+def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    url = f"http://127.0.0.1:{port}{API}"
+    with httpx.Client(base_url=url) as client:
+        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 8}).json()["id"]
+        wait_until(lambda: job_of(client, name)["progress"] is not None)
+    server.terminate()
+    server.wait(15)
+    wait_until(lambda: not orphans(folder), 10)
+    server = start(folder, port)
+    with httpx.Client(base_url=url) as client:
+        job = finished(client, name)
+        assert job["answer"]["reason"] == "time limit of 8 s reached"
+    server.terminate()
+    server.wait(15)
+
+
+@pytest.mark.slow
+def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
+    folder, port = tmp_path / "data", free_port()
+    server = start(folder, port)
+    found: list[int] = []
+
+    def one(number: int) -> None:
+        """A client with one question."""
+        body = {"instance": {**PAIR, "cards": [[0, i] for i in range(number + 1)]}}
+        url = f"http://127.0.0.1:{port}{API}/solve"
+        response = httpx.post(url, json=body, timeout=200)
+        found.append(response.status_code)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    server.terminate()
+    server.wait(15)
+    assert len(found) == 100
+    assert set(found) <= {200, 202}

@@ -1,0 +1,89 @@
+"""The real game over HTTP: what each move leads to, and advice."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.serving import client_of
+from uno_csp import Seat, advise, analyse
+from uno_csp.formats import question_to_dict
+from uno_csp.questions.open_game import card_of, dealt
+
+SMALL = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1", "draw": ["G1"]}
+SEAT = {"hand": ["R5", "B2", "W"], "after": "R1", "others": [3], "deals": 4}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with client_of(tmp_path_factory.mktemp("games")) as found:
+        yield found
+
+
+def test_analyse_follows_a_game(client: TestClient) -> None:
+    game = dealt((4, 4), 1)
+    asked: dict[str, Any] = {"instance": question_to_dict(game), "plays": []}
+    while True:
+        response = client.post("/analyse", json=asked).json()
+        assert response == analyse(game, asked["plays"])
+        if response["position"] is None:
+            break
+        asked["plays"].append(response["plays"][0])
+    assert asked["plays"]
+    assert response["winner"] == analyse(game)["winner"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ({"instance": SMALL, "plays": [{"draws": 0, "lays": "B7"}]}, 422, "plays[0]: "),
+        ({"instance": SMALL, "plays": [{"draws": 0, "lays": "R5"}] * 2}, 422, "plays[1]: "),
+        ({"instance": {**SMALL, "goal": "together"}}, 422, "goal: only games"),
+        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, 422, "is no open-game"),
+        ({"instance": SMALL, "turns": []}, 422, "turns: "),
+        ({"instance": {**SMALL, "after": "R55"}}, 422, "after: "),
+    ],
+)
+def test_analyse_names_what_is_wrong(
+    client: TestClient, body: dict[str, Any], status: int, said: str
+) -> None:
+    response = client.post("/analyse", json=body)
+    assert response.status_code == status
+    assert said in response.json()["detail"]
+
+
+def test_advise_is_that_of_python(client: TestClient) -> None:
+    response = client.post("/advise", json=SEAT).json()
+    seat = Seat((card_of(5), card_of(41), card_of(52)), card_of(1), (3,))
+    assert response == advise(seat, deals=4).to_dict()
+    assert response["solved"] == 4
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"hand": ["R5", "R55"]}, "hand[1]: "),
+        ({"after": 7}, "after: "),
+        ({"seen": ["X"]}, "seen[0]: "),
+        ({"others": [200]}, "others: "),
+        ({"rules": "house"}, "rules: "),
+        ({"after": "W"}, "colour: "),
+        ({"hand": ["R0", "R0"]}, "there are more copies of red 0 than in the deck of 108 cards"),
+        ({"deals": 0}, "deals: "),
+        ({"time_limit_s": 1000}, "time_limit_s: "),
+    ],
+)
+def test_advise_names_what_is_wrong(client: TestClient, changed: dict[str, Any], said: str) -> None:
+    response = client.post("/advise", json={**SEAT, **changed})
+    assert response.status_code == 422
+    assert said in response.json()["detail"]
+
+
+def test_they_are_described(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    for path, schema in (("analyse", "AnalyseRequest"), ("advise", "AdviseRequest")):
+        route = described["paths"][f"/api/v1/{path}"]["post"]
+        taken = route["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+        assert taken.rsplit("/", 1)[1] == schema
+        assert schema in described["components"]["schemas"]

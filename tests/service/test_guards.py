@@ -1,0 +1,351 @@
+"""What a server does not let clients do, and how it behaves when its disk is full."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import httpx2 as httpx
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    client_of,
+    finished,
+    free_port,
+    start,
+    wait_until,
+)
+from uno_csp.service.jobs import worker
+from uno_csp.service.problems import Problem
+from uno_csp.service.stores.reserve import NAME, Reserve
+from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.store import State, StoreFull
+
+SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
+
+
+@pytest.mark.parametrize("program", ["touch", "sh", "cat", "python3", "../bin/sh"])
+@pytest.mark.parametrize("route", ["/solve", "/jobs"])
+def test_a_client_does_not_choose_the_program(client: TestClient, route: str, program: str) -> None:
+    response = client.post(route, json={"instance": PAIR, "backend": f"dimacs:{program}"})
+    assert response.status_code == 404
+    assert "no backend is called" in response.json()["detail"]
+
+
+def test_no_other_route_takes_a_backend(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    taking = set()
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            body = json.dumps(operation.get("requestBody", {}))
+            taking |= {path} if "SolveRequest" in body else set()
+            assert '"backend"' not in body
+            names = {each["name"] for each in operation.get("parameters", ())}
+            assert not names & {"backend", "program"}
+    assert taking == {f"{API}/solve", f"{API}/jobs"}
+    for name, schema in document["components"]["schemas"].items():
+        if name.endswith("Request") and name != "SolveRequest":
+            assert "backend" not in schema["properties"], name
+
+
+@pytest.mark.parametrize("route", ["check", "export", "generate", "parse", "analyse", "advise"])
+def test_a_backend_beside_other_requests_is_refused(client: TestClient, route: str) -> None:
+    response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
+    assert response.status_code == 422
+
+
+def test_a_queued_job_of_another_server_runs_no_program_that_this_one_does_not_allow() -> None:
+    options = {"backend": "dimacs:touch", "time_limit_s": 5.0}
+    task = {"do": "solve_job", "instance": PAIR, "options": options, "hash": None, "proof": None}
+    found = worker.handle({**task, "backends": ()}, Mock())
+    assert found["error"]["status"] == 404
+
+
+@pytest.mark.skipif(shutil.which("picosat") is None, reason="a solver program to allow")
+def test_the_owner_allows_more_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "my-solver"
+    own.symlink_to(shutil.which("picosat") or "")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with client_of(tmp_path / "d", backends=("dimacs:my-solver",)) as client:
+        asked = {"instance": PAIR, "backend": "dimacs:my-solver", "presolve": False}
+        response = client.post("/solve", json=asked).json()
+        assert (response["status"], response["backend"]) == ("SATISFIABLE", "dimacs:my-solver")
+        listed = {row["name"] for row in client.get("/backends").json()}
+        assert {"dimacs:my-solver", "dimacs:kissat"} <= listed
+        assert client.post("/solve", json={**asked, "backend": "dimacs:sh"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://evil.example", "content-type": "text/plain"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost:9999"}, 403),
+        ({"origin": "http://127.0.0.1"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"origin": "http://localhost"}, 200),
+        ({"content-type": "application/json"}, 200),
+        ({}, 200),
+    ],
+)
+def test_pages_from_elsewhere_cancel_nothing(
+    client: TestClient, headers: dict[str, str], status: int
+) -> None:
+    job = client.post("/jobs", json=SOLVED).json()["id"]
+    response = client.post(f"/jobs/{job}/cancel", headers=headers)
+    assert response.status_code == status
+    if status == 403:
+        assert client.delete(f"/jobs/{job}", headers=headers).status_code == 403
+
+
+def test_a_token_is_needed_for_metrics(tmp_path: Path) -> None:
+    with client_of(tmp_path, token="secret") as client:  # noqa: S106
+        assert client.get("/metrics").status_code == 401
+        shown = client.get("/metrics", headers={"authorization": "Bearer secret"})
+        assert shown.status_code == 200
+        # With a token a page from elsewhere, which does not know it, can do nothing anyway.
+        origin = {"origin": "http://app.example", "authorization": "Bearer secret"}
+        assert client.post("/solve", json=SOLVED, headers=origin).status_code == 200
+
+
+@pytest.mark.parametrize("behind_proxy", [False, True])
+def test_who_asks_is_believed_of_a_proxy_only(tmp_path: Path, behind_proxy: bool) -> None:
+    port = free_port()
+    options = ["--rate", "20", *(["--behind-proxy"] if behind_proxy else [])]
+    server = start(tmp_path, port, *options)
+    url = f"http://127.0.0.1:{port}{API}/questions"
+    statuses = {
+        httpx.get(url, headers={"x-forwarded-for": f"10.0.0.{each}"}).status_code
+        for each in range(30)
+    }
+    server.terminate()
+    server.wait()
+    assert statuses == ({200} if behind_proxy else {200, 429})
+
+
+def test_pages_that_people_look_for_lead_somewhere(client: TestClient) -> None:
+    for path in ("/redoc", "/api", "/api/v1", "/api/v1/", "/openapi.json"):
+        response = client.get(f"http://localhost{path}")
+        assert response.status_code == 200, path
+        assert [each.status_code for each in response.history] == [307]
+
+
+def test_short_requests_have_places_that_long_ones_cannot_take(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games are analysed; nothing here waits for an analysis."""
+    deal = {"players": 5, "cards": 15}
+    game = client.post("/generate", json={"family": "open-game", "parameters": deal}).json()
+    done: list[int] = []
+
+    def analyse() -> None:
+        """Long: until the server's own limit."""
+        done.append(client.post("/analyse", json={"instance": game}).status_code)
+
+    threads = [threading.Thread(target=analyse) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    lane = client.app.state.short_requests._games  # type: ignore[attr-defined]
+    wait_until(lambda: lane._waiting == 2)
+    asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
+    assert client.post("/generate", json=asked).status_code == 200
+    claim = {"question": "uno-1", "status": "UNKNOWN"}
+    assert client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
+    assert client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
+    assert done == []
+    lane.close()
+    for thread in threads:
+        thread.join()
+
+
+def stream_of(
+    client: TestClient | httpx.Client, job: str, then: Callable[[], None] = lambda: None
+) -> list[tuple[str, Any]]:
+    """The events of a job, to their end; after the first one something is done."""
+    found: list[tuple[str, Any]] = []
+    name = ""
+    with client.stream("GET", f"/jobs/{job}/events") as events:
+        for line in events.iter_lines():
+            if line.startswith("event:"):
+                name = line[6:].strip()
+            elif line.startswith("data:"):
+                if not found:
+                    then()
+                found.append((name, json.loads(line[5:])))
+    return found
+
+
+def test_a_deletion_during_a_stream_ends_it(tmp_path: Path) -> None:
+    """Deleted in the store itself, and so between two looks at it, however fast they are."""
+    port = free_port()
+    server = start(tmp_path, port, "--jobs", "1", stderr=subprocess.PIPE)
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=60) as client:
+        asked = {"instance": LONG, "time_limit_s": 60}
+        for _ in range(2):
+            job = client.post("/jobs", json=asked).json()["id"]
+
+        def forget() -> None:
+            """The second one, which waits."""
+            with sqlite3.connect(tmp_path / "jobs.sqlite3", timeout=60) as database:
+                database.execute("DELETE FROM jobs WHERE id = ?", (job,))
+            database.close()
+
+        message = stream_of(client, job, forget)
+        assert message == [("state", {"state": "queued"}), ("end", {"id": job, "state": "deleted"})]
+    server.terminate()
+    _, said = server.communicate()
+    assert b"Traceback" not in said
+
+
+def test_a_job_deleted_while_its_stream_opens(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found, and gone when its end is to be told."""
+    job = client.post("/jobs", json=SOLVED).json()["id"]
+    finished(client, job)
+    get, seen = SqliteStore.get, []
+
+    def once(self: SqliteStore, name: str) -> Any:
+        """There at the first look."""
+        seen.append(name)
+        return get(self, name) if len(seen) == 1 else None
+
+    monkeypatch.setattr(SqliteStore, "get", once)
+    assert stream_of(client, job)[-1] == ("end", {"id": job, "state": "deleted"})
+
+
+@contextmanager
+def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No page can be added to the database before the reserve is released."""
+    connect, released = SqliteStore._connect, threading.Event()
+
+    def limited(self: SqliteStore) -> sqlite3.Connection:
+        found = connect(self)
+        pages = found.execute("PRAGMA page_count").fetchone()["page_count"]
+        if not released.is_set():
+            found.execute(f"PRAGMA max_page_count = {pages}")
+        return found
+
+    def release(_reserve: Reserve) -> None:
+        released.set()
+        reconnect()
+
+    def reconnect() -> None:
+        for _ in range(store._free.qsize()):
+            held = store._free.get()
+            if held is not None:
+                held.close()
+            store._free.put(None)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "_connect", limited)
+        patched.setattr(Reserve, "lay", lambda _self: False)
+        patched.setattr(Reserve, "release", release)
+        reconnect()
+        yield
+    reconnect()
+
+
+def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app: Any = client.app
+    store: SqliteStore = app.state.store
+    large = {"question": "uno-1", "cards": [[i // 2, (i + 1) // 2] for i in range(4000)]}
+    asked = {"instance": large, "backend": "cadical195", "presolve": False}
+    claim, gate = SqliteStore.claim, threading.Event()
+    monkeypatch.setattr(SqliteStore, "claim", lambda self: claim(self) if gate.is_set() else None)
+    name = client.post("/jobs", json={**asked, "time_limit_s": 100}).json()["id"]
+    kept = client.post("/jobs", json=SOLVED).json()["id"]
+    with full(store, monkeypatch):
+        gate.set()
+        job = finished(client, name)
+        # In the space of the reserve, or failed with the reason.
+        assert job["state"] == "done" or "no space is left" in job["problem"]["detail"]
+        response = client.get("/ready")
+        assert (response.status_code, response.json()["detail"]) == (
+            503,
+            "no space is left on the disk of the job store",
+        )
+        assert client.post("/jobs", json=SOLVED).status_code == 503
+        finished(client, kept)
+        for each in (name, kept):
+            assert client.delete(f"/jobs/{each}").status_code == 204
+            assert client.get(f"/jobs/{each}").status_code == 404
+    assert client.get("/ready").status_code == 200
+    assert client.post("/solve", json=SOLVED).json()["status"] == "SATISFIABLE"
+
+
+def test_an_answer_that_cannot_be_kept_is_a_failed_job(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish = SqliteStore.finish
+
+    def no_space(self: SqliteStore, name: str, state: State, *result: Any, **more: Any) -> bool:
+        if state is State.DONE:
+            raise StoreFull("no space is left on the disk of the job store")
+        return finish(self, name, state, *result, **more)
+
+    monkeypatch.setattr(SqliteStore, "finish", no_space)
+    job = finished(client, client.post("/jobs", json=SOLVED).json()["id"])
+    assert (job["state"], job["problem"]["status"]) == ("failed", 507)
+    assert "no space is left" in job["problem"]["detail"]
+    assert client.post("/solve", json=SOLVED).status_code == 507
+
+
+def test_a_store_without_space_records_a_failure_and_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(tmp_path)
+    assert (tmp_path / NAME).stat().st_size > 1 << 20
+    job = store.add({"instance": PAIR, "options": {}}, None, most_queued=5)
+    with full(store, monkeypatch):
+        with pytest.raises(StoreFull):
+            store.add({"instance": PAIR, "options": {}}, None, most_queued=5)
+        assert store.claim() is not None
+        with pytest.raises(StoreFull):
+            store.finish(job.id, State.DONE, {"long": "x" * 100_000})
+        assert store.finish(job.id, State.FAILED, {"status": 507})
+        assert store.delete(job.id)
+        with pytest.raises(StoreFull):
+            store.ping()
+    store.ping()
+    store.close()
+
+
+def test_a_reserve_is_allocated_once_and_given_back(tmp_path: Path) -> None:
+    reserve = Reserve(tmp_path)
+    assert reserve.lay()
+    assert reserve.lay()
+    assert (tmp_path / NAME).stat().st_blocks * 512 >= 4 << 20
+    reserve.release()
+    reserve.release()
+    assert not (tmp_path / NAME).exists()
+    assert not Reserve(tmp_path / "missing").lay()
+
+
+def test_a_problem_has_a_status_for_want_of_space() -> None:
+    assert Problem(507, "full").body["title"] == "Insufficient Storage"
+
+
+@pytest.mark.parametrize("name", ["dimacs:../sh", "magic"])
+def test_only_names_of_backends_can_be_allowed(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "uno_csp", "serve", "--data", str(tmp_path), "--port", "0"]
+    done = subprocess.run(
+        [*command, "--allow-backend", name], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "is called" in done.stderr

@@ -1,0 +1,392 @@
+"""The service under requests that mean no good: each is answered, and nobody else waits for it."""
+
+import asyncio
+import json
+import os
+import random
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, start, wait_until
+from uno_csp.service.jobs.executor import Executor
+from uno_csp.service.jobs.runners import LocalRunner
+from uno_csp.service.jobs.short_requests import Lane, Run
+from uno_csp.service.stores.sqlite_store import SqliteStore
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.slow
+def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path) -> None:
+    """1500 connections that say nothing, 100 bursts beside them, and a soft limit of 1024."""
+    port = free_port()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, soft), hard))
+    server = start(tmp_path / "data", port)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1500)]
+    statuses: list[int] = []
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{port}{API}",
+        timeout=200,
+        limits=httpx.Limits(max_connections=30),
+    ) as client:
+
+        def one(number: int) -> None:
+            """One request of a burst."""
+            asked = {"instance": {**PAIR, "name": str(number)}}
+            response = client.post(
+                "/check", json={**asked, "answer": {"question": "uno-1", "status": "UNKNOWN"}}
+            )
+            statuses.append(response.status_code)
+
+        for _ in range(100):
+            threads = [threading.Thread(target=one, args=(number,)) for number in range(15)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        assert statuses == [200] * 1500
+        assert client.get("/ready").status_code == 200
+        assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+        for each in silent:
+            each.close()
+        wait_until(lambda: psutil.Process(server.pid).num_fds() < 120)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    server.terminate()
+    server.wait(15)
+
+
+def test_a_connection_that_says_nothing_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import sys, uno_csp.service.stores.connections as c; c.SILENCE_S = 0.3;"
+        f"from uno_csp.cli import main; main(['serve', '--data', {str(tmp_path / 'd')!r},"
+        "'--port', sys.argv[1]])"
+    )
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-c", code, str(port)])
+
+    def up() -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+        except OSError:
+            return False
+        return True
+
+    wait_until(up)
+    for said in (b"", b"POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\n"):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as silent:
+            silent.sendall(said)
+            assert silent.recv(100) == b""
+    server.terminate()
+    server.wait(15)
+
+
+def test_beyond_the_bound_connections_are_turned_away(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400));"
+        f"from uno_csp.cli import main; main(['serve', '--data', {str(tmp_path / 'd')!r},"
+        "'--port', sys.argv[1]])"
+    )
+    port = free_port()
+    server = subprocess.Popen(
+        [sys.executable, "-c", code, str(port)], stderr=subprocess.PIPE, text=True
+    )
+    url = f"http://127.0.0.1:{port}{API}"
+
+    def up() -> bool:
+        try:
+            return httpx.get(f"{url}/ready").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    wait_until(up)
+    held = [socket.create_connection(("127.0.0.1", port)) for _ in range(220)]
+    held[-1].settimeout(10)
+    assert held[-1].recv(100).startswith(b"HTTP/1.1 503")
+    for each in held:
+        each.close()
+    wait_until(up)
+    assert httpx.post(f"{url}/solve", json={"instance": PAIR}).status_code == 200
+    server.send_signal(signal.SIGTERM)
+    _, said = server.communicate(timeout=200)
+    assert "Traceback" not in said
+
+
+def while_health_is_asked(client: TestClient, doing: Callable[[], Any]) -> tuple[Any, int]:
+    """What comes of something, and how many times /health was answered meanwhile."""
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(doing()))
+    thread.start()
+    answered = 0
+    while thread.is_alive():
+        assert client.get("/health").status_code == 200
+        answered += thread.is_alive()
+        time.sleep(0.01)
+    thread.join()
+    return done[0], answered
+
+
+def multipede(spine: int, seed: int) -> dict[str, Any]:
+    """A hand whose graph is rigid, and hard to see as such: BLISS takes ten seconds for this one.
+
+    Parity gadgets of four nodes, each on three drawn pairs of feet.
+    """
+    rng = random.Random(seed)
+    hand: list[list[str]] = []
+    for i in range(spine):
+        legs = rng.sample(range(spine), 3)
+        for bits in product((0, 1), repeat=3):
+            if sum(bits) % 2 == 0:
+                hand += [
+                    [f"{i}/{bits}", f"{leg}.{bit}"] for leg, bit in zip(legs, bits, strict=True)
+                ]
+    return {"question": "uno-1", "cards": hand}
+
+
+@pytest.mark.slow
+def test_hard_canonical_forms_and_large_bodies_hold_up_nobody(client: TestClient) -> None:
+    client.post("/solve", json={"instance": PAIR})
+    for instance in (
+        multipede(166, 7),
+        {"question": "uno-1", "cards": [[i, i] for i in range(50_000)]},
+    ):
+        body = json.dumps({"instance": instance, "time_limit_s": 1})
+        ask = partial(client.post, "/jobs", content=body, headers=JSON)
+        expected, answered = while_health_is_asked(client, ask)
+        assert expected.status_code == 201
+        assert answered > 2  # who is held up gets one answer, at the end
+
+
+@pytest.mark.parametrize(("dimension", "rule"), [(24, 12), (64, 32)])
+def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient) -> None:
+    """Listing the hubs of one such card takes minutes and gigabytes."""
+    hands = [[[(i >> (j % 5)) & 1 for j in range(dimension)] for i in range(n)] for n in (4, 3)]
+    instance = {"question": "uncooperative", "hands": hands, "at_least": rule}
+    answer = client.post("/solve", json={"instance": instance}).json()
+    assert answer["checked"]
+    body = {"instance": instance, "answer": answer}
+    check = partial(client.post, "/check", json=body)
+    responses, answered = while_health_is_asked(client, lambda: [check() for _ in range(20)])
+    assert {response.text for response in responses} == {'{"valid":true,"violations":[]}'}
+    assert answered > 2  # who is held up gets one answer, at the end
+
+
+@pytest.mark.parametrize("path", ["solve", "jobs", "check", "export", "generate", "parse"])
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ('{"instance": {"question": "uno-1", "cards": [], "name": "\\ud800"}}', 422, "no Unicode"),
+        ('{"family": "\\udfff", "parameters": {"a\\ud800": 1}, "text": "\\ud900"}', 422, "Unicode"),
+        ('{"instance": {"question": "uno-1", "cards": [], "cards": []}}', 422, "duplicate key"),
+        ('{"seed": 1, "seed": 1}', 422, "seed: duplicate key"),
+        ("[" * 100_000, 400, "nested too deeply"),
+        ('{"instance": ' + "9" * 5000 + "}", 400, "limit (4300 digits)"),
+        ("null", 422, "body: "),
+    ],
+)
+def test_bodies_are_read_strictly(
+    path: str, body: str, status: int, message: str, client: TestClient
+) -> None:
+    found = client.post(f"/{path}", content=body, headers=JSON)
+    assert (found.status_code, found.headers["content-type"]) == (
+        status,
+        "application/problem+json",
+    )
+    assert message in found.json()["detail"]
+
+
+def test_what_is_not_said_to_be_json_is_not_read(client: TestClient) -> None:
+    """A page from elsewhere may send plain text without asking first."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        found = client.post(
+            "/jobs", content=json.dumps({"instance": PAIR}), headers={"content-type": kind}
+        )
+        assert found.status_code == 415
+    assert client.get("/jobs").json()["jobs"] == []
+
+
+def test_names_that_lead_here_from_elsewhere_are_turned_away(tmp_path: Path) -> None:
+    with client_of(tmp_path / "a", names=("uno.example",)) as client:
+        for host, status in (
+            ("evil.example", 421),
+            ("evil.example:8000", 421),
+            ("", 421),
+            ("[::1", 200),
+            ("localhost", 200),
+            ("LOCALHOST:8000", 200),
+            ("127.0.0.1:8000", 200),
+            ("[::1]:8", 200),
+            ("192.168.1.7", 200),
+            ("uno.example", 200),
+            ("127.0.0.1.evil.example", 421),
+        ):
+            assert client.get("/health", headers={"host": host}).status_code == status, host
+        assert client.get("http://localhost/", headers={"host": "evil.example"}).status_code == 421
+    with client_of(tmp_path / "b", token="secret") as client:  # noqa: S106
+        assert client.get("/health", headers={"host": "evil.example"}).status_code == 200
+
+
+def test_generate_keeps_to_the_limit_and_names_what_is_missing(client: TestClient) -> None:
+    for body, status, message in (
+        ({"family": "dimensions", "parameters": {"cards": 200_001}}, 422, "at most 50000"),
+        ({"family": "large-petersen", "parameters": {}}, 404, "no family is called"),
+        ({"family": "random", "parameters": {"seed": 3}}, 422, "seed: not a parameter"),
+        ({"family": "random", "parameters": {"question": "x"}}, 422, "question: not a parameter"),
+    ):
+        found = client.post("/generate", json=body)
+        assert (found.status_code, message in found.json()["detail"]) == (status, True), found.text
+    for name in [row["name"] for row in client.get("/families").json()]:
+        assert client.post("/generate", json={"family": name}).status_code in (200, 422), name
+
+
+def test_every_family_stays_under_the_card_limit(tmp_path: Path) -> None:
+    with client_of(tmp_path, cards=30) as client:
+        found = client.post("/generate", json={"family": "petersen-fragments"})
+        assert found.status_code in (404, 413)
+        found = client.post("/generate", json={"family": "diamond"})
+        assert (found.status_code, "more than the 30 allowed" in found.json()["detail"]) == (
+            413,
+            True,
+        )
+
+
+def test_a_job_cancelled_while_it_is_waited_for_is_told(tmp_path: Path) -> None:
+    with client_of(tmp_path, wait_s=30) as client:
+        message: list[httpx.Response] = []
+        body = {"instance": LONG, "time_limit_s": 50}
+        thread = threading.Thread(target=lambda: message.append(client.post("/solve", json=body)))
+        thread.start()
+        wait_until(lambda: bool(client.get("/jobs", params={"state": "running"}).json()["jobs"]))
+        name = client.get("/jobs").json()["jobs"][0]["id"]
+        client.post(f"/jobs/{name}/cancel")
+        thread.join()
+        assert (message[0].status_code, message[0].json()["detail"]) == (
+            409,
+            f"the job {name} was cancelled",
+        )
+        assert job_of(client, name)["state"] == "cancelled"
+
+
+def test_a_worker_survives_what_goes_wrong_and_fails_the_job(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        """A bug."""
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Executor, "_solve", fail)
+        name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+        wait_until(lambda: job_of(client, name)["state"] == "failed")
+        assert "ZeroDivisionError" in job_of(client, name)["problem"]["detail"]
+        assert client.get("/ready").status_code == 200
+    assert client.post("/solve", json={"instance": {**PAIR, "name": "2"}}).status_code == 200
+
+
+def test_connections_to_the_store_are_few(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    threads = [threading.Thread(target=store.ping) for _ in range(60)]
+    before = psutil.Process().num_fds()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert psutil.Process().num_fds() - before < 40
+    store.close()
+    assert psutil.Process().num_fds() < before
+
+
+@pytest.mark.parametrize("kind", ["a file", "no database", "in use", "the port"])
+def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Path) -> None:
+    data, port = tmp_path / "data", str(free_port())
+    held: Any = None
+    if kind == "a file":
+        data.write_text("x")
+    elif kind == "no database":
+        data.mkdir()
+        (data / "jobs.sqlite3").write_text("x" * 5000)
+    elif kind == "in use":
+        held = SqliteStore(data)
+    else:
+        held = socket.create_server(("127.0.0.1", int(port)))
+    done = subprocess.run(
+        [sys.executable, "-m", "uno_csp", "serve", "--data", str(data), "--port", port],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+        env={**os.environ},
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(r"uno-csp: [^\n]+\n", done.stderr), done.stderr
+    if held is not None:
+        held.close()
+
+
+SLOW_EXPORT = {"question": "uno-1", "cards": [[i, i % 7] for i in range(400)]}
+"""Its textbook model has millions of clauses."""
+
+
+def test_nothing_is_done_for_clients_who_have_gone() -> None:
+    """What nobody waits for does not keep others waiting."""
+
+    async def left() -> bool:
+        lane = Lane(LocalRunner(1, 1000.0), 1000.0)
+        gone = asyncio.Event()
+
+        async def departed() -> bool:
+            return gone.is_set()
+
+        def working(run: Run) -> bool:
+            body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
+            task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
+            return run(task, 600.0).limit_hit == "it was stopped"
+
+        try:
+            under_way = asyncio.create_task(lane.run(working, departed))
+            await asyncio.sleep(2)
+            assert not under_way.done()
+            gone.set()
+            return await under_way
+        finally:
+            await asyncio.to_thread(lane.close)
+
+    assert asyncio.run(left())
+
+
+def test_short_requests_of_a_server_that_ends_are_stopped() -> None:
+    """The handler is cancelled while its program works; nobody waits for that."""
+
+    async def cancelled() -> bool:
+        lane = Lane(LocalRunner(1, 1000.0), 1000.0)
+        body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
+        task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
+        under_way = asyncio.create_task(lane.run(lambda run: run(task, 600.0)))
+        await asyncio.sleep(2)
+        under_way.cancel()
+        with suppress(asyncio.CancelledError):
+            await under_way
+        await asyncio.to_thread(lane.close)  # it would wait 600 s for a program that goes on
+        return under_way.cancelled()
+
+    assert asyncio.run(cancelled())

@@ -1,0 +1,203 @@
+"""Several servers with one queue in PostgreSQL."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import httpx2 as httpx
+import psycopg
+import pytest
+
+from tests.support.databases import fresh_database, postgres
+from tests.support.running import run
+from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
+from uno_csp.errors import BackendUnavailable
+from uno_csp.service.stores.postgres_store import PostgresStore
+from uno_csp.service.stores.store import KeyReused, QueueFull, State
+
+Capture = pytest.CaptureFixture[str]
+NO = {"question": "uno-1", "cards": ["R5", "B7"]}
+JOBS = 200
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as found:
+        yield found
+
+
+@pytest.fixture
+def url(server: str) -> str:
+    return fresh_database(server)
+
+
+def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
+    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+    request = {"instance": {"question": "uno-1"}, "options": {"name": "\x00"}}
+    job = store.add(request, None, idempotency="k", most_queued=1)
+    assert other.add(request, None, idempotency="k", most_queued=1).id == job.id
+    with pytest.raises(KeyReused):
+        store.add({"other": 1}, None, idempotency="k", most_queued=1)
+    with pytest.raises(QueueFull):
+        store.add(request, None, most_queued=1)
+    answered = store.add(request, None, result={"status": "y"}, most_queued=1)
+    assert (answered.state, answered.result, answered.cached) == (State.DONE, {"status": "y"}, True)
+    assert store.delete(answered.id)
+    claimed = store.claim()
+    assert claimed is not None
+    assert (claimed.id, claimed.request, claimed.attempts) == (job.id, request, 1)
+    assert other.claim() is None
+    store.publish_progress(job.id, {"cuts": 3})
+    other.publish_progress(job.id, {"cuts": 4})  # it is not its own
+    assert not store.request_cancel(job.id)
+    assert other.request_cancel(job.id)
+    seen = other.glance(job.id)
+    assert seen is not None
+    assert (seen.progress, seen.cancel_requested) == ({"cuts": 3}, True)
+    with pytest.raises(AssertionError):  # it is renewed as long as its server lives
+        wait_until(lambda: other.claim() is not None, 1.5)
+    packed, fetched = tmp_path / "a.zip", tmp_path / "b.zip"
+    content = os.urandom((1 << 20) + 7)
+    packed.write_bytes(content)
+    store.put_certificate(job.id, packed)
+    store._closing.set()  # it is as good as dead: its leases run out
+    store._heart.join()
+    wait_until(lambda: other.claim() is not None, 10)
+    assert other.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    assert other.fetch_certificate(job.id, fetched)
+    assert (fetched.read_bytes(), packed.exists()) == (content, False)
+    assert not other.fetch_certificate("nobody", fetched)
+    other.remember("h", {"a": 1})
+    other.remember("h", {"a": 2})
+    assert store.recall("h") == {"a": 2}
+    assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
+    assert store.delete(job.id)
+    assert store.counts()[State.DONE] == 0
+    store.close()
+    other.close()
+
+
+def test_what_is_at_work_here_is_not_claimed_here_again(url: str) -> None:
+    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+    job = store.add({"question": "x"}, None, most_queued=9)
+    assert store.claim() is not None
+    expired = "UPDATE jobs SET leased_until = 0"
+    store._do(expired)  # as after a database that was away
+    assert store.claim() is None
+    store._do(expired)
+    seen = other.claim()
+    assert seen is not None
+    assert seen.attempts == 2
+    other._here.clear()  # as if the answer to the claim had been lost: nobody is at it
+    wait_until(lambda: other.claim() is not None, 5)
+    assert other.finish(job.id, State.DONE, {})
+    assert not store.finish(job.id, State.DONE, {})
+    assert not store._here | other._here
+    assert store.delete(job.id)
+    store.close()
+    other.close()
+
+
+def test_who_asks_twice_at_once_has_one_job(url: str) -> None:
+    store = PostgresStore(url)
+    asked = partial(store.add, {"question": "x"}, None, idempotency="twice", most_queued=9)
+    with ThreadPoolExecutor(6) as pool:
+        tried = [pool.submit(asked, result={"status": "y"}) for _ in range(30)]
+    found = [each.result() for each in tried]
+    assert len({job.id for job in found}) == 1
+    assert all(job.result == {"status": "y"} for job in found)
+    assert store.delete(found[0].id)
+    store.close()
+
+
+@pytest.mark.slow
+def test_any_server_tells_of_a_job_and_ends_it(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports = [free_port(), free_port()]
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setenv("TMPDIR", str(copies))
+    servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
+    roots = [f"http://127.0.0.1:{port}{API}" for port in ports]
+    try:
+        with httpx.Client(base_url=roots[0]) as first, httpx.Client(base_url=roots[1]) as second:
+            clients = (first, second)
+            name = first.post("/jobs", json={"instance": LONG}, timeout=30).json()["id"]
+            for client in clients:  # one of them has it at work
+                wait_until(partial(shows_bounds, client, name))
+            ended = [client.post(f"/jobs/{name}/cancel", timeout=30).json() for client in clients]
+            assert ended[0] == ended[1]
+            assert ended[0]["state"] == "cancelled"
+            assert ended[0]["answer"]["objective"] <= ended[0]["answer"]["bound"]
+            proved = first.post("/jobs", json={"instance": NO, "proof": True}).json()["id"]
+            assert finished(first, proved)["state"] == "done"
+            packed = [client.get(f"/jobs/{proved}/certificate").content for client in clients]
+            assert packed[0] == packed[1] != b""
+            beyond = {"Range": "bytes=9999999-"}
+            there = f"/jobs/{proved}/certificate"
+            assert first.get(there, headers=beyond).status_code == 416
+            # A copy is removed after its last byte was sent, when the client may have moved on.
+            wait_until(lambda: not list(copies.glob("*.zip")))
+            assert not list(tmp_path.glob("*/certificates/*"))
+            for each in (name, proved):
+                assert second.delete(f"/jobs/{each}").status_code == 204
+    finally:
+        for server in servers:
+            server.terminate()
+            server.wait()
+
+
+def shows_bounds(client: httpx.Client, name: str) -> bool:
+    """Whether a server knows what has been found and proved."""
+    progress = job_of(client, name)["progress"] or {}
+    return progress.get("objective") is not None and progress.get("bound") is not None
+
+
+@pytest.mark.slow
+def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path, url: str) -> None:
+    ports = [free_port(), free_port()]
+    servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
+    try:
+        store = PostgresStore(url)  # not earlier: one could do all jobs before the other is there
+        for number in range(JOBS):
+            instance, limit_s = (LONG, 4.0) if number < 4 else (PAIR, 60.0)
+            options = {"time_limit_s": limit_s, "seed": number}
+            store.add({"instance": instance, "options": options}, None, most_queued=JOBS)
+        store.close()
+        with psycopg.connect(url, autocommit=True) as seen:
+            owners = "SELECT DISTINCT owner FROM jobs WHERE state = 'running'"
+            wait_until(lambda: len(seen.execute(owners).fetchall()) == 2)
+            servers[0].kill()
+            servers[0].wait()
+            left = "SELECT id FROM jobs WHERE state <> 'done'"
+            wait_until(lambda: not seen.execute(left).fetchall(), 120)
+            query = "SELECT count(*), count(result), count(DISTINCT owner), max(attempts) FROM jobs"
+            assert seen.execute(query).fetchone() in [(JOBS, JOBS, n, 2) for n in (1, 2)]
+        with httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}{API}") as second:
+            asked = {"instance": NO, "proof": True}
+            name = second.post("/jobs", json=asked, timeout=30).json()["id"]
+            assert finished(second, name)["state"] == "done"
+            assert second.get(f"/jobs/{name}/certificate").status_code == 200
+    finally:
+        for server in servers:
+            server.terminate()
+            server.wait()
+
+
+def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    away = f"postgresql://127.0.0.1:{free_port()}/none"
+    assert run("serve", "--data", str(tmp_path), "--store", away) == 3
+    expected = capsys.readouterr().err
+    assert "the job store cannot be reached" in expected
+    assert len(expected.strip().splitlines()) == 1
+    assert run("serve", "--data", str(tmp_path), "--store", "mysql://x") == 2
+
+
+def test_a_driver_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uno_csp.service.stores.postgres_database.find_spec", lambda name: None)
+    with pytest.raises(BackendUnavailable, match="pip install 'uno-csp\\[postgres\\]'"):
+        PostgresStore("postgresql://127.0.0.1/none")

@@ -1,0 +1,482 @@
+"""The service: one API, described and held to its description, with limits that hold."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support import ROOT
+from tests.support.loading import questions
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    client_of,
+    finished,
+    free_port,
+    job_of,
+    start,
+    wait_until,
+)
+from uno_csp import Uno1, check, generate, parse, parse_answer, solve
+from uno_csp.certificates.full_verifier import verify
+from uno_csp.families import families, shuffled
+from uno_csp.formats import question_to_dict
+from uno_csp.service.jobs.canonical import canonical
+
+
+@pytest.mark.slow
+def test_solve_answers_every_kind_of_question(client: TestClient) -> None:
+    for instance in questions(7):
+        response = client.post("/solve", json={"instance": question_to_dict(instance)})
+        assert response.status_code == 200
+        answer = parse_answer(response.text)
+        assert not check(instance, answer)
+        expected = solve(instance)
+        assert (answer.status, answer.objective) == (expected.status, expected.objective)
+
+
+def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_path: Path) -> None:
+    with client_of(tmp_path, wait_s=0.3) as client:
+        response = client.post("/solve", json={"instance": LONG, "time_limit_s": 50})
+        assert response.status_code == 202
+        assert response.headers["location"] == f"{API}/jobs/{response.json()['id']}"
+        name = response.json()["id"]
+        wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
+        shown = job_of(client, name)["progress"]
+        cancelled = client.post(f"/jobs/{name}/cancel").json()
+        assert cancelled["state"] == "cancelled"
+        answer = cancelled["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "it was stopped")
+        assert shown["objective"] <= answer["objective"] <= answer["bound"] <= shown["bound"]
+        assert not check(parse(LONG), parse_answer(json.dumps(answer)))
+        assert client.post(f"/jobs/{name}/cancel").json()["state"] == "cancelled"
+        events = client.get(f"/jobs/{name}/events").text
+        assert 'event: state\ndata: {"state": "cancelled"}' in events.replace("\r", "")
+        after = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+        assert finished(client, after)["answer"]["status"] == "SATISFIABLE"
+
+
+def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 6}).json()["id"]
+    seen = client.get(f"/jobs/{name}/events").text.replace("\r", "")
+    events = [block.split("\n") for block in seen.strip().split("\n\n")]
+    kinds = [lines[0].removeprefix("event: ") for lines in events if lines[0].startswith("event")]
+    assert kinds[-1] == "end"
+    assert "progress" in kinds
+    data = [json.loads(lines[1].removeprefix("data: ")) for lines in events if len(lines) > 1]
+    rounds = [each["rounds"] for each in data if "rounds" in each]
+    assert max(rounds) > 1
+    answer = data[-1]["answer"]
+    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "time limit of 6 s reached")
+    assert answer["objective"] <= answer["bound"]
+    assert answer["checked"]
+
+
+def test_jobs_are_listed_found_and_forgotten(client: TestClient) -> None:
+    names = [
+        client.post("/jobs", json={"instance": {**PAIR, "name": str(i)}}).json()["id"]
+        for i in range(5)
+    ]
+    for name in names:
+        assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    first = client.get("/jobs", params={"count": 2}).json()
+    assert [job["id"] for job in first["jobs"]] == names[:2:-1]
+    second = client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
+    assert [job["id"] for job in second["jobs"]] == names[2::-1]
+    assert client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
+    assert client.delete(f"/jobs/{names[0]}").status_code == 204
+    assert client.get(f"/jobs/{names[0]}").status_code == 404
+    assert client.delete(f"/jobs/{names[0]}").status_code == 404
+
+
+def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None:
+    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    response = client.delete(f"/jobs/{name}")
+    assert (response.status_code, response.json()["detail"]) == (
+        409,
+        "the job is not finished; cancel it first",
+    )
+    client.post(f"/jobs/{name}/cancel")
+
+
+def test_idempotency_keys(client: TestClient) -> None:
+    headers = {"Idempotency-Key": "once"}
+    first = client.post("/jobs", json={"instance": PAIR}, headers=headers)
+    again = client.post("/jobs", json={"instance": PAIR}, headers=headers)
+    assert first.json()["id"] == again.json()["id"]
+    other = client.post("/jobs", json={"instance": PAIR, "seed": 1}, headers=headers)
+    assert other.status_code == 422
+    assert "idempotency key" in other.json()["detail"]
+
+
+@pytest.mark.slow
+def test_the_same_question_under_other_names_is_known(client: TestClient) -> None:
+    for number, instance in enumerate(questions(7)):
+        if instance.question == "uncooperative":
+            continue
+        asked = question_to_dict(instance)
+        first = finished(client, client.post("/jobs", json={"instance": asked}).json()["id"])
+        renamed = shuffled(instance, number + 1)
+        body = {"instance": question_to_dict(renamed)}
+        second = client.post("/jobs", json=body).json()
+        decided = first["answer"]["method"] is None
+        assert second["cached"] is not decided
+        second = finished(client, second["id"])
+        assert not check(renamed, parse_answer(json.dumps(second["answer"])))
+        assert second["answer"]["status"] == first["answer"]["status"]
+        forced = client.post("/jobs", json={**body, "backend": "glucose4"}).json()
+        assert not forced["cached"]
+
+
+@pytest.mark.parametrize("name", families())
+def test_canonical_forms(name: str) -> None:
+    instance = generate(name)
+    form = canonical(instance)
+    if not instance.names_are_free:
+        assert form is None
+        return
+    assert form is not None
+    answer = solve(instance).to_dict()
+    kept = form.to_canonical(answer)
+    for seed in range(3):
+        other = shuffled(instance, seed)
+        same = canonical(other)
+        assert same is not None
+        assert same.hash == form.hash
+        assert not check(other, parse_answer(json.dumps(same.from_canonical(kept))))
+
+
+def test_what_differs_has_another_hash() -> None:
+    asked: list[dict[str, Any]] = [
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 2]]},
+        {"question": "uno-1", "cards": [[1, 2], [3, 4]]},
+        {"question": "uno-1", "cards": [[1, 2], ["*", "*"]]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "at_least": 2},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 2]},
+        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 9]},
+        {"question": "longest", "cards": [[1, 2], [1, 3]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": []},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]]},
+        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]], "costs": [2]},
+        {"question": "cooperative", "hands": [[[1, 2]], [[1, 3]]]},
+        {"question": "cooperative", "hands": [[[1, 2], [1, 3]]]},
+    ]
+    forms = [canonical(parse(each)) for each in asked]
+    assert len({form.hash for form in forms if form}) == len(asked)
+
+
+def test_a_job_has_its_certificate(client: TestClient, tmp_path: Path) -> None:
+    hand = {"question": "uno-1", "cards": [["red", 5], ["blue", 7]]}
+    job = client.post("/jobs", json={"instance": hand, "proof": True}).json()["id"]
+    certificate = finished(client, job)["answer"]["certificate"]
+    assert (certificate["certified"], certificate["kind"]) == (True, "groups")
+    assert "path" not in certificate
+    file = client.get(f"/jobs/{job}/certificate")
+    assert (file.status_code, file.headers["content-type"]) == (200, "application/zip")
+    packed = tmp_path / "certificate.zip"
+    packed.write_bytes(file.content)
+    assert verify(packed)[0].splitlines()[0] == certificate["summary"]
+    assert client.delete(f"/jobs/{job}").status_code == 204
+    assert client.get(f"/jobs/{job}/certificate").status_code == 404
+
+
+def test_a_job_without_a_certificate_says_why(client: TestClient) -> None:
+    for asked, said in (
+        ({"instance": PAIR}, "none was asked for"),
+        ({"instance": PAIR, "proof": True}, "the witness shows the answer"),
+    ):
+        job = client.post("/jobs", json=asked).json()["id"]
+        finished(client, job)
+        response = client.get(f"/jobs/{job}/certificate")
+        detail = f"the job has no certificate: {said}"
+        assert (response.status_code, response.json()["detail"]) == (404, detail)
+    running = client.post("/jobs", json={"instance": LONG, "proof": True}).json()["id"]
+    assert client.get(f"/jobs/{running}/certificate").status_code == 409
+    client.post(f"/jobs/{running}/cancel")
+
+
+def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
+    large = question_to_dict(Uno1(tuple((i, i) for i in range(20))))
+    slow = generate("random", colours=300, numbers=300, cards=420, seed=1, question="longest")
+    with client_of(tmp_path, wait_s=60.0, certificate_bytes=100) as client:
+        answer = client.post("/solve", json={"instance": large, "proof": True}).json()
+        assert (answer["status"], answer["certificate"]["certified"]) == ("UNSATISFIABLE", False)
+        assert answer["certificate"]["summary"].endswith("at most 100 are kept")
+        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 4}
+        answer = client.post("/solve", json=asked).json()
+        assert (answer["status"], answer["certificate"]["certified"]) == ("OPTIMAL", False)
+        assert "time" in answer["certificate"]["summary"]
+    assert not list((tmp_path / "certificates").iterdir())
+
+
+def test_check_export_and_generate(client: TestClient) -> None:
+    right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
+    response = client.post("/check", json={"instance": PAIR, "answer": right}).json()
+    assert response == {"valid": True, "violations": []}
+    wrong = {**right, "sequence": ["R5"]}
+    response = client.post("/check", json={"instance": PAIR, "answer": wrong}).json()
+    assert not response["valid"]
+    assert response["violations"][0]["rule"]
+    exported = client.post("/export", json={"instance": PAIR, "to": "dimacs", "varnames": True})
+    assert exported.headers["content-type"].startswith("text/plain")
+    assert exported.text.startswith("c uno-csp dimacs: uno-1, 2 cards\n")
+    made = client.post(
+        "/generate", json={"family": "random", "parameters": {"cards": 4}, "seed": 3}
+    )
+    assert parse(made.json()) == generate("random", cards=4, seed=3)
+
+
+def test_lists(client: TestClient) -> None:
+    assert {row["name"] for row in client.get("/families").json()} == set(families())
+    assert client.get("/encodings").json()[0]["name"] == "hub-trail"
+    assert client.get("/backends").json()[0] == {
+        "name": "cadical195",
+        "installed": True,
+        "version": f"python-sat {version('python-sat')}",
+        "install": None,
+        "summary": "SAT solver in PySAT",
+    }
+    assert len(client.get("/questions").json()) == 6
+    assert {"name": "wcnf"} in client.get("/formats").json()
+    assert "anyOf" in client.get("/schema/question").json()
+    assert "sequence" in client.get("/schema/answer").json()["properties"]
+    assert client.get("/openapi.json").json()["openapi"].startswith("3.")
+    assert 'uno_csp_jobs{state="done"} 0.0' in client.get("/metrics").text
+    assert client.get("/ready").json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("solve", {"instance": {**PAIR, "cards": ["R5", None]}}, 422, "cards[1]: null is not"),
+        ("solve", {"instance": {**PAIR, "extra": 1}}, 422, "extra: unknown key"),
+        ("solve", {"instance": PAIR, "method": "magic"}, 404, "no method is called 'magic'"),
+        ("solve", {"instance": PAIR, "method": "turns"}, 422, "does not take this question"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:../sh"}, 404, "no backend is called"),
+        ("solve", {"instance": PAIR, "backend": "dimacs:sh"}, 404, "no backend is called"),
+        ("solve", {"instance": PAIR, "connectivity": "magic"}, 404, "no connectivity is called"),
+        (
+            "solve",
+            {"instance": PAIR, "connectivity": "native", "presolve": False},
+            422,
+            "no native",
+        ),
+        ("solve", {"instance": PAIR, "time_limit_s": 1e9}, 422, "time_limit_s: 1e+09 is not"),
+        ("solve", {"instance": PAIR, "time_limit_s": 0}, 422, "time_limit_s: input should be"),
+        ("solve", {"instance": PAIR, "colour": 1}, 422, "colour: extra inputs"),
+        ("solve", {}, 422, "instance: field required"),
+        ("jobs", {"instance": {**PAIR, "question": "chess"}}, 422, 'question: "chess" is not'),
+        ("export", {"instance": PAIR, "to": "smt"}, 404, "no format is called 'smt'"),
+        ("export", {"instance": PAIR, "to": "wcnf"}, 422, "questions with an objective"),
+        ("generate", {"family": "magic"}, 404, "no family is called 'magic'"),
+        ("generate", {"family": "random", "parameters": {"card": 1}}, 422, "card: not a parameter"),
+        ("generate", {"family": "random", "parameters": {"cards": 10**7}}, 422, "at most"),
+        ("generate", {"family": "cubic", "parameters": {"graph6": "@/etc/passwd"}}, 422, "graph6"),
+        ("check", {"instance": PAIR, "answer": {}}, 422, "question: field required"),
+    ],
+)
+def test_problems_name_the_place(
+    path: str, body: dict[str, Any], status: int, detail: str, client: TestClient
+) -> None:
+    response = client.post(f"/{path}", json=body)
+    assert response.headers["content-type"] == "application/problem+json"
+    assert (response.status_code, response.json()["status"]) == (status, status)
+    assert detail.lower() in response.json()["detail"].lower()
+    assert "\n" not in response.json()["detail"]
+
+
+def test_other_problems(client: TestClient) -> None:
+    head = {"content-type": "application/json"}
+    for expected, status in (
+        (client.post("/solve", content="{", headers=head), 400),
+        (client.post("/solve", content=b"\xff", headers=head), 400),
+        (client.get("/jobs/nothing"), 404),
+        (client.get("/jobs/nothing/events"), 404),
+        (client.get("/nothing"), 404),
+        (client.get("/solve"), 405),
+        (client.get("/jobs", params={"count": 0}), 422),
+        (client.get("/jobs", params={"state": "lost"}), 404),
+    ):
+        assert expected.status_code == status, expected.text
+        assert expected.headers["content-type"] == "application/problem+json"
+        assert expected.json()["status"] == status
+    assert client.post("/solve", json={"instance": {**PAIR, "x": 1}}).json()["place"] == "x"
+
+
+def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:
+    with client_of(tmp_path / "a", body_bytes=2000, cards=5) as client:
+        large = {"instance": {"question": "uno-1", "cards": [[1, 1]] * 6}}
+        response = client.post("/solve", json=large)
+        assert (response.status_code, response.json()["detail"]) == (
+            413,
+            "6 cards are more than the 5 allowed",
+        )
+        huge = {"instance": {"question": "uno-1", "cards": [[1, 1]] * 2000}}
+        response = client.post("/solve", json=huge)
+        assert response.status_code == 413
+        assert response.headers["content-type"] == "application/problem+json"
+
+        def pieces() -> Iterator[bytes]:
+            """A body that does not say how long it is."""
+            yield from [b" " * 1000] * 5
+
+        response = client.post(
+            "/solve", content=pieces(), headers={"content-type": "application/json"}
+        )
+        assert (response.status_code, response.json()["detail"]) == (413, "the body is too large")
+
+
+def test_the_rate_of_a_client_is_bounded_and_told(tmp_path: Path) -> None:
+    with client_of(tmp_path, requests_per_minute=3) as client:
+        found = [client.get("/formats") for _ in range(4)]
+        assert [expected.status_code for expected in found] == [200, 200, 200, 429]
+        assert {expected.headers["ratelimit-policy"] for expected in found} == {'"client";q=3;w=60'}
+        left = [expected.headers["ratelimit"].split(";")[1] for expected in found]
+        assert left == ["r=2", "r=1", "r=0", "r=0"]
+        assert 1 <= int(found[3].headers["retry-after"]) <= 60
+        assert found[3].headers["ratelimit"].endswith(f"t={found[3].headers['retry-after']}")
+        assert "no-referrer" in found[3].headers["referrer-policy"]
+        assert client.get("/health").status_code == 200
+        assert "ratelimit" not in client.get("/health").headers
+
+
+def test_the_queue_is_bounded(tmp_path: Path) -> None:
+    with client_of(tmp_path, workers=1, queue=2) as client:
+        names: list[str] = []
+        for _ in range(3):
+            response = client.post("/jobs", json={"instance": LONG, "seed": len(names)})
+            names.append(response.json()["id"])
+            wait_until(lambda: job_of(client, names[0])["state"] == "running")
+        response = client.post("/jobs", json={"instance": LONG, "seed": 9})
+        assert response.status_code == 429
+        assert int(response.headers["retry-after"]) > 0
+        for name in names:
+            client.post(f"/jobs/{name}/cancel")
+
+
+def test_wrong_tokens_cannot_be_tried_quickly(tmp_path: Path) -> None:
+    word = "secr\u00e9t"
+    with client_of(tmp_path, token=word, requests_per_minute=3) as client:
+        expected = []
+        for shown in (word, "no", "no", "no"):
+            headers = [(b"Authorization", f"Bearer {shown}".encode())]
+            expected.append(client.get("/jobs", headers=headers).status_code)
+        assert expected == [200, 401, 401, 429]
+
+
+def test_a_name_that_is_no_job_is_not_found(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        for name in ("%00", "x" * 500, "0" * 32):
+            for path in (f"/jobs/{name}", f"/jobs/{name}/certificate", f"/jobs/{name}/events"):
+                assert client.get(path).status_code == 404
+
+
+def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
+    with client_of(tmp_path, token="secret") as client:  # noqa: S106
+        assert client.get("/jobs").status_code == 401
+        assert client.get("/jobs").headers["www-authenticate"] == "Bearer"
+        wrong = {"Authorization": "Bearer secre"}
+        assert client.get("/jobs", headers=wrong).status_code == 401
+        right = {"Authorization": "Bearer secret"}
+        assert client.get("/jobs", headers=right).status_code == 200
+        assert client.get("/health").status_code == 200
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    with client_of(tmp_path, memory_mb=250) as client:
+        hand = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
+        body = {"instance": hand, "method": "position", "presolve": False}
+        name = client.post("/jobs", json=body).json()["id"]
+        answer = finished(client, name)["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "memory limit of 250 MB reached")
+
+
+def test_cpu_time_is_limited(tmp_path: Path) -> None:
+    with client_of(tmp_path, cores=0.05) as client:
+        body = {"instance": LONG, "time_limit_s": 20, "backend": "cadical195"}
+        name = client.post("/jobs", json=body).json()["id"]
+        answer = finished(client, name)["answer"]
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "CPU limit of 1 s reached")
+
+
+def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report/index.html").write_text("<h1>campaign</h1>")
+    with client_of(tmp_path / "data", results=tmp_path / "report") as client:
+        page = client.get("http://localhost/")
+        assert "<title>uno-csp</title>" in page.text
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert client.get("http://localhost/results/").text == "<h1>campaign</h1>"
+        assert client.get("http://localhost/js/main.js").status_code == 200
+        assert client.get("http://localhost/js/../worker.py").status_code == 404
+
+
+@pytest.mark.slow
+def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
+    """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""
+    port = free_port()
+    server = start(tmp_path / "data", port)
+    # Those that take a whole question have too many variants to try each of them.
+    large = "/(solve|jobs|check|export|advise|analyse)$"
+    for phase, left_out in (("coverage", f"events|{large}"), ("fuzzing", "events")):
+        done = described(port, phase, left_out, tmp_path)
+        assert done.returncode == 0, done.stdout[-3000:]
+        assert "generated" in done.stdout
+    server.terminate()
+    server.wait(15)
+
+
+def described(
+    port: int, phase: str, left_out: str, folder: Path
+) -> "subprocess.CompletedProcess[str]":
+    command = [
+        str(Path(sys.executable).parent / "schemathesis"),
+        "run",
+        f"http://127.0.0.1:{port}{API}/openapi.json",
+        "--max-examples",
+        "10",
+        "--workers",
+        "1",
+        "--generation-deterministic",
+        "--request-timeout",
+        "60",
+        "--phases",
+        phase,
+        "--no-color",
+        "--exclude-path-regex",
+        left_out,
+        "--exclude-checks",
+        "positive_data_acceptance",
+    ]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=folder, timeout=240
+    )
+
+
+@pytest.mark.slow
+def test_the_curl_examples_of_the_documentation(tmp_path: Path) -> None:
+    found = re.search(r"```http\n(.*?)```", (ROOT / "docs/service.md").read_text(), re.DOTALL)
+    assert found is not None
+    commands = found[1].splitlines()
+    assert len(commands) == 6
+    port = free_port()
+    server = start(tmp_path / "data", port)
+    for command in commands:
+        line = command.replace("localhost:8000", f"127.0.0.1:{port}")
+        done = subprocess.run(
+            ["sh", "-c", f"{line} --fail"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, command
+        assert done.stdout.startswith("c uno-csp" if "export" in command else "{")
+    server.terminate()
+    server.wait(15)

@@ -1,0 +1,132 @@
+"""What those who run a server see of it: log lines and figures."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from fastapi.testclient import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    client_of,
+    finished,
+    free_port,
+    job_of,
+    start,
+    wait_until,
+)
+
+TOKEN = "not-to-be-told"  # noqa: S105
+HAND = {"question": "uno-1", "cards": [["secretive", 5], ["secretive", 7]]}
+
+
+def figures(client: TestClient) -> dict[tuple[str, ...], float]:
+    """The samples by their names and labels, without the buckets."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(client.get("/metrics").text)
+        for sample in family.samples
+        if not sample.name.endswith(("_bucket", "_created", "_sum"))
+    }
+
+
+@pytest.mark.slow
+def test_a_job_can_be_followed_through_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNO_CSP_TOKEN", TOKEN)
+    port, log = free_port(), tmp_path / "log"
+    with log.open("wb") as stream:
+        options = ("--log-level", "info", "--log-format", "json")
+        server = start(tmp_path / "data", port, *options, stderr=stream)
+        head = {"Authorization": f"Bearer {TOKEN}"}
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", headers=head) as client:
+            name = client.post("/jobs", json={"instance": HAND}).json()["id"]
+            finished(client, name)
+            client.get("/jobs/another", headers={"Authorization": "Bearer wrong"})
+        server.terminate()
+        server.wait(15)
+    written = log.read_text()
+    lines: list[dict[str, Any]] = [json.loads(line) for line in written.splitlines()]
+    assert {"timestamp", "level", "logger", "event"} <= set.intersection(*map(set, lines))
+    assert lines[0]["event"] == "listening"
+    mine = [line for line in lines if line.get("job") == name and line["event"] != "request"]
+    assert [line["event"] for line in mine] == ["job accepted", "job started", "job finished"]
+    assert {line["question"] for line in mine} == {"uno-1"}
+    assert (mine[2]["state"], mine[2]["status"]) == ("done", "SATISFIABLE")
+    assert mine[2]["duration_s"] >= 0
+    requests = [line for line in lines if line["event"] == "request"]
+    assert {"method": "POST", "route": f"{API}/jobs", "status": 201}.items() <= requests[0].items()
+    route = f"{API}/jobs/{{name}}"
+    asked = {"method": "GET", "route": route, "status": 200, "job": name}
+    assert any(asked.items() <= line.items() for line in requests)
+    assert (requests[-1]["route"], requests[-1]["status"]) == (route, 401)
+    assert "job" not in requests[-1]
+    assert TOKEN not in written
+    assert "secretive" not in written
+
+
+@pytest.mark.slow
+def test_lines_for_people(tmp_path: Path) -> None:
+    port, log = free_port(), tmp_path / "log"
+    with log.open("wb") as stream:
+        server = start(tmp_path / "data", port, "--log-level", "info", stderr=stream)
+        httpx.post(f"http://127.0.0.1:{port}{API}/solve", json={"instance": PAIR})
+        server.terminate()
+        server.wait(15)
+    words = r"job finished +\[uno_csp\.service\.jobs\.journal\] .*duration_s=.* status=SATISFIABLE"
+    assert re.search(rf"^20\S+Z \[info *\] {words}$", log.read_text(), re.MULTILINE)
+    assert "\x1b" not in log.read_text()
+
+
+def test_figures_of_requests_have_templates_for_paths(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        for path in ("/jobs/1", "/jobs/2", "/jobs/3/events", "/nothing/4", "/formats"):
+            client.get(path)
+        client.request("WHATEVER", "/formats")
+        found = figures(client)
+    counts = {
+        key[1:]: value for key, value in found.items() if key[0] == "uno_csp_http_requests_total"
+    }
+    assert counts == {
+        ("GET", f"{API}/jobs/{{name}}", "404"): 2,
+        ("GET", f"{API}/jobs/{{name}}/events", "404"): 1,
+        ("GET", "other", "404"): 1,
+        ("GET", f"{API}/formats", "200"): 1,
+        ("other", f"{API}/formats", "405"): 1,
+    }
+    assert found["uno_csp_http_request_seconds_count", "GET", f"{API}/jobs/{{name}}"] == 2
+
+
+def test_figures_of_jobs(tmp_path: Path) -> None:
+    with client_of(tmp_path, workers=1, queue=7) as client:
+        first = client.post("/jobs", json={"instance": PAIR, "backend": "glucose4"}).json()["id"]
+        finished(client, first)
+        names = [
+            client.post("/jobs", json={"instance": LONG, "seed": seed}).json()["id"]
+            for seed in range(2)
+        ]
+        wait_until(lambda: job_of(client, names[0])["state"] == "running")
+        found = figures(client)
+        assert found["uno_csp_queue_capacity",] == 7
+        assert found["uno_csp_workers",] == 1
+        assert found["uno_csp_jobs", "running"] == 1
+        assert found["uno_csp_jobs", "queued"] == 1
+        for name in reversed(names):
+            client.post(f"/jobs/{name}/cancel")
+        wait_until(
+            lambda: ("uno_csp_solving_seconds_count", "longest", "cancelled") in figures(client)
+        )
+        found = figures(client)
+        assert found["uno_csp_solving_seconds_count", "uno-1", "SATISFIABLE"] == 1
+        assert found["uno_csp_solving_seconds_count", "longest", "cancelled"] == 1
+        assert found["uno_csp_queue_wait_seconds_count",] == 2
+        for _ in range(2):
+            client.post("/solve", json={"instance": {**PAIR, "question": "longest"}})
+        assert figures(client)["uno_csp_recalled_answers_total", "longest"] == 1

@@ -1,0 +1,29 @@
+"""Certificates for tests."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from uno_csp import certify, solve
+from uno_csp.questions import Instance
+
+LONGEST = """{"question": "longest",
+    "cards": [[1, 1], [1, 2], [1, 3], [4, 2], [5, 3], [6, 1], [7, 7]]}"""
+
+
+def certificate(
+    instance: Instance, folder: Path, *, strict: bool = False, bounds: bool = True
+) -> dict[str, Any]:
+    expected = certify(instance, solve(instance), folder, strict=strict, bounds=bounds).certificate
+    assert expected is not None
+    return dict(expected)
+
+
+def signed(folder: Path, **changed: Any) -> None:
+    """Make the claim fit the files, as a forger would."""
+    claim = json.loads((folder / "claim.json").read_text())
+    claim["files"] = {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
+    }
+    (folder / "claim.json").write_text(json.dumps({**claim, **changed}))

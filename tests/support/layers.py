@@ -1,0 +1,24 @@
+"""The layers of the package: a room imports only rooms of lower layers."""
+
+from pathlib import Path
+
+from tests.support import ROOT
+
+LAYERS = (
+    {"errors", "graph_tools"},
+    {"processes", "registry"},
+    {"open_game"},
+    {"questions"},
+    {"modeling", "hub_graph", "formats", "checker", "graphs"},
+    {"encodings", "algorithms", "backends", "reductions", "families"},
+    {"methods", "certificates"},
+    {"pipeline", "exports"},
+    {"experiments", "odds", "benchmarks", "catalogue"},
+    {"service"},
+    {"cli"},
+)
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return "encodings" if parts[0] == "encodings" else parts[1]

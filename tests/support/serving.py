@@ -1,0 +1,115 @@
+"""Servers and clients for the tests: in this process, or as a process of their own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import randrange
+from typing import Any
+
+import httpx2 as httpx
+import psutil
+from fastapi.testclient import TestClient
+
+from tests.support import ROOT
+from uno_csp import Longest, generate
+from uno_csp.formats import question_to_dict
+from uno_csp.service.api.app import create_app
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.sqlite_store import SqliteStore
+
+PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
+API = "/api/v1"
+SERVER_PORTS = (10_000, 32_768)  # below those that Linux gives to connections
+# It takes longer than any test waits, and something is found and bounded at once.
+LONG = question_to_dict(
+    Longest(generate("petersen-fragments", base="random", vertices=40, fragments=10, seed=1).cards)
+)
+
+
+@contextmanager
+def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
+    app = create_app(Settings(folder, **options), SqliteStore(folder))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        yield client
+
+
+def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:
+    deadline = time.monotonic() + limit_s
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def job_of(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/jobs/{name}").json()
+    return found
+
+
+def finished(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
+    """The job when it is."""
+    wait_until(lambda: job_of(client, name)["state"] not in ("queued", "running"))
+    return job_of(client, name)
+
+
+def free_port() -> int:
+    """A port that the system gives to no connection, so that a server may come back to it."""
+    while True:
+        port = randrange(*SERVER_PORTS)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+
+
+def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Popen[bytes]":
+    server = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "uno_csp",
+            "serve",
+            "--data",
+            str(folder),
+            "--port",
+            str(port),
+            "--rate",
+            "1e9",
+            *options,
+        ],
+        cwd=ROOT,
+        env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
+        **how,
+    )
+    url = f"http://127.0.0.1:{port}{API}/ready"
+
+    def ready() -> bool:
+        """Return True if it answers."""
+        with suppress(httpx.TransportError):
+            return httpx.get(url).status_code == 200
+        return False
+
+    wait_until(ready)
+    return server
+
+
+def orphans(folder: Path) -> list[int]:
+    """Processes of a server of that folder that are left."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            marked = process.environ().get("UNO_CSP_TEST_MARK") == str(folder)
+            if marked and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+    return found
+
+
+def lives(process: psutil.Process) -> bool:
+    """Return True if it is at work; the child of a killed worker may remain as a zombie."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -1,0 +1,87 @@
+"""The public names, which are loaded on first use, and where they are defined."""
+
+from . import experiments as experiments
+from .algorithms.analysis import analyse
+from .algorithms.strategies import next_move
+from .certificates import certify
+from .checker import Violation, check
+from .errors import (
+    BackendError,
+    BackendUnavailable,
+    CheckFailed,
+    InstanceError,
+    NotAccepted,
+    UnknownName,
+    UnoCspError,
+)
+from .exports import Exported, decode, export
+from .families import generate
+from .formats import parse, parse_answer
+from .methods import algorithm_names, backend_names, encoding_names
+from .odds.advice import Advice, Prospect, Seat, advise
+from .pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
+from .questions import (
+    Convention,
+    Cooperative,
+    Expected,
+    FillIn,
+    Instance,
+    Longest,
+    OpenGame,
+    Uncooperative,
+    Uno1,
+)
+from .questions.answers import Answer, Play, Status
+
+__version__: str
+
+def algorithms() -> tuple[str, ...]: ...
+def backends() -> tuple[str, ...]: ...
+def encodings() -> tuple[str, ...]: ...
+
+__all__ = [
+    "Advice",
+    "Answer",
+    "BackendError",
+    "BackendUnavailable",
+    "CheckFailed",
+    "Convention",
+    "Cooperative",
+    "Expected",
+    "Exported",
+    "FillIn",
+    "Instance",
+    "InstanceError",
+    "Longest",
+    "NotAccepted",
+    "OpenGame",
+    "Options",
+    "Play",
+    "Progress",
+    "Prospect",
+    "Seat",
+    "SolveTask",
+    "Status",
+    "Uncooperative",
+    "UnknownName",
+    "Uno1",
+    "UnoCspError",
+    "Violation",
+    "advise",
+    "algorithm_names",
+    "analyse",
+    "backend_names",
+    "certify",
+    "check",
+    "decode",
+    "encoding_names",
+    "explain",
+    "export",
+    "generate",
+    "next_move",
+    "parse",
+    "parse_answer",
+    "solve",
+    "solve_async",
+    "start",
+]

@@ -1,0 +1,1 @@
+"""Graph algorithms that know nothing of cards: components, blocks, Eulerian circuits, trails."""

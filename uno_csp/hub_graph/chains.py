@@ -1,0 +1,84 @@
+"""Chains: sequences joined into one by as few added cards as a local search finds."""
+
+from collections.abc import Iterable, Sequence
+
+from uno_csp.questions.cards import Card, is_universal, joining_cards, matches
+
+MANY_RUNS = 1500
+"""Number of sequences above which their order is kept: the search compares all pairs."""
+
+NO_WAY = 1 << 20
+"""Cost of a joint that no added cards can make."""
+
+
+def runs_of(pieces: Iterable[Sequence[Card]], at_least: int) -> list[list[Card]]:
+    """Cut sequences where neighbours do not match.
+
+    >>> runs_of([[(1, 1), (1, 2), (3, 4)]], 1)
+    [[(1, 1), (1, 2)], [(3, 4)]]
+    """
+    found: list[list[Card]] = []
+    for piece in pieces:
+        for index, card in enumerate(piece):
+            if index and matches(piece[index - 1], card, at_least):
+                found[-1].append(card)
+            else:
+                found.append([card])
+    return found
+
+
+def chained(
+    pieces: Iterable[Sequence[Card]],
+    at_least: int,
+    after: Card | None = None,
+    wilds: Sequence[Card] = (),
+) -> tuple[list[Card], list[Card]] | None:
+    """Join sequences into one; return it, and the added cards in it. None if there is no way.
+
+    Parameters
+    ----------
+    pieces
+        Sequences of cards; where neighbours do not match, they are joined too.
+    after
+        A card that the sequence has to follow.
+    wilds
+        Universal wild cards, each of which joins two sequences without an added card.
+    """
+    runs = runs_of(pieces, at_least)
+    if 1 < len(runs) <= MANY_RUNS:
+        runs = _reordered(runs, at_least, after, len(wilds))
+    start = after if after is None or not is_universal(after, at_least) else None
+    ends = [start, *(run[-1] for run in runs)]
+    joints = [
+        () if end is None else joining_cards(end, run[0], at_least)
+        for end, run in zip(ends, runs, strict=False)
+    ]
+    lengths = [NO_WAY if joint is None else len(joint) for joint in joints]
+    dearest = sorted(range(len(runs)), key=lambda place: -lengths[place])
+    bridged = {place for place in dearest[: len(wilds)] if lengths[place]}
+    spare = iter(wilds)
+    sequence: list[Card] = []
+    added: list[Card] = []
+    for place, (joint, run) in enumerate(zip(joints, runs, strict=True)):
+        if place in bridged:
+            sequence.append(next(spare))
+        elif joint is None:
+            return None
+        else:
+            sequence += joint
+            added += joint
+        sequence += run
+    return [*sequence, *spare], added
+
+
+def _reordered(
+    runs: list[list[Card]], at_least: int, after: Card | None, joints: int
+) -> list[list[Card]]:
+    """Return the runs in the best order and direction that a local search finds."""
+    from uno_csp.hub_graph.chain_search import best_order, joining_costs  # numpy loads slowly
+
+    ends = [card for run in runs for card in (run[0], run[-1])]
+    first = [] if after is None else [after]
+    target = len(runs) - 1 - joints
+    order = best_order(joining_costs([*ends, *first], at_least), len(runs), target).tolist()
+    return [runs[end // 2][:: -1 if end % 2 else 1] for end in order]

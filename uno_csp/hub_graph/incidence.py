@@ -1,0 +1,155 @@
+"""The incidence of cards and hubs, computed for all cards of a hand at once.
+
+A hand of a million cards has two million incidences. So hubs are numbered column by column instead
+of card by card, and the last results are cached.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain, combinations, product
+from operator import itemgetter
+from typing import Any
+
+from uno_csp.questions.cards import WILD, Card, Hub, hubs, is_wild
+
+
+class Incidence:
+    """The hubs of cards without wild coordinates, numbered from 0.
+
+    Parameters
+    ----------
+    cards
+        The cards.
+    at_least
+        Number of coordinates that a hub fixes.
+
+    Attributes
+    ----------
+    columns
+        For each choice of coordinates, the hub of each card.
+    hubs
+        The hubs by number.
+    counts
+        For each choice of coordinates, the number of hubs.
+    """
+
+    def __init__(self, cards: Sequence[Card], at_least: int) -> None:
+        self.cards = cards
+        self.columns: list[list[int]] = []
+        self.hubs: list[Hub] = []
+        self.counts: list[int] = []
+        for coordinates in combinations(range(len(cards[0]) if cards else 0), at_least):
+            number: dict[Any, int] = {}
+            first = len(self.hubs)
+            keys = map(itemgetter(*coordinates), cards)
+            self.columns.append([number.setdefault(key, first + len(number)) for key in keys])
+            values = number if at_least > 1 else ((value,) for value in number)
+            self.hubs += [(coordinates, key) for key in values]
+            self.counts.append(len(number))
+
+    def at(self, index: int) -> tuple[int, ...]:
+        """Return the hub numbers of one card."""
+        return tuple(column[index] for column in self.columns)
+
+    @cached_property
+    def degrees(self) -> list[int]:
+        """The number of cards on each hub."""
+        degrees = [0] * len(self.hubs)
+        for column in self.columns:
+            for hub, count in Counter(column).items():
+                degrees[hub] = count
+        return degrees
+
+    @cached_property
+    def copies(self) -> dict[Card, list[int]]:
+        """The cards with several copies, each with the indices of its copies."""
+        several = {card for card, count in Counter(self.cards).items() if count > 1}
+        copies: dict[Card, list[int]] = {}
+        if several:
+            for index, card in enumerate(self.cards):
+                if card in several:
+                    copies.setdefault(card, []).append(index)
+        return copies
+
+    @cached_property
+    def kinds(self) -> list[int]:
+        """The number of distinct cards on each hub."""
+        kinds = list(self.degrees)
+        for places in self.copies.values():
+            for hub in self.at(places[0]):
+                kinds[hub] -= len(places) - 1
+        return kinds
+
+    def by_first_card(self) -> list[int]:
+        """Return the hubs in order of first occurrence, card by card."""
+        return list(dict.fromkeys(chain.from_iterable(zip(*self.columns, strict=True))))
+
+
+@lru_cache(maxsize=2)
+def incidence(cards: tuple[Card, ...], at_least: int) -> Incidence:
+    """Return the incidence of the cards; the last two results are cached."""
+    return Incidence(cards, at_least)
+
+
+def shared_hubs(cards: Sequence[Card], at_least: int) -> tuple[list[Hub], list[tuple[int, ...]]]:
+    """Return hubs such that cards match exactly if they share one, and the hubs of each card.
+
+    A card that is wild in fewer than ``at_least`` coordinates is on every hub of the other cards
+    that it agrees with. Two such cards that match on none of these share a hub of their own. Of
+    hubs with the same cards one is kept, and none that no two different cards share, unless copies
+    have no other (see :func:`~uno_csp.questions.cards.spare_hubs`).
+    """
+    on: dict[Hub, set[int]] = {}
+    partly_wild = [index for index, card in enumerate(cards) if is_wild(card)]
+    for index, card in enumerate(cards):
+        if not is_wild(card):
+            for hub in hubs(card, at_least):
+                on.setdefault(hub, set()).add(index)
+    of_coordinates: dict[tuple[int, ...], list[Hub]] = {}
+    for hub in on:
+        of_coordinates.setdefault(hub[0], []).append(hub)
+    for index, (coordinates, there) in product(partly_wild, of_coordinates.items()):
+        own = tuple(cards[index][at] for at in coordinates)
+        for hub in there if WILD in own else ((coordinates, own),):
+            if hub in on and all(a in (b, WILD) for a, b in zip(own, hub[1], strict=True)):
+                on[hub].add(index)
+    for one, other in combinations(partly_wild, 2):
+        common = _common_hub(cards[one], cards[other], at_least)
+        if common is not None:
+            on.setdefault(common, set()).update((one, other))
+    return _needed(cards, on)
+
+
+def _common_hub(one: Card, other: Card, at_least: int) -> Hub | None:
+    """Return a hub of two partly wild cards; a value that is wild in both stays wild."""
+    common = [
+        (at, b if a == WILD else a)
+        for at, (a, b) in enumerate(zip(one, other, strict=True))
+        if a == b or WILD in (a, b)
+    ]
+    if len(common) < at_least:
+        return None
+    chosen = common[:at_least]
+    return tuple(at for at, _ in chosen), tuple(value for _, value in chosen)
+
+
+def _needed(
+    cards: Sequence[Card], on: Mapping[Hub, set[int]]
+) -> tuple[list[Hub], list[tuple[int, ...]]]:
+    """Number the hubs that are needed; see :func:`shared_hubs`."""
+    kept: list[Hub] = []
+    of_card: list[list[int]] = [[] for _ in cards]
+    seen = set[frozenset[int]]()
+    # Hubs with different cards come first: copies need one of their own only if they have no other.
+    for hub, members in sorted(on.items(), key=lambda each: len({cards[i] for i in each[1]}) < 2):
+        copies = len({cards[index] for index in members}) < 2
+        if len(members) < 2 or frozenset(members) in seen:
+            continue
+        if copies and of_card[min(members)]:
+            continue
+        seen.add(frozenset(members))
+        for index in members:
+            of_card[index].append(len(kept))
+        kept.append(hub)
+    return kept, [tuple(at) for at in of_card]

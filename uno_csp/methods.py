@@ -1,0 +1,244 @@
+"""Methods (encodings and algorithms), backends and kinds of connectivity by name.
+
+Other packages offer theirs under the entry points ``uno_csp.encodings``, ``uno_csp.algorithms`` and
+``uno_csp.backends``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import uno_csp.algorithms
+import uno_csp.backends
+import uno_csp.encodings
+from uno_csp.errors import BackendUnavailable, UnknownName
+from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
+from uno_csp.questions import Instance
+from uno_csp.registry import Registry, modules_of
+
+AnyEncoder: TypeAlias = Encoder[Any, Any]
+AnyAlgorithm: TypeAlias = Algorithm[Any]
+
+DEFAULT_ENCODING, DEFAULT_BACKEND = "hub-trail", "cadical195"
+"""Default encoding and backend; they are listed first."""
+
+NATIVE, LAZY, EAGER = "native", "lazy", "eager"
+CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
+"""Ways to enforce global constraints: the three ways, and each decomposition by its name."""
+
+_METHOD = ("name", "takes", "preference", "preferred_for", "refusal")
+_ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
+_BACKEND = (
+    "name",
+    "summary",
+    "native_globals",
+    "parallel",
+    "minimises",
+    "most_links",
+    "available",
+    "install_hint",
+    "version",
+    "open",
+)
+
+
+def _require_method(offered: Any) -> None:
+    """Check what the choice of a method relies on."""
+    if isinstance(offered, type):
+        raise TypeError("it is a class; an object of it is wanted")
+    if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
+        raise TypeError("takes must be a tuple of question types")
+    if not isinstance(offered.preference, int | None):
+        raise TypeError("preference must be an integer or None")
+
+
+def _require_encoder(offered: Any) -> None:
+    """Check also what the status of an answer relies on."""
+    _require_method(offered)
+    if not isinstance(offered.proves, Proof):
+        raise TypeError("proves must be a member of Proof")
+
+
+def _require_backend(offered: Any) -> None:
+    """Check what every use of a backend begins with."""
+    if isinstance(offered, type):
+        raise TypeError("it is a class; an object of it is wanted")
+    offered.available()
+    dict(offered.most_links)
+
+
+ENCODINGS: Registry[AnyEncoder] = Registry(
+    "encoding",
+    "uno_csp.encodings",
+    lambda module: [module.ENCODER],
+    (*_METHOD, *_ENCODER),
+    require=_require_encoder,
+    order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
+)
+
+ALGORITHMS: Registry[AnyAlgorithm] = Registry(
+    "algorithm",
+    "uno_csp.algorithms",
+    lambda module: [module.ALGORITHM] if hasattr(module, "ALGORITHM") else [],
+    (*_METHOD, "run"),
+    require=_require_method,
+    taken=lambda: tuple(ENCODINGS),
+)
+
+BACKENDS: Registry[Backend] = Registry(
+    "backend",
+    "uno_csp.backends",
+    lambda module: module.BACKENDS,
+    _BACKEND,
+    require=_require_backend,
+    order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
+)
+
+
+class _Listed(ModuleType):
+    """A package of methods or backends that, called, returns their names."""
+
+    def __call__(self) -> tuple[str, ...]:
+        return tuple(_REGISTRIES[self.__name__])
+
+
+_REGISTRIES: Mapping[str, Registry[Any]] = {
+    "uno_csp.encodings": ENCODINGS,
+    "uno_csp.algorithms": ALGORITHMS,
+    "uno_csp.backends": BACKENDS,
+}
+for _package in (uno_csp.encodings, uno_csp.algorithms, uno_csp.backends):
+    _package.__class__ = _Listed
+
+
+def encoding_names() -> tuple[str, ...]:
+    """Return the names of all encodings, the default first."""
+    return tuple(ENCODINGS)
+
+
+def backend_names() -> tuple[str, ...]:
+    """Return the names of all backends known here, the default first, installed or not.
+
+    Besides these, ``dimacs:PROGRAM`` names any solver program on the PATH.
+    """
+    return tuple(BACKENDS)
+
+
+def algorithm_names() -> tuple[str, ...]:
+    """Return the names of the algorithms, which are methods that need no backend."""
+    return tuple(ALGORITHMS)
+
+
+def method_names() -> tuple[str, ...]:
+    """Return the names of all methods: encodings, then algorithms."""
+    return (*ENCODINGS, *ALGORITHMS)
+
+
+def _methods() -> list[AnyEncoder | AnyAlgorithm]:
+    return [*ENCODINGS.values(), *ALGORITHMS.values()]
+
+
+def methods_for(kind: type[Instance]) -> tuple[str, ...]:
+    """Return the names of the methods that a type of question is given to, the first choice first.
+
+    Where none has a preference, these are all that take the type.
+    """
+    fitting = [method for method in _methods() if issubclass(kind, method.takes)]
+    preferences = [(method.preferred_for(kind), method.name) for method in fitting]
+    ranked = sorted((rank, name) for rank, name in preferences if rank is not None)
+    return tuple(name for _, name in ranked) or tuple(method.name for method in fitting)
+
+
+def companions_for(instance: Instance) -> tuple[str, ...]:
+    """Return the names of the methods that are worth running beside the one that is chosen."""
+    return tuple(
+        method.name
+        for method in _methods()
+        if isinstance(instance, method.takes)
+        and method.accompanies(instance)
+        and method.refusal(instance) is None
+    )
+
+
+def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
+    """Return the encoder or the algorithm of that name.
+
+    Raises
+    ------
+    UnknownName
+        With the names that there are.
+    """
+    found = ENCODINGS.get(name) or ALGORITHMS.get(name)
+    if found is None:
+        raise UnknownName("method", name, method_names())
+    return found
+
+
+def find_backend(name: str) -> Backend:
+    """Return the backend of that name, whether or not it is installed.
+
+    Raises
+    ------
+    UnknownName
+        With the names that there are.
+    """
+    if name in BACKENDS:
+        return BACKENDS[name]
+    for resolve in _resolvers():
+        found = resolve(name)
+        if found is not None:
+            return found
+    raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM"])
+
+
+@cache
+def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
+    modules = modules_of("uno_csp.backends")
+    return tuple(module.resolve for module in modules if hasattr(module, "resolve"))
+
+
+def require_listed(name: str | None, more: Sequence[str] = ()) -> None:
+    """Raise UnknownName unless a backend is one of those listed, or one of some more.
+
+    A service calls this before it uses a name that came from a client: ``dimacs:PROGRAM`` runs any
+    program on the PATH.
+    """
+    allowed = (*backend_names(), *more)
+    if name is not None and name not in allowed:
+        raise UnknownName("backend", name, allowed)
+
+
+def is_exact(name: str) -> bool:
+    """Return True if the method proves both a yes and a no, and does not give up early."""
+    if name in ALGORITHMS:
+        return not ALGORITHMS[name].gives_up
+    return ENCODINGS.find(name).proves is Proof.EXACT
+
+
+def require_available(backend: Backend) -> Backend:
+    """Return the backend itself.
+
+    Raises
+    ------
+    BackendUnavailable
+        If it is not installed, with the command that installs it.
+    """
+    if not backend.available():
+        raise BackendUnavailable(
+            f"backend {backend.name!r} is not installed; {backend.install_hint()}"
+        )
+    return backend
+
+
+def find_connectivity(name: str) -> str:
+    """Return the connectivity of that name; ``eager`` stands for its default decomposition.
+
+    Raises
+    ------
+    UnknownName
+        With the names that there are.
+    """
+    if name not in CONNECTIVITY:
+        raise UnknownName("connectivity", name, CONNECTIVITY)
+    return next(iter(DECOMPOSITIONS)) if name == EAGER else name

@@ -1,0 +1,35 @@
+"""Confidence intervals of observed proportions and means."""
+
+import math
+from collections.abc import Mapping
+
+_Z = 1.959964
+"""Half-width, in standard deviations, of the central 95 % of a normal distribution."""
+
+
+def wilson(hits: int, tries: int) -> tuple[float, float]:
+    """Return the 95 % interval of a proportion (Wilson 1927), which also holds for few trials.
+
+    >>> low, high = wilson(9, 10)
+    >>> round(low, 2), round(high, 2)
+    (0.6, 0.98)
+    """
+    share = hits / tries
+    middle = (share + _Z**2 / (2 * tries)) / (1 + _Z**2 / tries)
+    spread = math.sqrt(share * (1 - share) / tries + _Z**2 / (4 * tries**2))
+    spread *= _Z / (1 + _Z**2 / tries)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean; ``counts`` has the frequency of each number.
+
+    >>> low, high = of_mean({0: 900, 1: 100})
+    >>> round(low, 2), round(high, 2)
+    (0.08, 0.12)
+    """
+    tries = sum(counts.values())
+    mean = sum(number * seen for number, seen in counts.items()) / tries
+    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
+    spread = _Z * math.sqrt(variance / tries)
+    return mean - spread, mean + spread

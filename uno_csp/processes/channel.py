@@ -1,0 +1,125 @@
+"""Messages between a worker and its parent: Python objects over a socket pair.
+
+The parent sends a task as :class:`Work`, and updates while the worker handles it. The worker may
+send :data:`READY` once, when its solver is loaded, then reports, and finally one :class:`Done`.
+"""
+
+import gc
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, auto
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from uno_csp.processes.lifeline import die_with_parent
+
+MANY_OBJECTS = 100_000
+"""Number of new objects above which a worker runs the garbage collector between tasks."""
+
+INTERRUPT = signal.SIGUSR1
+"""Signal that asks a worker to finish its task with the best result so far."""
+
+WAS_STOPPED = "it was stopped"
+"""Reason reported for a task that its caller stopped."""
+
+
+class Signal(Enum):
+    """A message without content."""
+
+    READY = auto()
+
+
+READY = Signal.READY
+"""The worker has loaded what the task needs: time limits start now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A task for the worker."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The last message of a task: its result, or the exception that it raised."""
+
+    result: Any
+
+
+class Channel:
+    """The worker's end of the channel, passed to the handler of each task."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._interrupted: Callable[[], None] | None = None
+        signal.signal(INTERRUPT, self._on_interrupt)
+
+    def report(self, message: Any) -> None:
+        """Send a message to the parent before the task is done."""
+        self._connection.send(message)
+
+    def latest_update(self) -> Any:
+        """Return the newest update received since the previous call, or None."""
+        update = None
+        with suppress(EOFError):
+            while self._connection.poll():
+                update = self._connection.recv()
+        return update
+
+    def on_interrupt(self, callback: Callable[[], None] | None) -> None:
+        """Set the callback for when the parent asks for the best result so far; None removes it."""
+        self._interrupted = callback
+
+    def _on_interrupt(self, _number: int, _frame: object) -> None:
+        if self._interrupted is not None:
+            self._interrupted()
+
+
+Handler = Callable[[Any, Channel], Any]
+"""Handles the content of a task and returns its result."""
+
+
+def serve(module: str, number: int) -> None:
+    """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
+
+    Parameters
+    ----------
+    module
+        Name of the module, imported in the worker.
+    number
+        Descriptor of the worker's end of the channel.
+    """
+    die_with_parent()
+    connection = Connection(number)
+    handle: Handler = import_module(module).handle
+    channel = Channel(connection)
+    gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        if not isinstance(task, Work):  # an update for the previous task
+            continue
+        try:
+            done = Done(handle(task.content, channel))
+        except Exception as error:
+            done = Done(error)
+        connection.send(done)
+        del task, done
+        if gc.get_count()[0] > MANY_OBJECTS:
+            gc.collect()
+
+
+def command(module: str, number: int) -> tuple[str, ...]:
+    """Return the command that starts a worker, with the module search path of this process."""
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}; "
+        f"from {__name__} import serve; serve({module!r}, {number})"
+    )
+    return sys.executable, "-c", code

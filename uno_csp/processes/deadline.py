@@ -1,0 +1,51 @@
+"""The one clock: a moment at which work has to end."""
+
+import math
+import time
+from dataclasses import dataclass
+
+SHORTEST_S = 0.001
+"""Smallest time limit that is handed to a solver; some take 0 for no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment on the monotonic clock, at which work has to end.
+
+    All processes of a host share this clock, so a deadline may be sent to another process and
+    keeps running while it waits there; setting the time of day does not move it.
+
+    Parameters
+    ----------
+    at_s
+        A :func:`time.monotonic` time; infinite for no deadline.
+    """
+
+    at_s: float = math.inf
+
+    @staticmethod
+    def after(limit_s: float | None) -> "Deadline":
+        """Return the deadline that many seconds from now; None stands for no limit."""
+        return NEVER if limit_s is None else Deadline(time.monotonic() + limit_s)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left: 0 when it has passed, infinite if there is no deadline."""
+        return max(self.at_s - time.monotonic(), 0.0)
+
+    @property
+    def limit_s(self) -> float | None:
+        """Time limit for a solver that is called now, at least 1 ms; None if there is no limit."""
+        return None if self.at_s == math.inf else max(self.left_s, SHORTEST_S)
+
+    @property
+    def expired(self) -> bool:
+        """True once the moment has passed."""
+        return time.monotonic() >= self.at_s
+
+    def shifted(self, seconds: float) -> "Deadline":
+        """Return a deadline that is later by some seconds, or earlier if they are negative."""
+        return Deadline(self.at_s + seconds)
+
+
+NEVER = Deadline()

@@ -1,0 +1,283 @@
+"""Workers: child processes that handle one task after another and can be ended at any moment.
+
+Many solvers hold the interpreter's lock while they search and cannot be interrupted, so a time
+limit or Ctrl-C can only be honoured by ending the process they run in. A pool keeps workers that
+finished their last task, because starting Python and loading a solver costs more than solving a
+small question.
+"""
+
+import atexit
+import os
+import signal
+import threading
+import weakref
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, Pipe
+from typing import Any
+
+from uno_csp.errors import BackendError
+from uno_csp.processes.channel import INTERRUPT, Work, command
+from uno_csp.processes.child import ChildProcess
+from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.lifeline import keep_standard_descriptors
+
+LEAVE_S = 2.0
+"""Longest wait at exit for processes that were killed: the system may take minutes to take back
+the memory of a large one."""
+
+
+class OutOfMemory(Exception):
+    """A worker died because there was no memory left for it."""
+
+
+class Worker:
+    """One worker, and the parent's end of its channel.
+
+    Parameters
+    ----------
+    module
+        Name of the module whose ``handle`` handles its tasks.
+    key
+        What it is to be used for; see :meth:`Pool.take`.
+
+    Attributes
+    ----------
+    connection
+        Can be waited for, by :func:`multiprocessing.connection.wait`.
+    tasks
+        Number of tasks that it was given.
+    """
+
+    def __init__(self, module: str, key: Hashable = None) -> None:
+        keep_standard_descriptors()
+        self.module, self.key = module, key
+        self.tasks = 0
+        self.connection: Connection
+        self.connection, theirs = Pipe()
+        with theirs:
+            try:
+                starting = command(module, theirs.fileno())
+                self._child = ChildProcess(starting, pass_fds=(theirs.fileno(),))
+            except BaseException:
+                self.connection.close()
+                raise
+
+    def start(self, task: Any) -> None:
+        """Send a task to the worker."""
+        self.tasks += 1
+        self.update(Work(task))
+
+    def update(self, message: Any) -> None:
+        """Send something that the task at work may want to know.
+
+        Raises
+        ------
+        OutOfMemory, BackendError
+            When the worker has died.
+        """
+        try:
+            self.connection.send(message)
+        except OSError:
+            raise self._death() from None
+
+    def receive(self) -> Any:
+        """Wait for the next message: READY, a report, or :class:`~.channel.Done`.
+
+        Raises
+        ------
+        OutOfMemory, BackendError
+            When the worker has died, with the last line that it printed.
+        """
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):  # OSError in the midst of a message
+            raise self._death() from None
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._child.pid
+
+    @property
+    def memory_mb(self) -> float:
+        """Memory that it holds now, with all processes below it."""
+        from uno_csp.processes.usage import usage
+
+        return usage(self.pid)[1]
+
+    @property
+    def alive(self) -> bool:
+        """True while it runs."""
+        return self._child.alive
+
+    @property
+    def exit_code(self) -> int | None:
+        """Exit code, negative for a signal; None while it runs."""
+        return self._child.exit_code
+
+    def last_words(self) -> str:
+        """Return the last line that it printed."""
+        return self._child.last_words()
+
+    def interrupt(self) -> None:
+        """Ask it to finish its task with what it has found."""
+        self._child.signal(INTERRUPT)
+
+    def kill(self) -> None:
+        """Kill it with every process of its session, without waiting for its end.
+
+        It is reaped in the background: tearing down a large process takes a while, and a time
+        limit cannot wait for that.
+        """
+        self._child.kill()
+        self.connection.close()
+        reaper = threading.Thread(target=self._child.reap, daemon=True)
+        reaper.start()
+        with _lock:
+            _reapers[:] = [each for each in _reapers if each.is_alive()]
+            _reapers.append(reaper)
+
+    def end(self) -> None:
+        """Kill it with every process below it, and wait for its end."""
+        self._child.kill_tree()
+        self.connection.close()
+        self._child.reap()
+
+    def _death(self) -> Exception:
+        """Return the exception that describes how it ended."""
+        code = self._child.wait()
+        last = self.last_words()
+        words = f": {last}" if last else ""
+        if code == -signal.SIGKILL:
+            return OutOfMemory("the solver process was killed, most likely for lack of memory")
+        if "bad_alloc" in words or "MemoryError" in words:
+            return OutOfMemory("out of memory")
+        how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
+        return BackendError(f"the solver process {how}{words}")
+
+
+class Pool:
+    """Idle workers, kept for a next task.
+
+    Parameters
+    ----------
+    max_idle
+        Maximum number of idle workers; the one that has waited longest is ended first.
+    max_tasks
+        Number of tasks after which a worker is not kept.
+    max_idle_mb
+        A worker that holds more is not kept; None to keep it in any case.
+    check_every
+        Number of tasks between two looks at its memory, which take longer than a small task.
+    """
+
+    def __init__(
+        self,
+        max_idle: int = 4,
+        *,
+        max_tasks: int | None = None,
+        max_idle_mb: float | None = None,
+        check_every: int = 1,
+    ) -> None:
+        self._max_idle, self._max_tasks = max_idle, max_tasks
+        self._max_idle_mb, self._check_every = max_idle_mb, check_every
+        self._idle: list[Worker] = []
+        self._lock = threading.Lock()
+        _pools.add(self)
+
+    def take(self, module: str, key: Hashable = None) -> Worker:
+        """Return an idle worker of that module and key, or start a new one."""
+        dead = []
+        found: Worker | None = None
+        with self._lock:
+            for worker in reversed(self._idle[:]):
+                if (worker.module, worker.key) == (module, key):
+                    self._idle.remove(worker)
+                    if worker.alive:
+                        found = worker
+                        break
+                    dead.append(worker)
+        for worker in dead:
+            worker.end()
+        return found or Worker(module, key)
+
+    def start(self, module: str, task: Any) -> Worker:
+        """Hand a task to an idle worker, or to a new one if there is none or it has just died."""
+        worker = self.take(module)
+        try:
+            worker.start(task)
+        except (OutOfMemory, BackendError):
+            worker.end()
+            worker = Worker(module)
+            worker.start(task)
+        return worker
+
+    def give_back(self, worker: Worker) -> None:
+        """Keep a worker that finished its task, or end it."""
+        if not self._reusable(worker):
+            worker.kill()
+            return
+        with self._lock:
+            self._idle.append(worker)
+            oldest = self._idle.pop(0) if len(self._idle) > self._max_idle else None
+        if oldest is not None:
+            oldest.kill()
+
+    def _reusable(self, worker: Worker) -> bool:
+        if self._max_tasks is not None and worker.tasks >= self._max_tasks:
+            return False
+        if self._max_idle_mb is None or worker.tasks % self._check_every:
+            return True
+        return worker.memory_mb <= self._max_idle_mb
+
+    @contextmanager
+    def worker(self, module: str, key: Hashable = None) -> Iterator[Worker]:
+        """Take a worker for a block, and keep it afterwards unless it died or the block failed."""
+        worker = self.take(module, key)
+        try:
+            yield worker
+        except BaseException:
+            worker.end()
+            raise
+        if worker.alive:
+            self.give_back(worker)
+        else:
+            worker.end()
+
+    def clear(self) -> None:
+        """End the idle workers, and wait for their ends."""
+        with self._lock:
+            idle = list(self._idle)
+            self._idle.clear()
+        for worker in idle:
+            worker.end()
+
+    def forget(self) -> None:
+        """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
+        self._idle.clear()
+
+
+_pools: "weakref.WeakSet[Pool]" = weakref.WeakSet()
+_reapers: list[threading.Thread] = []
+_lock = threading.Lock()
+
+
+@atexit.register
+def end_idle_workers() -> None:
+    """End the idle workers of all pools, and wait a moment for all workers that were killed."""
+    for pool in list(_pools):
+        pool.clear()
+    with _lock:
+        reapers = list(_reapers)
+    leaving = Deadline.after(LEAVE_S)
+    for reaper in reapers:
+        reaper.join(leaving.left_s)
+
+
+def _forget_all() -> None:
+    for pool in list(_pools):
+        pool.forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)

@@ -1,0 +1,200 @@
+"""Cards, matching and hubs: the basic rules of the game.
+
+A *card* is a tuple of D attribute values. Two cards *match* when they agree in at least ``k``
+coordinates; the value ``"*"`` agrees with every value. A *hub* is a choice of k coordinates
+together with their values: two cards without wild coordinates match if and only if they lie on a
+common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colours and the
+numbers, and a card is an edge between its colour and its number.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain, combinations
+from math import comb
+from typing import TypeAlias
+
+WILD = "*"
+"""The wild value: it agrees with every value of its coordinate."""
+
+MANY_HUBS = 256
+"""Maximum number of hubs per card for hub-based methods; above it, cards are compared in pairs."""
+
+Value: TypeAlias = int | str
+Card: TypeAlias = tuple[Value, ...]
+Hand: TypeAlias = tuple[Card, ...]
+Hub: TypeAlias = tuple[tuple[int, ...], Card]
+"""The coordinates a hub fixes, and their values."""
+
+
+def matches(first: Card, second: Card, at_least: int = 1) -> bool:
+    """Return True if two cards may be played next to each other.
+
+    >>> matches(("red", 5), ("blue", 5)), matches(("red", 5), ("blue", 6))
+    (True, False)
+    >>> matches(("red", 5, "x"), ("*", 5, "y"), at_least=2)
+    True
+    """
+    agreeing = sum(a == b or WILD in (a, b) for a, b in zip(first, second, strict=True))
+    return agreeing >= at_least
+
+
+def is_wild(card: Card) -> bool:
+    """Return True if any coordinate of the card is wild."""
+    return WILD in card
+
+
+def some_wild(cards: Iterable[Card]) -> bool:
+    """Return True if any of the cards has a wild coordinate."""
+    return WILD in chain.from_iterable(cards)
+
+
+def is_universal(card: Card, at_least: int = 1) -> bool:
+    """Return True if the card matches every card: at least ``at_least`` coordinates are wild."""
+    return WILD in card and card.count(WILD) >= at_least
+
+
+def apart(cards: Sequence[Card], at_least: int = 1) -> tuple[Sequence[Card], Sequence[Card]]:
+    """Split cards into those that are not universal and those that are.
+
+    >>> apart([("red", 5), ("*", "*")])
+    ([('red', 5)], [('*', '*')])
+    """
+    if not some_wild(cards):
+        return cards, ()
+    plain = [card for card in cards if not is_universal(card, at_least)]
+    return plain, [card for card in cards if is_universal(card, at_least)]
+
+
+def hub_count(dimension: int, at_least: int) -> int:
+    """Return the number of hubs of a card, C(D, k)."""
+    return comb(dimension, at_least)
+
+
+def hubs(card: Card, at_least: int = 1) -> tuple[Hub, ...]:
+    """Return the C(D, k) hubs of a card without wild coordinates.
+
+    >>> hubs(("red", 5))
+    (((0,), ('red',)), ((1,), (5,)))
+    """
+    return tuple(
+        (coordinates, tuple(card[i] for i in coordinates))
+        for coordinates in combinations(range(len(card)), at_least)
+    )
+
+
+def hub_name(hub: Hub) -> str:
+    """Return a human-readable name of a hub; coordinates are counted from 1.
+
+    >>> hub_name(((0,), ("red",))), hub_name(((0, 2), ("red", 5)))
+    ('1=red', '1,3=red,5')
+    """
+    coordinates, values = hub
+    return f"{','.join(str(i + 1) for i in coordinates)}={','.join(map(str, values))}"
+
+
+def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
+    """Return for each card the indices of the *other* cards it matches, in ascending order.
+
+    Matches of plain cards are found through their hubs, in time linear in the output; cards with
+    wild coordinates are compared with all cards.
+
+    >>> neighbours([("red", 5), ("red", 6), ("blue", 6)])
+    [[1], [0, 2], [1]]
+    """
+    if cards and hub_count(len(cards[0]), at_least) > MANY_HUBS:
+        compared = list(range(len(cards)))
+    else:
+        compared = [i for i, card in enumerate(cards) if is_wild(card)]
+    by_pairs = set(compared)
+    members: dict[Hub, list[int]] = {}
+    for i, card in enumerate(cards):
+        if i not in by_pairs:
+            for hub in hubs(card, at_least):
+                members.setdefault(hub, []).append(i)
+    found: list[set[int]] = [set() for _ in cards]
+    for group in members.values():
+        for i in group:
+            found[i].update(group)
+    for i in compared:
+        for j, card in enumerate(cards):
+            if matches(cards[i], card, at_least):
+                found[i].add(j)
+                found[j].add(i)
+    return [sorted(others - {i}) for i, others in enumerate(found)]
+
+
+def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:
+    """Return for each card the index of the previous copy, None for a first copy.
+
+    Copies are interchangeable, so an encoding may fix their order. Any hashable object may stand
+    for a card, such as a pair of card and owner; equal objects are copies.
+
+    >>> previous_copies([("red", 5), ("red", 6), ("red", 5)])
+    [None, None, 0]
+    """
+    last: dict[Hashable, int] = {}
+    previous = []
+    for index, card in enumerate(cards):
+        previous.append(last.get(card))
+        last[card] = index
+    return previous
+
+
+def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:
+    """Return the hubs that no trail needs; the cards have no wild coordinates.
+
+    Of several hubs with the same cards one is enough. A hub that only copies of one card share is
+    not needed if that card has another hub.
+
+    *Proof.* In either case all cards on the spare hub s are on a hub h that is kept. In any choice
+    of edges and loops replace s by h: an edge between the two becomes a loop at h, which is
+    allowed, since its card lies on h. Connectivity is kept, the number of odd nodes does not
+    grow, and in a directed choice the in-degree of every node stays equal to its out-degree.
+
+    >>> sorted(spare_hubs([("red", 5), ("red", 5), ("red", 7)]))
+    [((1,), (5,)), ((1,), (7,))]
+    """
+    on: dict[Hub, list[int]] = {}
+    kinds = [hubs(card, at_least) for card in dict.fromkeys(cards)]
+    for index, own in enumerate(kinds):
+        for hub in own:
+            on.setdefault(hub, []).append(index)
+    spare: set[Hub] = set()
+    seen: set[tuple[int, ...]] = set()
+    for hub, members in on.items():
+        if len(members) > 1:
+            if tuple(members) in seen:
+                spare.add(hub)
+            seen.add(tuple(members))
+    for own in kinds:
+        private = [hub for hub in own if len(on[hub]) == 1]
+        spare.update(private[1:] if len(private) == len(own) else private)
+    return spare
+
+
+def joining_cards(first: Card, last: Card, at_least: int = 1) -> tuple[Card, ...] | None:
+    """Return a shortest chain of cards between two cards; None if there is none.
+
+    Cards that differ in d of D coordinates need ``ceil(d / (D - k)) - 1`` cards between them:
+    each step may change at most D - k coordinates.
+
+    >>> joining_cards(("red", 5), ("blue", 7))
+    (('blue', 5),)
+    >>> joining_cards((1, 1, 1, 1), (2, 2, 2, 2), at_least=3)
+    ((2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1))
+    """
+    apart = [
+        i for i in range(len(first)) if first[i] != last[i] and WILD not in (first[i], last[i])
+    ]
+    step = len(first) - at_least
+    if len(apart) <= step:
+        return ()
+    if step == 0:
+        return None
+    # Where one of the two cards is wild, the joining cards take the value of the other one.
+    start = [b if a == WILD else a for a, b in zip(first, last, strict=True)]
+    base = [0 if value == WILD else value for value in start]
+    found = []
+    for changed in range(step, len(apart), step):
+        done = set(apart[:changed])
+        found.append(tuple(last[i] if i in done else value for i, value in enumerate(base)))
+    return tuple(found)

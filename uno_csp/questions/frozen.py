@@ -1,0 +1,67 @@
+"""Immutable, hashable dictionaries and lists for JSON values.
+
+They are read, compared, printed and serialized like ordinary dictionaries and lists.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+
+def _refuse(self: object, *_args: object, **_more: object) -> NoReturn:
+    """Raise TypeError: the object is immutable."""
+    raise TypeError(f"a {type(self).__name__} cannot be changed; thawed() returns a copy that can")
+
+
+class FrozenDict(dict[str, Any]):
+    """An immutable dictionary; its values are frozen too."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
+
+
+class FrozenList(list[Any]):
+    """An immutable list; its values are frozen too."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenList, (list(self),)
+
+
+def frozen(value: Any) -> Any:
+    """Return a JSON value with frozen dictionaries and lists.
+
+    >>> hash(frozen({"a": [1, {"b": 2}]})) == hash(frozen({"a": [1, {"b": 2}]}))
+    True
+    """
+    if isinstance(value, FrozenDict | FrozenList):
+        return value
+    if isinstance(value, Mapping):
+        return FrozenDict({key: frozen(each) for key, each in value.items()})
+    if isinstance(value, list):
+        return FrozenList(map(frozen, value))
+    return value
+
+
+def thawed(value: Any) -> Any:
+    """Return a copy of a JSON value with plain dictionaries and lists.
+
+    >>> thawed(frozen({"a": [1]}))["a"].append(2)
+    """
+    if isinstance(value, Mapping):
+        return {key: thawed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [*map(thawed, value)]
+    return value

@@ -1,0 +1,45 @@
+"""The types of questions by name: those of this package, and those of other packages."""
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import Any, TypeAlias
+
+from uno_csp.questions.fill_in import FillIn
+from uno_csp.questions.instance import Instance
+from uno_csp.questions.longest import Longest
+from uno_csp.questions.uno1 import Uno1
+from uno_csp.registry import Registry
+
+HandQuestion: TypeAlias = Uno1 | Longest | FillIn
+"""The three questions about one hand, which have their models in common."""
+
+_ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
+"""Order in which questions are listed; types not named here follow."""
+
+
+def _require_type(offered: Any) -> None:
+    """Check that it is a frozen type whose fields declare which JSON they take."""
+    if not (isinstance(offered, type) and issubclass(offered, Instance) and is_dataclass(offered)):
+        raise TypeError("not a dataclass derived from OneHand or HandsOfPlayers")
+    from pydantic import TypeAdapter
+
+    TypeAdapter(offered).json_schema()
+
+
+def _place(kind: type[Instance]) -> int:
+    return _ORDER.index(kind.question) if kind.question in _ORDER else len(_ORDER)
+
+
+_QUESTIONS: Registry[type[Instance]] = Registry(
+    "question",
+    "uno_csp.questions",
+    lambda module: [module.QUESTION] if hasattr(module, "QUESTION") else [],
+    ("question", "title"),
+    require=_require_type,
+    order=_place,
+)
+
+
+def question_types() -> Mapping[str, type[Instance]]:
+    """Return the types of questions by their names in files."""
+    return _QUESTIONS

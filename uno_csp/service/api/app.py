@@ -1,0 +1,78 @@
+"""The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import Depends, FastAPI
+from fastapi.concurrency import run_in_threadpool
+
+from uno_csp.service.api import operation, pages, solving, tools
+from uno_csp.service.api.description import PREFIX, describe, operation_id, problems
+from uno_csp.service.api.guards import Guard, KnownHosts, LargeBodies, OwnOrigin, RateHeaders
+from uno_csp.service.api.listings import listings_router
+from uno_csp.service.api.responses import add_handlers
+from uno_csp.service.api.watching import Watched
+from uno_csp.service.jobs.executor import Executor
+from uno_csp.service.jobs.job_service import JobService
+from uno_csp.service.jobs.journal import Journal
+from uno_csp.service.jobs.runners import Runner, local_runner
+from uno_csp.service.jobs.short_requests import ShortRequests
+from uno_csp.service.jobs.updates import Updates
+from uno_csp.service.metrics import Metrics
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.store import Store
+
+
+def create_app(settings: Settings, store: Store, runner: Runner | None = None) -> FastAPI:
+    """Return the application, which runs jobs while it is up and closes the store at its end.
+
+    Jobs run in processes of this machine unless another runner is given.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        """Run the jobs; at the end stop them, to be queued again."""
+        updates = Updates()
+        store.observer = Journal(app.state.metrics)
+        executor = Executor(store, settings, runner or local_runner(settings), updates.publish)
+        short_requests = ShortRequests(settings, store)
+        store.subscribe(executor.wake, executor.ended_elsewhere)
+        executor.start()
+        app.state.store, app.state.executor = store, executor
+        app.state.short_requests = short_requests
+        app.state.job_service = JobService(store, executor, short_requests, settings, updates)
+        try:
+            yield
+        finally:
+            await run_in_threadpool(executor.close)
+            await run_in_threadpool(short_requests.close)
+            store.close()
+
+    app = FastAPI(
+        title="uno-csp",
+        version=version("uno-csp"),
+        summary="The card game UNO as a combinatorial problem.",
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=problems(401, 413, 421, 429, 500, 503),
+        generate_unique_id_function=operation_id,
+    )
+    app.add_middleware(RateHeaders)
+    app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
+    app.add_middleware(OwnOrigin, settings=settings)
+    app.add_middleware(KnownHosts, settings=settings)
+    app.state.settings = settings
+    app.state.metrics = Metrics(settings)
+    add_handlers(app)
+    guarded = [Depends(Guard(settings))]
+    for router in (solving.router, tools.router, listings_router(settings.backends)):
+        app.include_router(router, dependencies=guarded)
+    app.include_router(operation.open_router)
+    app.include_router(operation.guarded_router, dependencies=guarded)
+    describe(app, settings)
+    pages.add(app, settings.results)
+    app.add_middleware(Watched, metrics=app.state.metrics)
+    return app

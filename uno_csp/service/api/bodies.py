@@ -1,0 +1,154 @@
+"""The JSON of requests and responses, as OpenAPI shows it.
+
+Questions are read by :func:`uno_csp.parse`, so that the service and the files say the same of a bad
+one; their schemas here are those of :mod:`uno_csp.formats.questions`. Where the schema of something
+is not pydantic's to make, :data:`STANDS_FOR` names it, and
+:mod:`uno_csp.service.api.description` puts it in place.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from uno_csp.open_game.rules import DEFAULT
+from uno_csp.service.api.replies import ProblemBody
+from uno_csp.service.stores.store import State
+
+STANDS_FOR = "x-stands-for"
+"""Key of a placeholder schema; its value is the name of the schema to refer to."""
+
+
+def _stands_for(name: str) -> WithJsonSchema:
+    return WithJsonSchema({STANDS_FOR: name})
+
+
+Text = Annotated[str, Field(max_length=200)]
+Seed = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+Question = Annotated[dict[str, Any], _stands_for("Question")]
+"""A question, in the JSON of question files."""
+
+AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]
+"""An answer to a question of any kind."""
+
+Claim = Annotated[dict[str, Any], _stands_for("Claim")]
+"""The part of an answer that can be checked."""
+
+_VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+_CARD = {"anyOf": [{"type": "string"}, {"type": "array", "items": _VALUE}]}
+GivenCard = Annotated[Any, WithJsonSchema(_CARD)]
+GivenRules = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]
+"""A turn; like cards and rules, it is validated by the open game's own parser."""
+
+
+class Body(BaseModel):
+    """Base of all requests: unknown keys are refused, and values are not coerced."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SolveRequest(Body):
+    """A question, in the form of question files, and the solver options."""
+
+    instance: Question
+    method: Text | None = None
+    backend: Text | None = None
+    connectivity: Text | None = None
+    time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
+    seed: Seed = 0
+    presolve: bool = True
+    proof: bool = False
+
+
+class CheckRequest(Body):
+    """A question, and an answer in the form of answer files."""
+
+    instance: Question
+    answer: Claim
+
+
+class ExportRequest(Body):
+    """A question, and the format to export it to."""
+
+    instance: Question
+    to: Text
+    method: Text | None = None
+    connectivity: Text | None = None
+    bound: int | None = None
+    varnames: bool = False
+
+
+class GenerateRequest(Body):
+    """A family with its parameters."""
+
+    family: Text
+    parameters: dict[str, Any] = {}
+    seed: Seed | None = None
+    shuffle: Seed | None = None
+    question: Text | None = None
+
+
+class ParseRequest(Body):
+    """The content of a question file: JSON, or text with one card per line."""
+
+    text: str
+
+
+class AnalyseRequest(Body):
+    """A game with open cards, and the turns played so far."""
+
+    instance: Question
+    plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
+
+
+class AdviseRequest(Body):
+    """Knowledge of the player to move, cards as codes; ``others`` has the other hands' sizes."""
+
+    hand: Annotated[list[GivenCard], Field(min_length=1, max_length=108)]
+    after: GivenCard
+    colour: Text | None = None
+    others: Annotated[list[int], Field(min_length=1, max_length=9)]
+    seen: Annotated[list[GivenCard], Field(max_length=108)] = []
+    rules: GivenRules = DEFAULT
+    deals: Annotated[int, Field(ge=1, le=1000)] = 50
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
+    seed: Seed = 0
+
+
+class ProgressBody(BaseModel):
+    """Progress of a job: solver calls, cuts, and the incumbent and bound if known."""
+
+    rounds: int | None = None
+    cuts: int | None = None
+    elapsed_s: float | None = None
+    objective: int | None = None
+    bound: int | None = None
+    proving: bool = False
+
+
+class JobBody(BaseModel):
+    """A job, with ``progress`` while it runs, ``answer`` once done, and ``problem`` if it failed.
+
+    A cancelled job may have an ``answer`` too, with its incumbent and bound at that time.
+    """
+
+    id: str
+    state: State
+    created: float
+    started: float | None
+    finished: float | None
+    cached: bool
+    instance: Question | None = None
+    progress: ProgressBody | None = None
+    answer: AnswerOfAny | None = None
+    problem: ProblemBody | None = None
+
+
+class JobPage(BaseModel):
+    """Jobs, newest first; pass ``next`` as ``before`` to get the next page."""
+
+    jobs: list[JobBody]
+    next: int | None

@@ -1,0 +1,186 @@
+"""Access control: middleware and dependencies for body size, host, origin, token and rate."""
+
+import hmac
+import ipaddress
+import math
+import time
+
+from fastapi import Request
+from limits import RateLimitItemPerMinute
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from uno_csp.service.api.responses import respond
+from uno_csp.service.problems import Problem, problem
+from uno_csp.service.settings import Settings
+
+TOO_LARGE = "the body is too large"
+
+
+class LargeBodies:
+    """Refuses bodies that are too large, before reading them if their length is declared."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the declared length, and count the bytes as they arrive."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        declared = headers.get(b"content-length", b"0")
+        if declared.isdigit() and int(declared) > self._most_bytes:
+            await respond(problem(413, TOO_LARGE))(scope, receive, send)
+            return
+        count = 0
+
+        async def receive_some() -> Message:
+            """Receive the next chunk; raise if the total exceeds the limit."""
+            nonlocal count
+            message = await receive()
+            count += len(message.get("body", b""))
+            if count > self._most_bytes:
+                raise HTTPException(413, TOO_LARGE)
+            return message
+
+        await self._app(scope, receive_some, send)
+
+
+class KnownHosts:
+    """Refuses requests whose Host header is not a name of this server.
+
+    Without a token, anyone who can reach the server has access. A page of another site can use a
+    browser on this machine to reach it, by resolving its own host name to this address (DNS
+    rebinding); a bare IP address, or ``localhost``, cannot be such a name.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._open = settings.token is not None
+        self._known = {"localhost", *(name.lower() for name in settings.names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the Host header."""
+        if scope["type"] != "http" or self._open or self._knows(dict(scope["headers"])):
+            await self._app(scope, receive, send)
+            return
+        detail = "the Host header is not a name of this server; --name adds one"
+        await respond(problem(421, detail))(scope, receive, send)
+
+    def _knows(self, headers: dict[bytes, bytes]) -> bool:
+        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
+        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        if name in self._known:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+class OwnOrigin:
+    """Refuses state-changing requests from pages of other origins.
+
+    Without a token, a browser on this machine has access on behalf of any page it shows. It sends
+    the page's origin with each request that may change state; that must be the requested host, or
+    a name given to the server with ``--name``, such as that of a proxy in front of it.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._open = settings.token is not None
+        self._known = {name.lower() for name in settings.names if not _is_of_the_machine(name)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the Origin header."""
+        changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        if not changes or self._open or self._is_own(dict(scope["headers"])):
+            await self._app(scope, receive, send)
+            return
+        detail = "the Origin header names a page of another server"
+        await respond(problem(403, detail))(scope, receive, send)
+
+    def _is_own(self, headers: dict[bytes, bytes]) -> bool:
+        if headers.get(b"sec-fetch-site") == b"cross-site":
+            return False
+        origin = headers.get(b"origin", b"").decode("latin-1").strip().lower()
+        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
+        name = origin.partition("://")[2]
+        return not origin or name == host or name.partition(":")[0] in self._known
+
+
+def _is_of_the_machine(name: str) -> bool:
+    """Return True for ``localhost`` and IP addresses, which other servers here share."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name.lower() == "localhost"
+    return True
+
+
+class Guard:
+    """Checks the token and the rate of a client; a dependency of every route of the API."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._token = settings.token
+        self._allowed = RateLimitItemPerMinute(max(1, round(settings.requests_per_minute)))
+        self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    async def __call__(self, request: Request) -> None:
+        """Check the rate and the token.
+
+        Raises
+        ------
+        Problem
+            401 without the right token, 429 after too many requests.
+        """
+        await self._require_patience(request)  # first, so that tokens cannot be guessed quickly
+        self._require_token(request.headers.get("authorization", ""))
+
+    def _require_token(self, shown: str) -> None:
+        if self._token is None:
+            return
+        wanted = f"Bearer {self._token}"
+        sent = shown.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
+        if not hmac.compare_digest(sent, wanted.encode()):
+            headers = {"WWW-Authenticate": "Bearer"}
+            raise Problem(401, "a bearer token is needed", headers=headers)
+
+    async def _require_patience(self, request: Request) -> None:
+        """Count a request of this client, and set the rate headers of its response."""
+        client = request.client.host if request.client else ""
+        passes = await self._rates.hit(self._allowed, client)
+        reset, left = await self._rates.get_window_stats(self._allowed, client)
+        wait_s = max(1, math.ceil(reset - time.time()))
+        request.state.rate = {
+            "RateLimit-Policy": f'"client";q={self._allowed.amount};w={self._allowed.get_expiry()}',
+            "RateLimit": f'"client";r={left};t={wait_s}',
+        }
+        if not passes:
+            headers = {"Retry-After": str(wait_s)}
+            raise Problem(429, "too many requests from this address", headers=headers)
+
+
+class RateHeaders:
+    """Adds the headers of the IETF draft on rate limits: how many requests a client has left."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers that the guard has set."""
+
+        async def send_with_rate(message: Message) -> None:
+            """Send a message, with the headers if it starts the response."""
+            if message["type"] == "http.response.start":
+                headers = scope.get("state", {}).get("rate", {})
+                MutableHeaders(scope=message).update(headers)
+            await send(message)
+
+        await self._app(scope, receive, send_with_rate)

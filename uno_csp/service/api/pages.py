@@ -1,0 +1,100 @@
+"""Routes of the web page, which loads nothing from other hosts."""
+
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from uno_csp.odds.table import TABLE as ODDS
+
+FOLDER = Path(__file__).parent.parent / "page"
+TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
+"""Hash of the script inside experiment reports, the only one that is not a file."""
+
+_FILES = ("page.css", "answer.css", "game.css", "icon.svg", "example.json")
+_LEADS_TO = {
+    "/openapi.json": "/api/v1/openapi.json",
+    **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
+}
+"""Redirects to the API documentation from paths where people look for it."""
+
+_LINK = 'id="results-link"'
+_POLICY = (
+    f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+
+
+class OwnPage:
+    """Adds security headers, by which browsers load nothing from other hosts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to every response."""
+
+        async def send_with_policy(message: Message) -> None:
+            """Send a message, with the headers if it starts the response."""
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", _POLICY.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_with_policy)
+
+
+def add(app: FastAPI, results: Path | None) -> None:
+    """Serve the page at ``/``, and a report of experiments, if there is one, at ``/results``."""
+    app.add_middleware(OwnPage)
+    if results is not None:
+        app.mount("/results", StaticFiles(directory=results, html=True))
+    app.mount("/js", StaticFiles(directory=FOLDER / "js"))
+    app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
+    names = {"/game": "game.html", "/docs": "docs.html"}
+    names |= {f"/{name}": name for name in _FILES}
+    for path, name in names.items():
+        app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+    for path, place in _LEADS_TO.items():
+        app.add_route(path, _redirector(place), include_in_schema=False)
+    app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
+    app.add_route("/", _first(results is not None), include_in_schema=False)
+
+
+def _first(reported: bool) -> Callable[[Request], HTMLResponse]:
+    """Return the route of the start page, which links to a report only if there is one."""
+    text = (FOLDER / "index.html").read_text()
+    page = (
+        text if reported else "".join(line for line in text.splitlines(True) if _LINK not in line)
+    )
+
+    def send_page(_request: Request) -> HTMLResponse:
+        """Send the page."""
+        return HTMLResponse(page)
+
+    return send_page
+
+
+def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
+    def redirect(_request: Request) -> RedirectResponse:
+        """Redirect to the place."""
+        return RedirectResponse(place)
+
+    return redirect
+
+
+def _sender(path: Path) -> Callable[[Request], FileResponse]:
+    def send_file(_request: Request) -> FileResponse:
+        """Send the file."""
+        return FileResponse(path)
+
+    return send_file

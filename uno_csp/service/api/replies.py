@@ -1,0 +1,184 @@
+"""Pydantic models of responses, except questions, answers and jobs."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from uno_csp.questions.fields import GIVEN
+
+
+class ProblemBody(BaseModel):
+    """An error, as in RFC 9457; ``place`` locates it in the input."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    place: str | None = None
+
+
+class Health(BaseModel):
+    """The server is up."""
+
+    status: Literal["ok"]
+
+
+class Readiness(Health):
+    """The server accepts jobs; ``workers`` is the number of workers of its cluster, if any.
+
+    If the cluster has no workers, jobs wait, and ``detail`` says so.
+    """
+
+    workers: Annotated[int | None, GIVEN] = None
+    detail: Annotated[str | None, GIVEN] = None
+
+
+class ViolationBody(BaseModel):
+    """A rule that the answer violates."""
+
+    rule: str
+    step: int | None
+    message: str
+
+
+class Verdict(BaseModel):
+    """The checker's verdict on an answer."""
+
+    valid: bool
+    violations: list[ViolationBody]
+
+
+class Turn(BaseModel):
+    """A turn of the real game: cards drawn, the code of the card laid, the colour named."""
+
+    draws: int
+    lays: Annotated[str | None, GIVEN] = None
+    names: Annotated[str | None, GIVEN] = None
+
+
+class PlayedTurn(Turn):
+    """A turn, and the player who took it."""
+
+    player: int
+
+
+Winner = int | Literal["others", "unknown"] | None
+"""A player; ``others`` (all but player 1); ``unknown``; or None if nobody wins."""
+
+
+class Prospects(Turn):
+    """A turn, and who wins after it."""
+
+    leads_to: Winner
+
+
+class GamePosition(BaseModel):
+    """A position of the real game."""
+
+    model_config = ConfigDict(extra="allow")
+
+    player: int
+    hands: list[list[str]]
+    colour: str
+    symbol: str | None
+    drawn: int
+    direction: int
+    pending: int | Literal["skip"]
+    passes: int
+
+
+class AnalysisBody(BaseModel):
+    """Who wins, what each legal move leads to, and a line of best play with its points."""
+
+    position: GamePosition | None
+    winner: Winner
+    moves: list[Prospects]
+    plays: list[PlayedTurn]
+    score: Annotated[dict[str, int] | None, GIVEN] = None
+
+
+class AdvisedMove(BaseModel):
+    """A move, the numbers of deals evaluated and won, and an interval for the share won."""
+
+    move: Turn
+    deals: int
+    wins: int
+    low: float
+    high: float
+    share: float
+
+
+class AdviceBody(BaseModel):
+    """The moves, best first."""
+
+    deals: int
+    solved: int
+    moves: list[AdvisedMove]
+
+
+class EncodingRow(BaseModel):
+    """An encoding, or an algorithm, which needs no backend."""
+
+    name: str
+    needs_backend: bool
+    proof: str
+    questions: list[str]
+    connectivity: list[str]
+    summary: str
+
+
+class BackendRow(BaseModel):
+    """A solver backend, and how to install it if it is missing."""
+
+    name: str
+    installed: bool
+    version: str | None
+    install: str | None
+    summary: str
+
+
+class ParameterRow(BaseModel):
+    """A parameter of a family."""
+
+    name: str
+    default: Any
+    meaning: str
+    allowed: str
+
+
+class FamilyRow(BaseModel):
+    """A family of instances."""
+
+    name: str
+    origin: str
+    seeded: bool
+    parameters: list[ParameterRow]
+    summary: str
+
+
+class QuestionRow(BaseModel):
+    """A kind of question."""
+
+    name: str
+    title: str
+    how_played: str
+    sense: str
+    shows: list[str]
+    keys: list[str]
+    summary: str
+
+
+class FormatRow(BaseModel):
+    """A format for other solvers."""
+
+    name: str
+
+
+ROWS: dict[str, type[BaseModel]] = {
+    "encodings": EncodingRow,
+    "backends": BackendRow,
+    "families": FamilyRow,
+    "questions": QuestionRow,
+    "formats": FormatRow,
+}
+"""Model of the rows of each listing."""

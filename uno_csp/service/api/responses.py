@@ -1,0 +1,102 @@
+"""Problems as responses, and the handlers that turn errors into them."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import Receive, Scope, Send
+
+from uno_csp.errors import UnoCspError
+from uno_csp.service.problems import Problem, problem, problem_of
+from uno_csp.service.stores.store import StoreFull, StoreUnavailable
+
+MEDIA_TYPE = "application/problem+json"
+
+FULL_RETRY_S, AWAY_RETRY_S = 30, 5
+"""Seconds after which a client may try again: with a full disk, and with an unreachable store."""
+
+_log = logging.getLogger(__name__)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Register the handlers that answer every error with a problem."""
+    app.add_exception_handler(Problem, _tell_problem)
+    app.add_exception_handler(UnoCspError, _tell_our_error)
+    app.add_exception_handler(StoreFull, _tell_store)
+    app.add_exception_handler(StoreUnavailable, _tell_store)
+    app.add_exception_handler(RequestValidationError, _tell_invalid)
+    app.add_exception_handler(HTTPException, _tell_http)
+    app.add_exception_handler(OSError, _tell_system)
+
+
+class CopyResponse(FileResponse):
+    """A response that removes its file once it is sent, or sending it has failed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file, then remove it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            Path(self.path).unlink(missing_ok=True)
+
+
+def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
+    """Return the response with this problem as its body."""
+    return JSONResponse(body, body["status"], headers, MEDIA_TYPE)
+
+
+async def _tell_problem(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)  # noqa: S101
+    return respond(error.body, error.headers)
+
+
+async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, UnoCspError)  # noqa: S101
+    return respond(problem_of(error))
+
+
+async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
+    """Answer 503 if the store cannot be written, e.g. on a full disk; nothing was accepted."""
+    if isinstance(error, StoreFull):
+        detail, retry_s = f"the job store cannot be used: {error}", FULL_RETRY_S
+    else:  # its message may name the database host
+        _log.info("the job store cannot be used: %s", error)
+        detail, retry_s = "the job store cannot be used now", AWAY_RETRY_S
+    return respond(problem(503, detail), {"Retry-After": str(retry_s)})
+
+
+async def _tell_system(_request: Request, error: Exception) -> JSONResponse:
+    """Answer 503 if the system refuses, e.g. has no descriptor or temporary folder left."""
+    return respond(problem(503, f"the operating system refused: {error}"), {"Retry-After": "5"})
+
+
+async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
+    """Answer 422 for an invalid parameter, in one line that names the place."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    first = error.errors()[0]
+    place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
+    return respond(problem(422, f"{place}: {first['msg'].lower()}", place=place))
+
+
+async def _tell_http(request: Request, error: Exception) -> JSONResponse:
+    """Answer errors of the framework: unknown paths and methods, bodies too large."""
+    assert isinstance(error, HTTPException)  # noqa: S101
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_allowed(request))
+    return respond(problem(error.status_code, str(error.detail)), headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Return the methods of a path over all routes; the framework names those of one only."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            found |= set(getattr(route, "methods", None) or ())
+    return sorted(found)

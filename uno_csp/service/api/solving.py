@@ -1,0 +1,104 @@
+"""Routes that answer questions: ``solve``, which waits a moment, and jobs."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from uno_csp.service.api.bodies import AnswerOfAny, JobBody, JobPage
+from uno_csp.service.api.dependencies import Key, KnownJob, Text, TheJobs, TheSettings, no_form
+from uno_csp.service.api.description import BINARY, PREFIX, problems
+from uno_csp.service.api.responses import CopyResponse, respond
+from uno_csp.service.problems import Problem
+from uno_csp.service.stores.store import State
+
+router = APIRouter(prefix=PREFIX)
+
+
+@router.post(
+    "/solve",
+    response_model=AnswerOfAny,
+    responses={
+        202: {"model": JobBody, "description": "still at work: ask the job"},
+        **problems(400, 404, 409, 415, 422, 502, 503),
+    },
+)
+async def solve(settings: TheSettings, body: Text, jobs: TheJobs, key: Key = None) -> Response:
+    """Answer a question; after a few seconds without an answer its job is handed back.
+
+    The same idempotency key gives the same job, however often it is asked for.
+    """
+    job = await jobs.accept_and_wait(body, key, settings.wait_s)
+    if job.state is State.DONE:
+        return JSONResponse(job.result)
+    if job.state is State.FAILED:
+        return respond(dict(job.result or {}))
+    if job.state is State.CANCELLED:
+        raise Problem(409, f"the job {job.id} was cancelled")
+    where = {"Location": f"{PREFIX}/jobs/{job.id}"}
+    return JSONResponse(jobs.describe(job).model_dump(mode="json"), 202, where)
+
+
+@router.post("/jobs", status_code=201, responses=problems(400, 404, 415, 422, 502, 503))
+async def create_job(body: Text, jobs: TheJobs, response: Response, key: Key = None) -> JobBody:
+    """Queue a question; the same idempotency key gives the same job."""
+    job = await jobs.accept(body, key)
+    response.headers["Location"] = f"{PREFIX}/jobs/{job.id}"
+    return jobs.describe(job)
+
+
+@router.get("/jobs", responses=problems(404, 422))
+def list_jobs(
+    jobs: TheJobs,
+    before: Annotated[int | None, Query(ge=0, lt=2**62)] = None,
+    count: Annotated[int, Query(ge=1, le=200)] = 50,
+    state: Annotated[str | None, Query(max_length=20)] = None,
+) -> JobPage:
+    """List jobs, the newest first, without questions and answers."""
+    found, following = jobs.page(before, count, state)
+    described = [jobs.describe(job, whole=False) for job in found]
+    return JobPage(jobs=described, next=following)
+
+
+@router.get("/jobs/{name}", responses=problems(404, 422))
+def get_job(name: str, jobs: TheJobs) -> JobBody:
+    """Return a job with its question and, when it is done, its answer."""
+    return jobs.describe(jobs.find(name))
+
+
+@router.post(
+    "/jobs/{name}/cancel", dependencies=[Depends(no_form)], responses=problems(404, 415, 422)
+)
+def cancel_job(name: str, jobs: TheJobs) -> JobBody:
+    """End a job, with its incumbent and bound; a finished one stays as it is."""
+    return jobs.describe(jobs.cancel(name))
+
+
+@router.delete("/jobs/{name}", status_code=204, responses=problems(404, 409, 422))
+def delete_job(name: str, jobs: TheJobs) -> None:
+    """Forget a finished job."""
+    jobs.delete(name)
+
+
+@router.get(
+    "/jobs/{name}/certificate",
+    response_class=FileResponse,
+    responses={
+        200: {"content": {"application/zip": {"schema": BINARY}}, "description": "a zip file"},
+        **problems(404, 409, 422),
+    },
+)
+def get_certificate(name: str, jobs: TheJobs) -> FileResponse:
+    """Return the certificate of a no or an optimum, if the job was asked for one; a zip file."""
+    path, is_copy = jobs.certificate(name)
+    kind = CopyResponse if is_copy else FileResponse
+    return kind(path, media_type="application/zip", filename=f"certificate-{name}.zip")
+
+
+@router.get("/jobs/{name}/events", response_class=EventSourceResponse, responses=problems(404, 422))
+async def watch_job(job: KnownJob, jobs: TheJobs) -> AsyncIterator[ServerSentEvent]:
+    """Send events: ``state``, ``progress`` (rounds, cuts, bounds), and ``end``."""
+    async for event in jobs.events(job):
+        yield event

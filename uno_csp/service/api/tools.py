@@ -1,0 +1,71 @@
+"""Routes of short requests: files in and out, the checker, families, and the real game."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+
+from uno_csp.service.api.bodies import Question
+from uno_csp.service.api.dependencies import Text, TheShortRequests
+from uno_csp.service.api.description import PREFIX, TEXT, problems
+from uno_csp.service.api.replies import AdviceBody, AnalysisBody, Verdict
+
+router = APIRouter(prefix=PREFIX)
+
+
+@router.post("/parse", responses=problems(400, 415, 422, 502))
+async def parse_question(body: Text, requests: TheShortRequests) -> Question:
+    """Return the question in a file's text, JSON or one card a line."""
+    return await requests.parse(body)
+
+
+@router.post("/check", responses=problems(400, 415, 422, 502))
+async def check_answer(request: Request, body: Text, requests: TheShortRequests) -> Verdict:
+    """Check an answer with the independent checker."""
+    return Verdict.model_validate(
+        await requests.answer("check_answer", body, request.is_disconnected)
+    )
+
+
+@router.post(
+    "/export",
+    response_class=StreamingResponse,
+    responses={
+        200: {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"},
+        **problems(400, 404, 415, 422, 502),
+    },
+)
+async def export_question(
+    request: Request, body: Text, requests: TheShortRequests
+) -> StreamingResponse:
+    """Export the question as a file for other solvers."""
+    pieces = await requests.export(body, request.is_disconnected)
+    return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
+
+
+@router.post("/generate", responses=problems(400, 404, 415, 422, 502))
+async def generate_question(request: Request, body: Text, requests: TheShortRequests) -> Question:
+    """Make an instance of a family."""
+    return await requests.answer("generate_question", body, request.is_disconnected)
+
+
+@router.post(
+    "/analyse",
+    response_model=AnalysisBody,
+    response_model_exclude_unset=True,
+    responses=problems(400, 415, 422, 502),
+)
+async def analyse_game(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Return the outcome of every move of an open game, after some turns have been played."""
+    return await requests.answer("analyse_game", body, request.is_disconnected)
+
+
+@router.post(
+    "/advise",
+    response_model=AdviceBody,
+    response_model_exclude_unset=True,
+    responses=problems(400, 415, 422, 502),
+)
+async def advise_player(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Return the share of the deals that agree with what is known in which each move wins."""
+    return await requests.answer("advise_player", body, request.is_disconnected)

@@ -1,0 +1,1 @@
+"""Jobs and short requests: their queue's threads, their workers, here or on a cluster."""

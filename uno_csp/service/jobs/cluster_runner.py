@@ -1,0 +1,263 @@
+"""Running jobs on a Dask cluster; its workers run :mod:`~uno_csp.service.jobs.cluster_tasks`.
+
+If a worker dies the scheduler gives its tasks to others, and gives up a task at which more than
+``distributed.scheduler.allowed-failures`` workers have died. If a worker is ended in an orderly
+way, or the scheduler is lost, tasks are submitted again. A job has one result in any case: the
+server's store takes no second one.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import CancelledError, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from uno_csp.errors import NotAccepted
+from uno_csp.processes.channel import WAS_STOPPED
+from uno_csp.processes.clusters import connected, run_in_loop
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+    from uno_csp.service.jobs.cluster_tasks import Returned, Submission
+
+CHECK_EVERY_S = 0.2
+"""Interval at which a waiting thread checks whether its task is to be stopped."""
+
+MONITOR_EVERY_S = 1.0
+"""Seconds between two polls of the scheduler, or two attempts to reconnect to it."""
+
+ANSWER_S = 5.0
+"""Seconds to wait for the scheduler's reply to a poll."""
+
+_STOPPED = Outcome(None, WAS_STOPPED)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Submitted:
+    """A task that was submitted.
+
+    Parameters
+    ----------
+    key
+        Its key at the scheduler.
+    topic
+        The topic of its worker's events.
+    listener
+        Called with the reports of the task.
+    departed
+        Set when its worker shuts down cleanly.
+    """
+
+    key: str
+    topic: str
+    listener: Listener | None
+    departed: threading.Event = field(default_factory=threading.Event)
+
+
+class ClusterRunner:
+    """Runs tasks on the workers of a scheduler.
+
+    Raises
+    ------
+    BackendUnavailable
+        When ``distributed`` is not installed.
+    NotAccepted
+        When no scheduler answers at the address, or its workers cannot load this package.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._topic = f"uno-csp-{uuid4().hex}"
+        self._submitted: dict[str, _Submitted] = {}
+        self._closing = threading.Event()
+        self._client = self._connect()
+        self._workers = self._counted()
+        if self._workers == 0:
+            _log.warning("the cluster has no workers: jobs wait")
+        self._monitor = threading.Thread(target=self._watch, name="cluster", daemon=True)
+        self._monitor.start()
+
+    @property
+    def workers(self) -> int:
+        """Number of workers that the scheduler has; 0 while it is unreachable."""
+        return self._workers
+
+    def start(self) -> None:
+        """No-op: the workers are there already."""
+
+    def close(self) -> None:
+        """Stop the monitor and disconnect from the scheduler."""
+        self._closing.set()
+        self._monitor.join(MONITOR_EVERY_S)
+        self._client.close(timeout=1)  # type: ignore[no-untyped-call]
+
+    def _running_client(self) -> "Client":
+        """Return the client.
+
+        Raises
+        ------
+        NotAccepted
+            When the scheduler is unreachable.
+        """
+        client = self._client
+        if client.status != "running":
+            raise NotAccepted("the scheduler is unreachable")
+        return client
+
+    def run(
+        self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
+    ) -> Outcome:
+        """Let a worker of the cluster run a task; it is submitted again if that departs."""
+        from distributed import KilledWorker
+
+        from uno_csp.service.jobs.cluster_tasks import Departed, Submission, failed
+
+        control = control or Control()
+        while not control.stop.is_set():
+            with self._submitting(control.listener) as submitted:
+                submission = Submission(task, limits, control.grace_s, submitted.topic)
+                try:
+                    returned = self._returned(submission, submitted, control)
+                except (CancelledError, OSError, NotAccepted, Departed):
+                    control.stop.wait(CHECK_EVERY_S)  # the scheduler or the worker is gone
+                    continue
+                except KilledWorker as error:
+                    most = error.allowed_failures
+                    returned = failed(
+                        f"{most + 1} workers died while running this job; the limit is {most}"
+                    )
+                if returned.certificate is not None:
+                    Path(task["proof"]["path"]).write_bytes(returned.certificate)
+                return returned.outcome
+        return _STOPPED
+
+    def _returned(
+        self, submission: "Submission", submitted: _Submitted, control: Control
+    ) -> "Returned":
+        """Submit a task and wait for what it returns, or until it is to be stopped."""
+        from uno_csp.service.jobs.cluster_tasks import Departed, Returned, run_task
+
+        client = self._running_client()
+        future = client.submit(run_task, submission, key=submitted.key, pure=False)
+        gathered = run_in_loop(client, _gathered(client, future))
+        ending = NEVER
+        try:
+            while not control.stop.is_set() and not ending.expired:
+                if control.interrupt.is_set() and ending == NEVER:
+                    ending = Deadline.after(INTERRUPT_S + GRACE_S)
+                    run_in_loop(client, _interrupted(client, submitted.key))
+                if wait([gathered], CHECK_EVERY_S).done:
+                    return gathered.result()
+                if submitted.departed.is_set():
+                    raise Departed
+                if client.status != "running":
+                    raise CancelledError
+            return Returned(_STOPPED, None)
+        finally:
+            # A finished task needs no cancel: the client releases it with the last future.
+            if not gathered.done():
+                with suppress(NotAccepted):  # an unreachable scheduler has lost the task
+                    run_in_loop(client, _cancelled(client, future))
+
+    @contextmanager
+    def _submitting(self, listener: Listener | None) -> Iterator["_Submitted"]:
+        """Follow the events of a task with a new key."""
+        submitted = _Submitted(f"uno-csp-{uuid4().hex}", self._topic, listener)
+        self._submitted[submitted.key] = submitted
+        try:
+            yield submitted
+        finally:
+            del self._submitted[submitted.key]
+
+    def _connect(self) -> "Client":
+        from uno_csp.service.jobs.cluster_tasks import Departure
+
+        client = connected(self._address)
+        try:
+            client.subscribe_topic(self._topic, self._on_event)  # type: ignore[no-untyped-call]
+            client.register_plugin(Departure())
+        except Exception as error:
+            with suppress(Exception):
+                client.close(timeout=1)  # type: ignore[no-untyped-call]
+            reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise NotAccepted(
+                f"the workers at {self._address} do not take this version of uno-csp: {reason}"
+            ) from None
+        return client
+
+    def _counted(self) -> int:
+        """Return the scheduler's number of workers; 0 if it does not answer."""
+        client = self._client
+        with suppress(Exception):  # an unreachable scheduler raises many kinds of errors
+            return len(run_in_loop(client, _identity(client)).result(ANSWER_S)["workers"])
+        return 0
+
+    def _watch(self) -> None:
+        """Reconnect to a lost scheduler, and log when the last worker leaves or the first joins."""
+        away = False
+        while not self._closing.wait(MONITOR_EVERY_S):
+            if self._client.status != "running":
+                if not away:
+                    _log.warning("the scheduler of the cluster is unreachable: jobs wait")
+                away, self._workers = True, 0
+                self._reconnect()
+                continue
+            if away:
+                _log.warning("the scheduler of the cluster is reachable again")
+                away = False
+            before, self._workers = self._workers, self._counted()
+            if before and not self._workers:
+                _log.warning("the cluster has lost its last worker: jobs wait")
+            elif self._workers and not before:
+                _log.warning("the cluster has workers again", extra={"workers": self._workers})
+
+    def _reconnect(self) -> None:
+        with suppress(Exception):  # tried again at the next poll
+            self._client.close(timeout=1)  # type: ignore[no-untyped-call]
+        with suppress(Exception):
+            self._client = self._connect()
+
+    def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
+        """Take in an event of a worker."""
+        from uno_csp.service.jobs.cluster_tasks import DEPARTED, KEY, REPORT
+
+        _, message = event
+        submitted = self._submitted.get(message[KEY])
+        if submitted is None:
+            return
+        if DEPARTED in message:
+            submitted.departed.set()
+        elif submitted.listener is not None:
+            submitted.listener(message[REPORT])
+
+
+async def _identity(client: "Client") -> dict[str, Any]:
+    """Return the scheduler's description of itself and its workers."""
+    scheduler: Any = client.scheduler
+    found: dict[str, Any] = await scheduler.identity()
+    return found
+
+
+async def _interrupted(client: "Client", key: str) -> None:
+    """Interrupt a task on whichever worker runs it."""
+    from uno_csp.service.jobs.cluster_tasks import interrupt_task
+
+    await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)
+
+
+async def _cancelled(client: "Client", future: "Future[Returned]") -> None:
+    """Have the scheduler drop a task, and the client forget it."""
+    await client.cancel([future], asynchronous=True)  # type: ignore[no-untyped-call]
+
+
+async def _gathered(client: "Client", future: "Future[Returned]") -> "Returned":
+    found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
+    return found[0]

@@ -1,0 +1,212 @@
+"""Functions that the workers of a Dask cluster run: a task is given to a child process.
+
+A solver may hold the interpreter's lock, so that a Dask worker that solved by itself would seem
+dead; and it could not be stopped. Reports of the child are sent as events of a topic to which one
+server listens.
+
+A task is ended when the scheduler has had the worker drop it, because it was cancelled or its
+server is gone. When the worker itself is to end, it ends its tasks and notifies their servers,
+which submit them again.
+"""
+
+import asyncio
+import math
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from distributed import WorkerPlugin, get_worker
+
+from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.processes.supervision import Control, Limits, Outcome
+from uno_csp.service.jobs.runners import LocalRunner
+
+if TYPE_CHECKING:
+    from distributed import Worker
+
+CHECK_EVERY_S = 0.2
+"""Interval at which a worker checks whether its tasks are still wanted."""
+
+MAX_IDLE = 4
+"""Maximum number of idle child processes of a worker."""
+
+DEPARTURE_S = 5.0
+"""Seconds a worker that shuts down waits for its scheduler, and for its tasks to end."""
+
+KEY, REPORT, DEPARTED = "key", "report", "departed"
+"""Keys of an event: the task it is about, and a report of its child or that its worker departs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A task as it is sent to a worker; ``topic`` is that of its events."""
+
+    task: Mapping[str, Any]
+    limits: Limits
+    grace_s: float
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Reply of a worker: the outcome of the task, and its certificate, if it wrote one."""
+
+    outcome: Outcome
+    certificate: bytes | None
+
+
+class Departed(Exception):
+    """The worker is ended in an orderly way; the task is to be submitted again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A task that this worker runs."""
+
+    topic: str
+    stop: threading.Event = field(default_factory=threading.Event)
+    interrupt: threading.Event = field(default_factory=threading.Event)
+
+
+_runners: dict[float, LocalRunner] = {}
+"""Runners by the memory that their tasks may use."""
+
+_running: dict[str, _Running] = {}
+_departing = threading.Event()
+
+
+class Departure(WorkerPlugin):
+    """Ends a worker's tasks, and notifies their servers, when it is ended in an orderly way.
+
+    That is by SIGTERM, to the worker or to its nanny, or because the scheduler is gone. A worker
+    without a nanny would otherwise just be gone, and the scheduler take it for a death.
+    """
+
+    name = "uno-csp"
+    idempotent = True
+
+    def setup(self, worker: "Worker") -> None:
+        """Install the SIGTERM handler; Dask calls this in the worker's event loop."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        before, loop = signal.getsignal(signal.SIGTERM), asyncio.get_running_loop()
+
+        async def depart_and_end() -> None:
+            """Notify the servers, then end by the same signal."""
+            await _depart(worker)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        def on_signal(number: int, _frame: object) -> None:
+            """Notify the servers before ending; a second signal has its usual effect."""
+            signal.signal(number, before)
+            loop.call_soon_threadsafe(asyncio.ensure_future, depart_and_end())
+
+        signal.signal(signal.SIGTERM, on_signal)
+
+    async def teardown(self, worker: "Worker") -> None:
+        """Notify the servers; Dask calls this before the worker closes its connections."""
+        await _depart(worker)
+
+
+async def _depart(worker: "Worker") -> None:
+    _departing.set()
+    scheduler: Any = worker.scheduler
+    for key, task in list(_running.items()):
+        task.stop.set()
+        with suppress(Exception):  # a lost scheduler raises many kinds of errors
+            event = scheduler.log_event(topic=task.topic, msg={KEY: key, DEPARTED: True})
+            await asyncio.wait_for(event, DEPARTURE_S)
+    deadline = Deadline.after(DEPARTURE_S)
+    while _running and not deadline.expired:
+        await asyncio.sleep(CHECK_EVERY_S / 4)
+
+
+def failed(reason: str) -> Returned:
+    """Return the outcome of a task that was not run to an end."""
+    return Returned(Outcome(None, "", last_words=reason), None)
+
+
+def run_task(submission: Submission) -> Returned:
+    """Let a child process of this worker run a task under its limits.
+
+    Raises
+    ------
+    Departed
+        When the worker shuts down before the task ends.
+    """
+    try:
+        return _run_task(submission)
+    except OSError as error:  # the server takes an OSError for a lost scheduler
+        return failed(f"a worker could not run the task: {error}")
+
+
+def _run_task(submission: Submission) -> Returned:
+    if _departing.is_set():
+        raise Departed
+    worker = get_worker()
+    _watch(worker)
+    key = str(worker.get_current_task())
+    memory_mb = submission.limits.memory_mb or math.inf
+    runner = _runners.setdefault(memory_mb, LocalRunner(MAX_IDLE, memory_mb))
+
+    def pass_on(report: Mapping[str, Any]) -> None:
+        """Send a report of the child to the server."""
+        worker.log_event(submission.topic, {KEY: key, REPORT: dict(report)})
+
+    proof: Mapping[str, Any] | None = submission.task.get("proof")
+    with (
+        _followed(key, submission.topic) as running,
+        scratch_folder() if proof else nullcontext() as folder,
+    ):
+        path = None if folder is None else folder / "certificate.zip"
+        own = {} if proof is None else {"proof": {**proof, "path": str(path)}}
+        outcome = runner.run(
+            {**submission.task, **own},
+            submission.limits,
+            Control(running.stop, running.interrupt, pass_on, submission.grace_s),
+        )
+        if outcome.result is None and _departing.is_set():
+            raise Departed
+        written = path is not None and path.is_file()
+        return Returned(outcome, path.read_bytes() if path is not None and written else None)
+
+
+@contextmanager
+def _followed(key: str, topic: str) -> Iterator[_Running]:
+    """Register a running task, so that it can be stopped from outside."""
+    running = _running[key] = _Running(topic)
+    try:
+        yield running
+    finally:
+        del _running[key]
+
+
+@cache
+def _watch(worker: "Worker") -> None:
+    """Start a thread, once per worker, that stops tasks which the scheduler has dropped."""
+
+    def watch() -> None:
+        """Stop running tasks that the worker's state shows as dropped."""
+        while True:
+            time.sleep(CHECK_EVERY_S)
+            for key, running in list(_running.items()):
+                # Dask keeps a dropped task in the state while it runs, and marks it there.
+                state = worker.state.tasks.get(key)
+                if state is None or state.state in ("cancelled", "released", "forgotten"):
+                    running.stop.set()
+
+    threading.Thread(target=watch, name="uno-csp-wanted", daemon=True).start()
+
+
+def interrupt_task(key: str) -> None:
+    """Have the task of that key, if this worker runs it, end with the best it has found."""
+    running = _running.get(key)
+    if running is not None:
+        running.interrupt.set()

@@ -1,0 +1,251 @@
+"""Accepting jobs and reporting on them, for the routes of the API."""
+
+import asyncio
+import os
+import re
+import tempfile
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from fastapi.concurrency import run_in_threadpool
+from fastapi.sse import ServerSentEvent
+
+from uno_csp.errors import UnknownName
+from uno_csp.processes.deadline import Deadline
+from uno_csp.service.api.bodies import JobBody, ProgressBody
+from uno_csp.service.api.replies import ProblemBody
+from uno_csp.service.jobs.executor import Executor
+from uno_csp.service.jobs.short_requests import Accepted, ShortRequests
+from uno_csp.service.jobs.updates import Subscription, Updates
+from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.store import (
+    FINISHED,
+    Job,
+    KeyReused,
+    QueueFull,
+    State,
+    Store,
+    StoreUnavailable,
+)
+
+RETRY_S = 5
+_ID = re.compile("[0-9a-f]{32}")
+DELETED = "deleted"
+"""State in the last event of a job that was deleted."""
+
+HEARTBEAT_S = 1.0
+"""Maximum seconds between two polls of a job, as updates from other servers may be missed."""
+
+
+class JobService:
+    """Accepts, finds, cancels and deletes jobs, and streams their events."""
+
+    def __init__(
+        self,
+        store: Store,
+        executor: Executor,
+        short_requests: ShortRequests,
+        settings: Settings,
+        updates: Updates,
+    ) -> None:
+        self._updates = updates
+        self._store = store
+        self._executor = executor
+        self._short_requests = short_requests
+        self._settings = settings
+
+    async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
+        """Accept a job, with ``name`` as its id if given; or return the job of this key.
+
+        Raises
+        ------
+        Problem
+            When the question or an option is invalid; 422 for an idempotency key that was used for
+            another request, 429 when the queue is full.
+        """
+        return await self._short_requests.accept(
+            body, lambda accepted: self._enter(accepted, key, name)
+        )
+
+    async def accept_and_wait(self, body: str, key: str | None, wait_s: float) -> Job:
+        """Accept a job and wait up to ``wait_s`` for its end; return it as last seen.
+
+        Raises
+        ------
+        Problem
+            As :meth:`accept`.
+        """
+        name = uuid.uuid4().hex
+        with self._updates.subscribe(name) as updates:
+            job = await self.accept(body, key, name)
+            deadline = Deadline.after(wait_s)
+            if job.id == name:
+                if job.state not in FINISHED:
+                    await updates.ended(min(wait_s, HEARTBEAT_S))
+                return await self._wait(job, deadline, updates)
+        with self._updates.subscribe(job.id) as updates:
+            return await self._wait(job, deadline, updates)
+
+    def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
+        try:
+            job = self._store.add(
+                accepted.request,
+                accepted.hash,
+                name=name,
+                idempotency=key,
+                result=accepted.answer,
+                most_queued=self._settings.queue,
+            )
+        except QueueFull:
+            headers = {"Retry-After": str(RETRY_S)}
+            raise Problem(429, "the queue is full", headers=headers) from None
+        except KeyReused:
+            raise Problem(422, "the idempotency key was used for another request") from None
+        self._executor.wake()
+        return job
+
+    def find(self, name: str) -> Job:
+        """Return the job with this id.
+
+        Raises
+        ------
+        Problem
+            404 if there is none.
+        """
+        job = self._store.get(name) if _ID.fullmatch(name) else None
+        if job is None:
+            raise Problem(404, f"there is no job {name[:64]!r}")
+        return job
+
+    def cancel(self, name: str) -> Job:
+        """Cancel a job, keeping its incumbent; a finished job is left unchanged."""
+        self.find(name)
+        self._executor.cancel(name)
+        return self.find(name)
+
+    def delete(self, name: str) -> None:
+        """Delete a finished job.
+
+        Raises
+        ------
+        Problem
+            404 if there is none, 409 if it is not finished.
+        """
+        self.find(name)
+        if not self._store.delete(name):
+            raise Problem(409, "the job is not finished; cancel it first")
+        self._settings.certificate(name).unlink(missing_ok=True)
+
+    def certificate(self, name: str) -> tuple[Path, bool]:
+        """Return the path of a job's certificate, and whether it is a copy to be removed.
+
+        Raises
+        ------
+        Problem
+            404 if there is no such job, or it has no certificate (with the reason); 409 if it is
+            not finished.
+        """
+        job = self.find(name)
+        if job.state not in FINISHED:
+            raise Problem(409, "the job is not finished")
+        path = self._settings.certificate(job.id)
+        if path.is_file():
+            return path, False
+        descriptor, name_of_copy = tempfile.mkstemp(suffix=".zip", prefix="uno-csp-")
+        os.close(descriptor)
+        copy, found = Path(name_of_copy), False
+        try:
+            found = self._store.fetch_certificate(job.id, copy)
+        finally:
+            if not found:
+                copy.unlink()
+        if found:
+            return copy, True
+        why = ((job.result or {}).get("certificate") or {}).get("summary")
+        raise Problem(404, f"the job has no certificate: {why or 'none was asked for'}")
+
+    async def _wait(self, job: Job, deadline: Deadline, updates: Subscription) -> Job:
+        while job.state not in FINISHED:
+            wait: Callable[[float], Awaitable[None]] = updates.ended
+            try:
+                if updates.has_ended:
+                    return await run_in_threadpool(self.find, job.id)
+                seen = await run_in_threadpool(self._store.glance, job.id)
+                if seen is None or seen.state in FINISHED:
+                    return await run_in_threadpool(self.find, job.id)
+            except StoreUnavailable:
+                wait = asyncio.sleep
+            if deadline.expired:
+                break
+            await wait(min(deadline.left_s, HEARTBEAT_S))
+        return job
+
+    async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
+        """Yield a job's states and its progress as they change, and its end with the answer.
+
+        A job that is deleted meanwhile ends with the state ``deleted``.
+        """
+        gone = ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
+        state: State | None = None
+        shown: Any = None
+        with self._updates.subscribe(job.id) as updates:
+            while True:
+                if job.state is not state:
+                    state = job.state
+                    yield ServerSentEvent(event="state", data={"state": state})
+                progress = self._executor.progress(job.id) or job.progress
+                if progress is not None and progress != shown:
+                    shown = progress
+                    yield ServerSentEvent(event="progress", data=progress)
+                if state in FINISHED:
+                    whole = await run_in_threadpool(self._store.get, job.id)
+                    if whole is None:
+                        yield gone
+                        return
+                    body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
+                    yield ServerSentEvent(event="end", data=body)
+                    return
+                await updates.changed(HEARTBEAT_S)
+                with suppress(StoreUnavailable):
+                    found = await run_in_threadpool(self._store.glance, job.id)
+                    if found is None:
+                        yield gone
+                        return
+                    job = found
+
+    def describe(self, job: Job, *, whole: bool = True) -> JobBody:
+        """Return the JSON of a job, with its question and answer if ``whole``."""
+        progress = self._executor.progress(job.id) or job.progress
+        failed = job.state is State.FAILED
+        answer = job.result if whole and not failed else None
+        return JobBody(
+            id=job.id,
+            state=job.state,
+            created=job.created,
+            started=job.started,
+            finished=job.finished,
+            cached=job.cached,
+            instance=dict(job.request["instance"]) if whole else None,
+            progress=None if progress is None else ProgressBody.model_validate(progress),
+            answer=None if answer is None else dict(answer),
+            problem=ProblemBody.model_validate(job.result) if failed else None,
+        )
+
+    def page(
+        self, before: int | None, count: int, state: str | None
+    ) -> tuple[list[Job], int | None]:
+        """Return a page of jobs, and the ``before`` of the next page.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such state.
+        """
+        if state is not None and state not in list(State):
+            raise UnknownName("state", state, list(State))
+        found = list(self._store.page(before, count, None if state is None else State(state)))
+        return found, found[-1].number if len(found) == count else None

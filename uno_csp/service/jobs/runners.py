@@ -1,0 +1,90 @@
+"""Runners of tasks: their interface, and the one for this machine.
+
+Wherever it is, a task is handled by a worker process under the limits it is given.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Protocol
+
+from uno_csp.processes.pool import Pool, Worker
+from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
+from uno_csp.service.settings import Settings
+
+WORKER = "uno_csp.service.jobs.worker"
+
+MAX_TASKS = 10_000
+"""Number of tasks after which a worker is replaced."""
+
+CHECK_EVERY = 10
+"""Number of tasks between two looks at a worker's memory."""
+
+
+class Runner(Protocol):
+    """Runs the tasks of jobs, for several threads at a time."""
+
+    @property
+    def workers(self) -> int | None:
+        """Number of workers of a cluster that are there now; None on this machine."""
+        ...
+
+    def start(self) -> None:
+        """Prepare for tasks."""
+        ...
+
+    def run(
+        self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
+    ) -> Outcome:
+        """Run a task, as :func:`uno_csp.processes.supervision.supervise`."""
+        ...
+
+    def close(self) -> None:
+        """Release what is held, when no task is under way."""
+        ...
+
+
+class LocalRunner:
+    """Runs tasks in workers of this machine; one that keeps half of its memory is replaced.
+
+    Parameters
+    ----------
+    max_idle
+        Maximum number of idle workers.
+    memory_mb
+        Memory that a task may use.
+    eager
+        Number of workers to start before there are tasks.
+    """
+
+    def __init__(self, max_idle: int, memory_mb: float, *, eager: int = 0) -> None:
+        self._pool = Pool(
+            max_idle, max_tasks=MAX_TASKS, max_idle_mb=memory_mb / 2, check_every=CHECK_EVERY
+        )
+        self._eager = eager
+
+    @property
+    def workers(self) -> None:
+        """None: there is no cluster."""
+
+    def start(self) -> None:
+        """Start the eager workers."""
+        for _ in range(self._eager):
+            with suppress(OSError):  # the first task will tell
+                self._pool.give_back(Worker(WORKER))
+
+    def run(
+        self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
+    ) -> Outcome:
+        """Run a task."""
+        with self._pool.worker(WORKER) as worker:
+            return supervise(worker, task, limits, control)
+
+    def close(self) -> None:
+        """End the idle workers."""
+        self._pool.clear()
+
+
+def local_runner(settings: Settings) -> LocalRunner:
+    """Return the runner of a server without a cluster."""
+    eager = settings.workers if settings.eager else 0
+    return LocalRunner(settings.workers, settings.memory_mb, eager=eager)

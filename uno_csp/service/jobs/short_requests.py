@@ -1,0 +1,243 @@
+"""Short tasks for clients who wait: parsing, checking, exporting and generating, under limits.
+
+None of it is done in the server's own process, where it would hold up everybody. Requests that may
+take long have lanes of their own: questions are parsed, answers checked and hands generated however
+many games are analysed or files exported.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from uno_csp.processes.channel import WAS_STOPPED
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.processes.supervision import Control, Limits, Listener, Outcome
+from uno_csp.service.jobs.runners import LocalRunner
+from uno_csp.service.jobs.worker import ERROR, RESULT
+from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.store import Store
+
+PARSING_S = 3.0
+"""Time limit for parsing a question, with finding its canonical form, which may be hard."""
+
+WALL_S = 60.0
+"""Time limit of any other request."""
+
+LANES = 4
+
+AT_A_TIME = 2
+"""Requests of a lane that are handled at a time."""
+
+MAX_WAITING = 200
+"""Requests of a lane that may wait."""
+
+CHECK_EVERY_S = 0.5
+"""Interval at which the connection of a waiting client is checked."""
+
+CHUNK = 1 << 16
+T = TypeVar("T")
+GAME_HANDLERS = ("analyse_game", "advise_player")
+
+Departed = Callable[[], Awaitable[bool]]
+"""Returns True when a client has gone away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A request that has been parsed, its canonical hash, and its answer if that is known."""
+
+    request: Mapping[str, Any]
+    hash: str | None
+    answer: Mapping[str, Any] | None = None
+
+
+Run = Callable[..., Outcome]
+"""Runs a task in a worker: called with the task, its time in seconds, and maybe a listener."""
+
+
+class Lane:
+    """A few threads that hand tasks to a runner, and a limit on those that wait."""
+
+    def __init__(self, runner: LocalRunner, memory_mb: float) -> None:
+        self._runner, self._memory_mb = runner, memory_mb
+        self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="short-request")
+        self._waiting = 0
+        self._stops: set[threading.Event] = set()
+
+    async def run(self, request: Callable[["Run"], T], departed: Departed | None = None) -> T:
+        """Handle a request in one of the threads; it is stopped when the client goes away.
+
+        Raises
+        ------
+        Problem
+            429 when too many errands are waiting.
+        """
+        if self._waiting >= AT_A_TIME + MAX_WAITING:
+            raise Problem(429, "too many requests are waiting", headers={"Retry-After": "1"})
+        stop = threading.Event()
+        self._waiting += 1
+        self._stops.add(stop)
+
+        def run_task(
+            task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
+        ) -> Outcome:
+            """Run a task in a worker."""
+            if stop.is_set():
+                raise Problem(503, WAS_STOPPED)
+            limits = Limits(wall_s, None, self._memory_mb)
+            return self._runner.run(task, limits, Control(stop, listener=listener, grace_s=0))
+
+        try:
+            work = asyncio.get_running_loop().run_in_executor(self._threads, request, run_task)
+            while not (await asyncio.wait({work}, timeout=departed and CHECK_EVERY_S))[0]:
+                if departed is not None and await departed():
+                    stop.set()
+            return work.result()
+        finally:
+            stop.set()  # also when this coroutine is cancelled at shutdown
+            self._stops.discard(stop)
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        for stop in list(self._stops):
+            stop.set()
+        self._threads.shutdown(cancel_futures=True)
+
+
+class ShortRequests:
+    """The lanes of one server."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self._settings = settings
+        self._store = store
+        eager = int(settings.eager)
+        self._runner = LocalRunner(LANES * AT_A_TIME, settings.memory_mb, eager=eager)
+        self._runner.start()
+        self._parsing, self._short, self._exports, self._games = (
+            Lane(self._runner, settings.memory_mb) for _ in range(LANES)
+        )
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        for lane in (self._parsing, self._short, self._exports, self._games):
+            lane.close()
+        self._runner.close()
+
+    async def accept(self, body: str, enter: Callable[[Accepted], T]) -> T:
+        """Parse a request to solve, look for its answer in the store, and enter it.
+
+        Raises
+        ------
+        Problem
+            What is wrong with it; whatever ``enter`` raises.
+        """
+
+        def request(run: Run) -> T:
+            """Parse, recall and enter it in one thread."""
+            accepted = self._parse(run, body)
+            return enter(replace(accepted, answer=self._recall(run, accepted)))
+
+        return await self._parsing.run(request)
+
+    def _parse(self, run: Run, body: str) -> Accepted:
+        settings = self._settings
+        limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
+        found: list[Mapping[str, Any]] = []
+        sizes = {"cards": settings.cards, "backends": settings.backends}
+        task = {"do": "accept", "body": body, **sizes, **limits}
+        outcome = run(task, PARSING_S, found.append)
+        if found and outcome.result is None:
+            return Accepted(found[0], None)  # only the canonical form took too long
+        result = _result(outcome)
+        return Accepted(found[0], result["hash"])
+
+    def _recall(self, run: Run, accepted: Accepted) -> Mapping[str, Any] | None:
+        kept = None if accepted.hash is None else self._store.recall(accepted.hash)
+        if kept is None:
+            return None
+        known = {"instance": accepted.request["instance"], "hash": accepted.hash, "kept": kept}
+        outcome = run({"do": "recall", **known}, PARSING_S)
+        answer: Mapping[str, Any] | None = (outcome.result or {}).get(RESULT)
+        return answer
+
+    async def parse(self, body: str) -> dict[str, Any]:
+        """Parse the text of a question file; return the question as JSON.
+
+        Raises
+        ------
+        Problem
+            When the text cannot be parsed; it names the place.
+        """
+        task = {"do": "parse_text", "body": body, "cards": self._settings.cards}
+        outcome = await self._parsing.run(lambda run: run(task, PARSING_S))
+        return dict(_result(outcome))
+
+    async def answer(self, handler: str, body: str, departed: Departed) -> dict[str, Any]:
+        """Return the reply of one of the worker's handlers to a request.
+
+        Parameters
+        ----------
+        handler
+            Its name; games have a lane of their own, because they take longest.
+
+        Raises
+        ------
+        Problem
+            When the request cannot be parsed, or takes too long.
+        """
+        lane = self._games if handler in GAME_HANDLERS else self._short
+        return dict(await self._run(lane, {"do": handler, "body": body}, departed))
+
+    async def export(self, body: str, departed: Departed) -> Iterator[bytes]:
+        """Return an iterator over the chunks of the file, which is complete beforehand.
+
+        Raises
+        ------
+        Problem
+            When the question cannot be exported.
+        """
+        with scratch_folder() as folder:
+            path = folder / "exported"
+            task = {"do": "export_question", "body": body, "path": str(path)}
+            await self._run(self._exports, task, departed)
+            exported = path.open("rb")  # the folder is deleted at once, the open file once read
+
+        def pieces() -> Iterator[bytes]:
+            """Yield the file in chunks."""
+            with exported as stream:
+                while piece := stream.read(CHUNK):
+                    yield piece
+
+        return pieces()
+
+    async def _run(
+        self, lane: Lane, task: Mapping[str, Any], departed: Departed
+    ) -> Mapping[str, Any]:
+        sized = {**task, "cards": self._settings.cards}
+        outcome = await lane.run(lambda run: run(sized, WALL_S), departed)
+        found: Mapping[str, Any] = _result(outcome)
+        return found
+
+
+def _result(outcome: Outcome) -> Any:
+    """Return the result of a task.
+
+    Raises
+    ------
+    Problem
+        The one that the worker found, or how it ended without a result.
+    """
+    returned = outcome.result or {}
+    if RESULT in returned:
+        return returned[RESULT]
+    if ERROR in returned:
+        body = dict(returned[ERROR])
+        raise Problem(body.pop("status"), body.pop("detail"), **body)
+    if outcome.limit_hit:
+        raise Problem(422, f"this request is too expensive: {outcome.limit_hit}")
+    raise Problem(502, f"the worker process ended with exit code {outcome.exit_code}")

@@ -1,0 +1,69 @@
+"""Subscriptions that wake the requests waiting for a job when it changes."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+class Subscription:
+    """Updates of one job, for one coroutine."""
+
+    def __init__(self) -> None:
+        self._any = asyncio.Event()
+        self._end = asyncio.Event()
+
+    @property
+    def has_ended(self) -> bool:
+        """True once the end of the job was published."""
+        return self._end.is_set()
+
+    def publish(self, *, ended: bool) -> None:
+        """Wake the coroutine, if it is waiting for this."""
+        self._any.set()
+        if ended:
+            self._end.set()
+
+    async def changed(self, timeout_s: float) -> None:
+        """Wait for an update since the last call, or until the timeout."""
+        await _wait(self._any, timeout_s)
+        self._any.clear()
+
+    async def ended(self, timeout_s: float) -> None:
+        """Wait for the end of the job, or until the timeout."""
+        await _wait(self._end, timeout_s)
+
+
+async def _wait(event: asyncio.Event, timeout_s: float) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), timeout_s)
+
+
+class Updates:
+    """All subscriptions of a server; created in the event loop that awaits them."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._subscriptions: dict[str, set[Subscription]] = defaultdict(set)
+
+    def publish(self, job: str, *, ended: bool = False) -> None:
+        """Wake the subscribers of a job; may be called from any thread."""
+        if job in self._subscriptions:
+            with suppress(RuntimeError):  # the loop may be closed already
+                self._loop.call_soon_threadsafe(self._publish, job, ended)
+
+    def _publish(self, job: str, ended: bool) -> None:
+        for subscription in self._subscriptions.get(job, ()):
+            subscription.publish(ended=ended)
+
+    @contextmanager
+    def subscribe(self, job: str) -> Iterator[Subscription]:
+        """Subscribe to a job; it may have ended before, so check once after subscribing."""
+        subscription = Subscription()
+        self._subscriptions[job].add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions[job].discard(subscription)
+            if not self._subscriptions[job]:
+                del self._subscriptions[job]

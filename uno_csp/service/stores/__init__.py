@@ -1,0 +1,1 @@
+"""Stores of jobs: the interface, and its implementations for SQLite and PostgreSQL."""

@@ -1,0 +1,74 @@
+"""Limits on client connections: a maximum number, and a timeout for silent ones.
+
+Every connection takes a file descriptor, and so do the database and the solver processes. If
+clients took the last one, nothing would work any more, so some descriptors are reserved.
+"""
+
+import asyncio
+import resource
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+KEPT_BACK = 300
+"""Number of file descriptors reserved for the server itself."""
+
+WANTED = 65_536
+"""Number of file descriptors a server asks for at most."""
+
+SILENCE_S = 15.0
+"""Seconds a connection may be silent while the server waits for a request."""
+
+_BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+    b"Content-Length: 0\r\n\r\n"
+)
+
+
+def raise_descriptor_limit() -> int:
+    """Raise the soft limit on file descriptors as far as allowed; return the number available."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        return most
+    return WANTED if soft == resource.RLIM_INFINITY else soft
+
+
+def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
+    """Return the HTTP protocol class for a server with this number of descriptors."""
+    most = max(descriptors // 2, descriptors - KEPT_BACK)
+
+    class BoundedConnections(HttpToolsProtocol):
+        """Refuses connections beyond the maximum, and closes silent ones."""
+
+        _silence: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            """Accept the connection, or answer 503 if there are too many."""
+            super().connection_made(transport)
+            if len(self.connections) > most:
+                transport.write(_BUSY)
+                transport.close()
+                return
+            loop = asyncio.get_running_loop()
+            self._silence = loop.call_later(SILENCE_S, transport.close)
+
+        def data_received(self, data: bytes) -> None:
+            """Stop the timer once a whole request has arrived; restart it after part of one."""
+            super().data_received(data)
+            self._stop_timer()
+            if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
+                loop = asyncio.get_running_loop()
+                self._silence = loop.call_later(SILENCE_S, self.transport.close)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            """Stop the timer."""
+            self._stop_timer()
+            super().connection_lost(exc)
+
+        def _stop_timer(self) -> None:
+            if self._silence is not None:
+                self._silence.cancel()
+                self._silence = None
+
+    return BoundedConnections

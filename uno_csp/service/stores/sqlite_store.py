@@ -1,0 +1,388 @@
+"""Durable job store in an SQLite database with a write-ahead log.
+
+A job is accepted when its row is committed, and finished when its result is. Each is one
+transaction, so a server killed at any moment loses no accepted job and repeats no finished one.
+Jobs that were running then are queued again when the store is opened.
+"""
+
+import fcntl
+import json
+import os
+import queue
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from uno_csp.errors import NotAccepted
+from uno_csp.service.stores.reserve import Reserve
+from uno_csp.service.stores.store import (
+    AT_A_GLANCE,
+    FINISHED,
+    Job,
+    KeyReused,
+    Observer,
+    QueueFull,
+    State,
+    StoreFull,
+    StoreUnavailable,
+    job_of,
+)
+
+DATABASE, LOCK = "jobs.sqlite3", "lock"
+BUSY_S = 30.0
+
+NO_SPACE = "no space is left on the disk of the job store"
+_FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
+"""Error names of SQLite for a full disk."""
+
+MOST_CONNECTIONS = 8
+"""Maximum number of connections, which all threads share."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    request TEXT NOT NULL,
+    canonical TEXT,
+    idempotency TEXT UNIQUE,
+    created REAL NOT NULL,
+    started REAL,
+    finished REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    result TEXT,
+    cached INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
+CREATE TABLE IF NOT EXISTS answers (
+    canonical TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
+);
+"""
+
+
+class SqliteStore:
+    """Job store in one data folder, for one server at a time and all its threads.
+
+    On a full disk, transactions that end or delete a job use the space of a reserve file.
+
+    Raises
+    ------
+    NotAccepted
+        When the folder cannot be used, or another server is using it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.observer: Observer | None = None
+        self._path = folder / DATABASE
+        self._reserve = Reserve(folder)
+        # SQLite allows one writer at a time, and makes the others sleep and retry.
+        self._writing = threading.Lock()
+        self._free: queue.LifoQueue[sqlite3.Connection | None] = queue.LifoQueue()
+        for _ in range(MOST_CONNECTIONS):
+            self._free.put(None)  # an unused slot: opened when it is needed
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise NotAccepted(f"{folder}: another server is at work there") from None
+        try:
+            self._prepare()
+        except StoreUnavailable as error:
+            self.close()
+            raise NotAccepted(f"{self._path}: {error}") from None
+
+    def _prepare(self) -> None:
+        with self._connection() as connection:
+            connection.executescript(_SCHEMA)
+            connection.execute(
+                "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
+                (State.QUEUED, State.RUNNING),
+            )
+        self._reserve.lay()
+
+    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
+        """No-op: no other server shares the jobs."""
+
+    def close(self) -> None:
+        """Close the database and unlock the folder."""
+        for _ in range(MOST_CONNECTIONS):
+            connection = self._free.get()
+            if connection is not None:
+                connection.close()
+        os.close(self._lock)
+
+    def add(
+        self,
+        request: Mapping[str, Any],
+        canonical: str | None,
+        *,
+        name: str | None = None,
+        idempotency: str | None = None,
+        result: Mapping[str, Any] | None = None,
+        most_queued: int,
+    ) -> Job:
+        """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
+
+        Raises
+        ------
+        QueueFull
+            When ``most_queued`` jobs wait.
+        KeyReused
+            When the idempotency key belongs to another request.
+        StoreFull
+            When there is no disk space for it.
+        """
+        text = json.dumps(request, sort_keys=True)
+        now = time.time()
+        if not self._reserve.lay():
+            raise StoreFull(NO_SPACE)
+        with self._transaction() as connection:
+            if idempotency is not None:
+                row = connection.execute(
+                    "SELECT * FROM jobs WHERE idempotency = ?", (idempotency,)
+                ).fetchone()
+                if row is not None:
+                    found = job_of(row)
+                    if json.dumps(found.request, sort_keys=True) != text:
+                        raise KeyReused
+                    return found
+            if result is None and self._count(connection, State.QUEUED) >= most_queued:
+                raise QueueFull
+            name = name or uuid.uuid4().hex
+            done = result is not None
+            connection.execute(
+                "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
+                " result, cached) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    name,
+                    State.DONE if done else State.QUEUED,
+                    text,
+                    canonical,
+                    idempotency,
+                    now,
+                    now if done else None,
+                    json.dumps(result) if done else None,
+                    done,
+                ),
+            )
+        job = self.get(name)
+        assert job is not None  # noqa: S101
+        if self.observer is not None:
+            self.observer.accepted(job)
+        return job
+
+    def claim(self) -> Job | None:
+        """Claim the oldest queued job, which is then running; None if none is queued."""
+        rows, _ = self._settle(
+            "UPDATE jobs SET state = ?, started = ?, attempts = attempts + 1 WHERE number ="
+            " (SELECT MIN(number) FROM jobs WHERE state = ?)"
+            " RETURNING *",
+            (State.RUNNING, time.time(), State.QUEUED),
+            durable=False,
+        )
+        job = job_of(rows[0]) if rows else None
+        if job is not None and self.observer is not None:
+            self.observer.started(job)
+        return job
+
+    def finish(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
+    ) -> bool:
+        """Record how a job ended; return False if it had already ended.
+
+        Raises
+        ------
+        StoreFull
+            When there is no disk space for its answer.
+        """
+        # An answer may be large; a job without one always fits into the reserve.
+        write = self._write if state is State.DONE else self._settle
+        _, changed = write(
+            "UPDATE jobs SET state = ?, finished = ?, result = ?, cached = ?"
+            " WHERE id = ? AND state IN (?, ?)",
+            (
+                state,
+                time.time(),
+                None if result is None else json.dumps(result),
+                cached,
+                name,
+                State.QUEUED,
+                State.RUNNING,
+            ),
+        )
+        if changed and self.observer is not None:
+            self.observer.finished(name, state, result, cached=cached)
+        return changed > 0
+
+    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
+        """No-op: there is no other server to read it."""
+
+    def request_cancel(self, name: str) -> bool:  # noqa: ARG002 (whatever its name)
+        """There is no other server to be asked."""
+        return False
+
+    def get(self, name: str) -> Job | None:
+        """Return the job with this id; None if there is none."""
+        rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
+        return job_of(rows[0]) if rows else None
+
+    def glance(self, name: str) -> Job | None:
+        """Return the job with this id, without its question and answer."""
+        rows = self._read(f"SELECT {AT_A_GLANCE} FROM jobs WHERE id = ?", name)  # noqa: S608
+        return job_of(rows[0]) if rows else None
+
+    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
+        """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
+        rows = self._read(
+            f"SELECT {AT_A_GLANCE} FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"  # noqa: S608
+            " ORDER BY number DESC LIMIT ?",
+            before if before is not None else 1 << 62,
+            state,
+            state,
+            count,
+        )
+        return [job_of(row) for row in rows]
+
+    def delete(self, name: str) -> bool:
+        """Delete a finished job; return False if it is unfinished or unknown."""
+        _, gone = self._settle(
+            "DELETE FROM jobs WHERE id = ? AND state IN (?, ?, ?)", (name, *FINISHED)
+        )
+        if not self._reserve.lay():  # the freed space is still held by the write-ahead log
+            with suppress(StoreUnavailable), self._connection() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._reserve.lay()
+        return gone > 0
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of jobs in each state."""
+        rows = self._read("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
+        return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
+
+    def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
+        """Cache an answer, given in canonical names, under the hash of its question."""
+        with self._transaction(durable=False) as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?)", (canonical, json.dumps(answer))
+            )
+
+    def recall(self, canonical: str) -> dict[str, Any] | None:
+        """Return the cached answer, in canonical names; None if there is none."""
+        rows = self._read("SELECT answer FROM answers WHERE canonical = ?", canonical)
+        return json.loads(rows[0]["answer"]) if rows else None
+
+    def put_certificate(self, name: str, path: Path) -> None:
+        """No-op: the file stays where it is, beside the database."""
+
+    def fetch_certificate(self, name: str, path: Path) -> bool:  # noqa: ARG002 (protocol)
+        """Return False: certificates are files beside the database."""
+        return False
+
+    def ping(self) -> None:
+        """Write to the database, to test that it is writable.
+
+        Raises
+        ------
+        StoreFull
+            When no disk space is left except for the reserve, if that.
+        """
+        with self._transaction() as connection:
+            connection.execute("PRAGMA user_version = 1")
+        if not self._reserve.lay():
+            raise StoreFull(NO_SPACE)
+
+    def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
+        with self._connection() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def _write(
+        self, query: str, values: Sequence[object], *, durable: bool = True
+    ) -> tuple[list[dict[str, Any]], int]:
+        """Run a statement as a transaction; return its rows, and the number of rows it changed."""
+        with self._transaction(durable=durable) as connection:
+            cursor = connection.execute(query, tuple(values))
+            return cursor.fetchall(), cursor.rowcount
+
+    def _settle(
+        self, query: str, values: Sequence[object], *, durable: bool = True
+    ) -> tuple[list[dict[str, Any]], int]:
+        """Run a statement as `_write` does, in the space of the reserve if the disk is full."""
+        try:
+            return self._write(query, values, durable=durable)
+        except StoreFull:
+            self._reserve.release()
+            return self._write(query, values, durable=durable)
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection; after an error it is closed and not used again.
+
+        Raises
+        ------
+        StoreFull
+            When there is no disk space for what is written.
+        StoreUnavailable
+            When the database cannot be used for any other reason.
+        """
+        connection = self._free.get()
+        try:
+            if connection is None:
+                connection = self._connect()
+            yield connection
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            connection = None
+            if getattr(error, "sqlite_errorname", "") in _FULL:
+                raise StoreFull(NO_SPACE) from None
+            raise StoreUnavailable(str(error)) from None
+        finally:
+            self._free.put(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        found = sqlite3.connect(
+            self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        found.row_factory = _named
+        found.execute("PRAGMA journal_mode = WAL")
+        return found
+
+    @contextmanager
+    def _transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """Run a write transaction; unless it is ``durable``, a loss of power may undo it.
+
+        All later transactions are then undone as well, so the jobs return to an earlier state.
+        """
+        with self._writing, self._connection() as connection:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # some errors have rolled back already
+                    connection.execute("ROLLBACK")
+                raise
+
+    @staticmethod
+    def _count(connection: sqlite3.Connection, state: State) -> int:
+        row = connection.execute(
+            "SELECT COUNT(*) AS jobs FROM jobs WHERE state = ?", (state,)
+        ).fetchone()
+        return int(row["jobs"])
+
+
+def _named(cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> dict[str, Any]:
+    """Return a row as a dictionary from column names to values."""
+    return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}

@@ -1,0 +1,232 @@
+"""Jobs as the service keeps them, and the protocol of a job store.
+
+There are two stores: :mod:`~uno_csp.service.stores.sqlite_store`, for one server, and
+:mod:`~uno_csp.service.stores.postgres_store`, which several servers share.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+
+class State(StrEnum):
+    """State of a job: queued, running, or one of the three ways to be finished."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+NO_REQUEST = json.dumps({"instance": {}, "options": {}})
+AT_A_GLANCE = (
+    f"number, id, state, '{NO_REQUEST}' AS request, canonical, created, started, finished,"
+    " attempts, CASE state WHEN 'failed' THEN result END AS result, cached"
+)
+"""The columns of a job without its question and its answer, which may be large."""
+
+FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job, as one row of the store.
+
+    Parameters
+    ----------
+    request
+        The question and the options, as they were accepted.
+    canonical
+        Canonical hash under which its answer is cached; None if it must not be.
+    result
+        The answer of a job that is done, or the problem of one that failed.
+    cached
+        Whether the answer came from the cache, from a question equal up to names and order.
+    progress
+        Latest progress published by the server that runs the job; None if there is none.
+    cancel_requested
+        Whether the server that runs it has been asked to end it with its incumbent.
+    """
+
+    number: int
+    id: str
+    state: State
+    request: Mapping[str, Any]
+    canonical: str | None
+    created: float
+    started: float | None
+    finished: float | None
+    attempts: int
+    result: Mapping[str, Any] | None
+    cached: bool
+    progress: Mapping[str, Any] | None = None
+    cancel_requested: bool = False
+
+
+class Observer(Protocol):
+    """Handler of the changes of jobs, called once a change is committed."""
+
+    def accepted(self, job: Job) -> None:
+        """Handle a new job."""
+
+    def started(self, job: Job) -> None:
+        """Handle the start of a job."""
+
+    def finished(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool
+    ) -> None:
+        """Handle the end of a job."""
+
+    def left(self, name: str) -> None:
+        """Handle a job that was running here but was ended elsewhere."""
+
+
+class QueueFull(Exception):
+    """The queue is full, so that no more jobs are accepted."""
+
+
+class KeyReused(Exception):
+    """An idempotency key was used again for another request."""
+
+
+class StoreUnavailable(Exception):
+    """The database is unreachable, or refuses; the operation may be retried later."""
+
+
+class StoreFull(StoreUnavailable):
+    """No disk space is left in the store."""
+
+
+class Store(Protocol):
+    """A job store; its methods may be called from any thread.
+
+    Each method raises StoreUnavailable when the database cannot be used.
+    """
+
+    observer: Observer | None
+
+    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
+        """Register callbacks for changes by other servers; they are called in some thread.
+
+        ``queued`` is called when another server has accepted a job, ``ended`` with the id of a job
+        that it has ended. A call may be missed while the database is unreachable.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close the database; jobs that were running here are queued again."""
+        ...
+
+    def add(
+        self,
+        request: Mapping[str, Any],
+        canonical: str | None,
+        *,
+        name: str | None = None,
+        idempotency: str | None = None,
+        result: Mapping[str, Any] | None = None,
+        most_queued: int,
+    ) -> Job:
+        """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
+
+        Raises
+        ------
+        QueueFull
+            When ``most_queued`` jobs wait.
+        KeyReused
+            When the idempotency key belongs to another request.
+        StoreFull
+            When there is no disk space for it.
+        """
+        ...
+
+    def claim(self) -> Job | None:
+        """Claim the oldest queued job, which is then running; None if none is queued."""
+        ...
+
+    def finish(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
+    ) -> bool:
+        """Record how a job ended; return False if it had already ended.
+
+        Raises
+        ------
+        StoreFull
+            When there is no disk space for the result; a short failure always fits.
+        """
+        ...
+
+    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
+        """Publish the progress of a job running here to other servers."""
+        ...
+
+    def request_cancel(self, name: str) -> bool:
+        """Ask the other server that runs a job to end it; return False if none does."""
+        ...
+
+    def get(self, name: str) -> Job | None:
+        """Return the job with this id; None if there is none."""
+        ...
+
+    def glance(self, name: str) -> Job | None:
+        """Return the job with this id, without its question and answer."""
+        ...
+
+    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
+        """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
+        ...
+
+    def delete(self, name: str) -> bool:
+        """Delete a finished job; return False if it is unfinished or unknown."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of jobs in each state."""
+        ...
+
+    def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
+        """Cache an answer, given in canonical names, under the hash of its question."""
+        ...
+
+    def recall(self, canonical: str) -> dict[str, Any] | None:
+        """Return the cached answer, in canonical names; None if there is none."""
+        ...
+
+    def put_certificate(self, name: str, path: Path) -> None:
+        """Move the certificate at this path into the store, if servers share the store."""
+        ...
+
+    def fetch_certificate(self, name: str, path: Path) -> bool:
+        """Write the certificate of a job to this path; return False if the store has none."""
+        ...
+
+    def ping(self) -> None:
+        """Write to the database, to test that it is writable.
+
+        Raises
+        ------
+        StoreFull
+            When there is no disk space for a new job.
+        """
+        ...
+
+
+def job_of(row: Mapping[str, Any]) -> Job:
+    """Return the job of a row of either database."""
+    return Job(
+        row["number"],
+        row["id"],
+        State(row["state"]),
+        json.loads(row["request"]),
+        row["canonical"],
+        row["created"],
+        row["started"],
+        row["finished"],
+        row["attempts"],
+        None if row["result"] is None else json.loads(row["result"]),
+        bool(row["cached"]),
+    )
