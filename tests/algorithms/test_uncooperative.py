@@ -15,8 +15,8 @@ from tests.support.examples import examples
 from tests.support.hands import deals, hands, piles
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
+from uno_csp.algorithms._hub_flow import maximum_matching
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
-from uno_csp.algorithms.matching import maximum_matching
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.questions import Convention
 

@@ -10,9 +10,8 @@ With a card on the pile, player 1 wins if and only if a maximum matching is larg
 holds that card too: then she opens with its partner. Otherwise a maximum matching without it covers
 every card that she can be made to play.
 
-The graph can have quadratically many edges, so it is not built. A card of player 1 sends a unit of
-flow to its hubs, and these send it on to the cards of player 2: each card that enters a hub matches
-each card that leaves it. So 10^5 + 10^5 cards make a network of a few 10^5 arcs.
+The graph can have quadratically many edges, so it is not built: the matching is a maximum flow from
+cards through hubs to cards (:mod:`uno_csp.algorithms._hub_flow`).
 """
 
 from collections import defaultdict
@@ -89,6 +88,8 @@ def opened_matching(
         A card of player 1 that the matching does not cover and that matches ``after``; None when
         player 2 wins.
     """
+    from uno_csp.algorithms._hub_flow import maximum_matching  # numpy and OR-tools load slowly
+
     pairs = maximum_matching(first, second, at_least)
     if after is None:
         covered = {i for i, _ in pairs}
@@ -98,91 +99,6 @@ def opened_matching(
         return pairs, None
     opening = next(i for i, j in more if j == len(second))
     return [pair for pair in more if pair[0] != opening], opening
-
-
-def maximum_matching(
-    first: Sequence[Card], second: Sequence[Card], at_least: int = 1
-) -> list[tuple[int, int]]:
-    """Return a maximum set of disjoint pairs of matching cards, one from each hand.
-
-    Returns
-    -------
-    list of pairs
-        Indices into the two hands.
-    """
-    import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_flow
-
-    middle = _Middle(first, second, at_least)
-    offset = 2 + len(first) + len(second)
-    tails = [0] * len(first) + [2 + i for i, _ in middle.entering]
-    heads = [2 + i for i in range(len(first))] + [offset + m for _, m in middle.entering]
-    tails += [offset + m for m, _ in middle.leaving]
-    heads += [2 + len(first) + j for _, j in middle.leaving]
-    tails += [2 + len(first) + j for j in range(len(second))]
-    heads += [1] * len(second)
-    size = offset + middle.count
-    # Every arc at a hub comes from or goes to one card, so its capacity is one.
-    capacities = csr_array(
-        (np.ones(len(tails), dtype=np.int32), (tails, heads)), shape=(size, size)
-    )
-    flow = maximum_flow(capacities, 0, 1).flow.tocoo()
-    coming: defaultdict[int, list[int]] = defaultdict(list)
-    going: defaultdict[int, list[int]] = defaultdict(list)
-    used = flow.data > 0
-    for tail, head in zip(flow.row[used].tolist(), flow.col[used].tolist(), strict=True):
-        if head >= offset:
-            coming[head].append(tail - 2)
-        elif tail >= offset:
-            going[tail].append(head - 2 - len(first))
-    return [pair for node, own in coming.items() for pair in zip(own, going[node], strict=True)]
-
-
-class _Middle:
-    """Middle layer of the network: hubs, and a node for each card that is compared with all.
-
-    ``entering`` has arcs (card of the first hand, node), ``leaving`` (node, card of the second).
-    """
-
-    def __init__(self, first: Sequence[Card], second: Sequence[Card], at_least: int) -> None:
-        self.entering: list[tuple[int, int]] = []
-        self.leaving: list[tuple[int, int]] = []
-        self._number: dict[Hashable, int] = {}
-        size = len((*first[:1], *second[:1], ())[0])
-        pairwise = size > 0 and hub_count(size, at_least) > MANY_HUBS
-        for i, card in enumerate(first):
-            if pairwise or is_wild(card):
-                node = self._node(("first", i))
-                self.entering.append((i, node))
-                self.leaving += [
-                    (node, j) for j, other in enumerate(second) if matches(card, other, at_least)
-                ]
-            else:
-                self.entering += [(i, self._node(hub)) for hub in hubs(card, at_least)]
-        for j, card in enumerate(second):
-            if pairwise:
-                continue
-            if is_wild(card):
-                node = self._node(("second", j))
-                self.leaving.append((node, j))
-                self.entering += [
-                    (i, node)
-                    for i, other in enumerate(first)
-                    if not is_wild(other) and matches(card, other, at_least)
-                ]
-            else:
-                self.leaving += [
-                    (self._number[hub], j) for hub in hubs(card, at_least) if hub in self._number
-                ]
-
-    def _node(self, key: Hashable) -> int:
-        return self._number.setdefault(key, len(self._number))
-
-    @property
-    def count(self) -> int:
-        """The number of nodes."""
-        return len(self._number)
 
 
 def _reachable(

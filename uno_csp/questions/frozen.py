@@ -12,6 +12,10 @@ def _refuse(self: object, *_args: object, **_more: object) -> NoReturn:
     raise TypeError(f"a {type(self).__name__} cannot be changed; thawed() returns a copy that can")
 
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+"""Types that are immutable; most values of long lists have one of them."""
+
+
 class FrozenDict(dict[str, Any]):
     """An immutable dictionary; its values are frozen too."""
 
@@ -46,12 +50,12 @@ def frozen(value: Any) -> Any:
     >>> hash(frozen({"a": [1, {"b": 2}]})) == hash(frozen({"a": [1, {"b": 2}]}))
     True
     """
-    if isinstance(value, FrozenDict | FrozenList):
+    if type(value) in (FrozenDict, FrozenList):
         return value
+    if isinstance(value, list):
+        return FrozenList([each if type(each) in _SCALARS else frozen(each) for each in value])
     if isinstance(value, Mapping):
         return FrozenDict({key: frozen(each) for key, each in value.items()})
-    if isinstance(value, list):
-        return FrozenList(map(frozen, value))
     return value
 
 
@@ -60,8 +64,8 @@ def thawed(value: Any) -> Any:
 
     >>> thawed(frozen({"a": [1]}))["a"].append(2)
     """
+    if isinstance(value, list):
+        return [each if type(each) in _SCALARS else thawed(each) for each in value]
     if isinstance(value, Mapping):
         return {key: thawed(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [*map(thawed, value)]
     return value
