@@ -13,7 +13,9 @@ from pysat.solvers import Solver
 from tests.attacks.questions import random_question
 from tests.support.examples import FACTOR
 from uno_csp.methods import ENCODINGS, encoding_names
-from uno_csp.modeling import Connected, Model, relax, to_cnf
+from uno_csp.modeling import AtLeastTwo, Connected, Model, decompose, relax, to_cnf
+from uno_csp.modeling.fractional_cuts import fractional_cuts, parity_cuts
+from uno_csp.modeling.model import Parity, Relation
 from uno_csp.questions import Instance, question_types
 
 HANDS = 160 * max(FACTOR, 1)
@@ -86,6 +88,49 @@ def test_weights_make_every_node_even(encoding: str) -> None:
                 tried += 1
                 assert not satisfiable(opposite, []), (instance, node)
     assert tried > HANDS // 2
+
+
+@pytest.mark.parametrize("encoding", CLAIMANTS)
+def test_fractional_cuts_are_implied(encoding: str) -> None:
+    """An assignment that violates such a cut has no connected graph."""
+    rng = random.Random(encoding)
+    tried: Counter[type] = Counter()
+    for instance in drawn(encoding):
+        encoder = ENCODINGS.find(encoding)
+        for encoded in (encoder.encode(instance), encoder.encode_kernel(instance, minimising=True)):
+            model = encoded.model
+            values = [rng.choice((0.0, 0.1, 0.5, 0.9, 1.0)) for _ in range(model.num_vars + 1)]
+            cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
+            for cut in rng.sample(cuts, min(len(cuts), 2)):
+                opposite = decompose(model, "order")
+                if isinstance(cut, AtLeastTwo):
+                    linear = cut.linear
+                    opposite.add_linear(linear.coefficients, linear.literals, Relation.AT_MOST, 1)
+                else:
+                    opposite.add_clauses([[-literal] for literal in cut])
+                tried[type(cut)] += 1
+                assert not satisfiable(opposite, []), (instance, cut)
+    assert tried[AtLeastTwo] > HANDS // 5
+
+
+def test_parity_cuts_are_implied_and_violated() -> None:
+    rng = random.Random(3)
+    found = 0
+    for _ in range(300):
+        parity = Parity(
+            [rng.choice((v, -v)) for v in range(1, rng.randint(2, 7))], rng.random() < 0.5
+        )
+        values = [0.0, *(rng.choice((0.0, 0.2, 0.5, 1.0, rng.random())) for _ in range(7))]
+        for clause in parity_cuts([parity], values):
+            found += 1
+            true = sum(values[lit] if lit > 0 else 1 - values[-lit] for lit in clause)
+            assert true < 1
+            broken = {-lit for lit in clause}
+            assert sum(lit in broken for lit in parity.literals) % 2 != parity.odd
+        whole = [float(value > 0.5) for value in values]
+        count = sum((lit > 0) == bool(whole[abs(lit)]) for lit in parity.literals)
+        assert bool(parity_cuts([parity], whole)) == (count % 2 != parity.odd)
+    assert found > 50
 
 
 def test_these_are_all_that_claim_something() -> None:

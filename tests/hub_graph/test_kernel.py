@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from pysat.solvers import Solver
 
 from tests.attacks.questions import random_question
 from tests.support.brute_force import minimum_sequences
@@ -20,13 +19,9 @@ from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.methods import ALGORITHMS, ENCODINGS, find_backend
 from uno_csp.modeling import (
-    AtLeastTwo,
     Finding,
-    Relation,
     RelaxingSession,
-    decompose,
     relax,
-    to_cnf,
 )
 from uno_csp.modeling.fractional_cuts import fractional_cuts
 from uno_csp.pipeline.progress import BoundUpdate, Progress
@@ -124,30 +119,6 @@ def test_parts_mean_the_same_to_every_kind_of_backend(backend: str) -> None:
         options = Options("hub-trail", backend)
         found = value_of(instance, run(Task(instance, options)))
         assert found == solved(instance, presolve=False), instance
-
-
-def test_fractional_cuts_are_implied_by_the_model() -> None:
-    """Where an assignment breaks such a cut, the graph is not connected."""
-    rng = random.Random(9)
-    tried: Counter[bool] = Counter()
-    for instance in sparse(rng, 150):
-        for model in (
-            HUB_TRAIL.encode(instance).model,
-            HUB_TRAIL.encode_kernel(instance, minimising=True).model,
-        ):
-            values = [rng.choice((0.0, 0.1, 0.5, 0.9, 1.0)) for _ in range(model.num_vars + 1)]
-            cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
-            for cut in rng.sample(cuts, min(len(cuts), 3)):
-                opposite = decompose(model, "order")
-                if isinstance(cut, AtLeastTwo):
-                    linear = cut.linear
-                    opposite.add_linear(linear.coefficients, linear.literals, Relation.AT_MOST, 1)
-                else:
-                    opposite.add_clauses([[-literal] for literal in cut])
-                tried[isinstance(cut, AtLeastTwo)] += 1
-                with Solver("cadical195", bootstrap_with=to_cnf(opposite).clauses) as solver:
-                    assert not solver.solve(), (instance, cut)
-    assert min(tried[True], tried[False]) + tried[True] > 50
 
 
 def test_fractional_cuts_make_the_bound_of_diamonds_tight() -> None:

@@ -1,27 +1,33 @@
-"""Separation of cuts that a solution of the linear relaxation violates, by minimum cuts.
+"""Separation of cuts that a solution of the linear relaxation violates.
 
-The width (capacity) of an edge is its value, times its weight if the graph is even, see
-:class:`~uno_csp.modeling.ImpliedFacts`. A cut between two nodes whose presence literals have the
-values p and q requires a total width of p + q - 1, or twice that if the graph is even. The root is
-a node of largest presence. The candidates are the cuts of a Gomory-Hu tree, which has a minimum cut
-between any two nodes (Gomory and Hu 1961).
+*Borders.* The width (capacity) of an edge is its value, times its weight if the graph is even, see
+:class:`~uno_csp.modeling.ImpliedFacts`. A set of nodes with a node present for certain, inside and
+outside, must be left by a total width of 1, or of 2 if the graph is even. A set has such a node if
+a cover lies inside. Otherwise the set requires as much less as the likeliest node inside is absent;
+the same holds outside. Candidates are the covers themselves, and the sides of a Gomory-Hu tree,
+which has a minimum cut between any two nodes (Gomory and Hu 1961). The covers matter most: a card
+that may be played at either of two hubs has half of each otherwise.
+
+*Parities.* Of the literals of an even parity let F be an odd number; either one of F is false or
+one of the others is true. These are the facets of the convex hull (Jeroslow 1975), and the most
+violated one is found by rounding.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global
+from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
 
 VIOLATED = 0.1
 """Minimum violation of a cut that is added."""
 
 MOST_CUTS = 1000
-"""Maximum number of cuts added at a time, the most violated ones."""
+"""Maximum number of cuts of one constraint added at a time, the most violated ones."""
 
 _THIN = 1e-6
 
@@ -39,6 +45,24 @@ def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
     if isinstance(constraint, Circuit) or not constraint.presence:
         return []
     return _CutSearch(constraint, values).cuts()
+
+
+def parity_cuts(parities: Iterable[Parity], values: Sequence[float]) -> list[Clause]:
+    """Return for each parity the clause that a fractional solution violates most, if any."""
+    found: list[Clause] = []
+    for parity in parities:
+        shares = [_value(literal, values) for literal in parity.literals]
+        true = [share > 0.5 for share in shares]
+        if shares and sum(true) % 2 == parity.odd:
+            undecided = min(range(len(shares)), key=lambda place: abs(shares[place] - 0.5))
+            true[undecided] = not true[undecided]
+        met = sum(
+            1 - share if is_true else share for share, is_true in zip(shares, true, strict=True)
+        )
+        if shares and met < 1 - VIOLATED:
+            signs = zip(parity.literals, true, strict=True)
+            found.append([-literal if is_true else literal for literal, is_true in signs])
+    return found
 
 
 def is_tight(cut: Cut, values: Sequence[float]) -> bool:
@@ -70,21 +94,46 @@ class _CutSearch:
         loose = constraint.implied.loose if self._even else ()
         self._loose_nodes = np.array([node for node, _ in loose], dtype=np.intp)
         self._loose_widths = np.array([_value(literal, values) for _, literal in loose])
+        self._covers = [frozenset(cover) for cover in constraint.implied.covers]
+        self._covers_of: defaultdict[int, list[int]] = defaultdict(list)
+        for number, cover in enumerate(self._covers):
+            for node in cover:
+                self._covers_of[node].append(number)
 
     def cuts(self) -> list[Cut]:
         """Return the cuts with more than the minimum violation, the most violated first."""
-        found: list[tuple[float, int, set[int]]] = []
+        found: list[tuple[float, Flags, list[int]]] = []
         need = 2 if self._even else 1
-        for side in self._sides():
-            node = max(side, key=self._present.__getitem__)
-            asked = need * (self._present[node] + self._present[self._root] - 1)
-            width = self._width(side)
-            if asked - width > VIOLATED:
-                found.append((width - asked, node, side))
-        found.sort(key=lambda each: each[0])
-        return [self._cut(side, node) for _, node, side in found[:MOST_CUTS]]
+        for side in dict.fromkeys([*self._covers, *self._sides()]):
+            if len(side) == len(self._present):
+                continue
+            within = self._within(side)
+            unsure = self._unsure(side)
+            absent = sum(1 - self._present[node] for node in unsure)
+            lacking = need * (1 - absent) - self._width(within)
+            if lacking > VIOLATED:
+                found.append((lacking, within, unsure))
+        found.sort(key=lambda each: -each[0])
+        return [self._cut(within, unsure) for _, within, unsure in found[:MOST_CUTS]]
 
-    def _sides(self) -> list[set[int]]:
+    def _unsure(self, side: frozenset[int]) -> list[int]:
+        """Return a likely node for the inside and for the outside, unless a cover is there."""
+        touched = Counter(number for node in side for number in self._covers_of[node])
+        unsure = []
+        if not any(count == len(self._covers[number]) for number, count in touched.items()):
+            unsure.append(max(side, key=self._present.__getitem__))
+        if len(touched) == len(self._covers):
+            unsure.append(self._outside(side))
+        return unsure
+
+    def _outside(self, side: frozenset[int]) -> int:
+        """Return the likeliest node outside."""
+        if self._root not in side:
+            return self._root
+        others = (node for node in range(len(self._present)) if node not in side)
+        return max(others, key=self._present.__getitem__)
+
+    def _sides(self) -> list[frozenset[int]]:
         """Return node sets without the root that edges of small total width leave."""
         sets = DisjointSets(len(self._present))
         wide = 2 if self._even else 1
@@ -104,7 +153,7 @@ class _CutSearch:
             if one != other and width > _THIN:
                 between[min(one, other), max(one, other)] += width
         sides = _cheap_sides(len(number), between, number[group[self._root]])
-        return [set[int]().union(*(members[each] for each in side)) for side in sides]
+        return [frozenset[int]().union(*(members[each] for each in side)) for side in sides]
 
     def _edges(self) -> list[tuple[int, int, float]]:
         """Return the edges with their widths; a loose end becomes an edge to the root."""
@@ -113,20 +162,19 @@ class _CutSearch:
         loose = zip(self._loose_nodes.tolist(), self._loose_widths.tolist(), strict=True)
         return [*tied, *((node, self._root, width) for node, width in loose)]
 
-    def _within(self, side: set[int]) -> Flags:
+    def _within(self, side: frozenset[int]) -> Flags:
         within = np.zeros(len(self._present), dtype=bool)
         within[list(side)] = True
         return within
 
-    def _width(self, side: set[int]) -> float:
-        within = self._within(side)
+    def _width(self, within: Flags) -> float:
         width = self._widths[within[self._tails] != within[self._heads]].sum()
         return float(width + self._loose_widths[within[self._loose_nodes]].sum())
 
-    def _cut(self, side: set[int], node: int) -> Cut:
-        constraint, within = self._constraint, self._within(side)
+    def _cut(self, within: Flags, unsure: Sequence[int]) -> Cut:
+        constraint = self._constraint
         crossing = np.flatnonzero(within[self._tails] != within[self._heads]).tolist()
-        absent = [-constraint.presence[node], -constraint.presence[self._root]]
+        absent = [-constraint.presence[node] for node in unsure]
         if not self._even:
             return [*(constraint.literals[edge] for edge in crossing), *absent]
         inside = np.flatnonzero(within[self._loose_nodes]).tolist()

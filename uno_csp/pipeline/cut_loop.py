@@ -14,6 +14,7 @@ from itertools import repeat
 
 from uno_csp.modeling import (
     BoundingSession,
+    Cut,
     Objective,
     RelaxingSession,
     Result,
@@ -104,13 +105,18 @@ def minimise(search: Search, objective: Objective) -> Result:
 
 def _cut_fractions(search: Search, session: RelaxingSession, objective: Objective) -> None:
     """Add cuts until the optimum of the linear relaxation violates none; keep the tight ones."""
-    from uno_csp.modeling.fractional_cuts import fractional_cuts, is_tight  # numpy loads slowly
+    from uno_csp.modeling.fractional_cuts import (  # numpy loads slowly
+        fractional_cuts,
+        is_tight,
+        parity_cuts,
+    )
 
     while True:
         values = session.solve_relaxed(search.deadline.limit_s)
         if values is None:
             return
-        cuts = [cut for each in search.lazy for cut in fractional_cuts(each, values)]
+        cuts: list[Cut] = [cut for each in search.lazy for cut in fractional_cuts(each, values)]
+        cuts += parity_cuts(search.model.parities, values)
         search.prove(objective.bound_of_sum(objective.sum_of(values) - ROUNDING))
         search.note_cuts(len(cuts))
         if not cuts:
