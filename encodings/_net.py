@@ -1,5 +1,6 @@
 """Builder of the graph that the walked cards of a trail model must connect."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from uno_csp.modeling import Connected, ImpliedFacts
@@ -11,7 +12,10 @@ class Net:
     def __init__(self, hubs: Iterable[int]) -> None:
         self.presence = list(hubs)
         self.covers: list[tuple[int, ...]] = []
+        self.covers_unless: list[tuple[tuple[int, ...], int]] = []
         self.loose: list[tuple[int, int]] = []
+        self.mass = Counter[int]()
+        self.least_mass = 0
         self._tails: list[int] = []
         self._heads: list[int] = []
         self._literals: list[int] = []
@@ -39,7 +43,10 @@ class Net:
 
     def connected(self) -> Connected:
         """Return the constraint."""
-        implied = ImpliedFacts(self.covers, self._weights, self.loose)
+        mass = [self.mass[node] for node in range(len(self.presence))] if self.least_mass else ()
+        implied = ImpliedFacts(
+            self.covers, self.covers_unless, self._weights, self.loose, mass, self.least_mass
+        )
         return Connected(self.presence, self._tails, self._heads, self._literals, implied)
 
     def always_there(self, literal: int) -> int:

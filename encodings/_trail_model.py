@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import PartModel, Term
-from uno_csp.hub_graph import Core, Row
+from uno_csp.hub_graph import Core, Part
 from uno_csp.modeling import Model, Relation
 from uno_csp.questions.cards import previous_copies
 
@@ -83,12 +83,30 @@ class TrailModel:
                 self.model.add_clause(*(self.visited[v] for v in at))
                 self._net.covers.append(at)
 
+    def cover_unless(self, at: tuple[int, ...], excuse: int) -> None:
+        """Require that one of some hubs is visited unless a literal is true."""
+        self.model.add_clause(excuse, *(self.visited[v] for v in at))
+        self._net.covers_unless.append((at, excuse))
+
+    def claim_played(self, least: int) -> None:
+        """Claim that the trails of an optimal solution play this number of cards or more.
+
+        A played card has a visited hub. So each card counts at all its hubs, and each card of a
+        part at the whole scope.
+        """
+        mass, core = self._net.mass, self.core
+        mass.update(core.loops)
+        mass.update(hub for _, at in core.cards for hub in at)
+        for scope, part in core.parts:
+            mass.update(dict.fromkeys(scope, part.size))
+        self._net.least_mass = least
+
     def trails(self) -> HubTrail:
         """Write the walked cards, the pile, the parts and the parities, and join the trails."""
         graph = self.graph
         walked, ends = self._walk_cards()
         starts = self._leave_pile()
-        rows = [self._take_part(scope, part.table.rows) for scope, part in self.core.parts]
+        rows = [self._take_part(scope, part) for scope, part in self.core.parts]
         odd = self._odd_hubs()
         closed: Sequence[int] = ()
         if graph.has_joints:
@@ -219,9 +237,9 @@ class TrailModel:
                 self._net.loose.append((pile, start))
         return starts
 
-    def _take_part(self, scope: Sequence[int], rows: Sequence[Row]) -> list[int]:
+    def _take_part(self, scope: Sequence[int], table_part: Part) -> list[int]:
         """Write a part: its row adds to parities, connects hubs, and costs ends and cards."""
-        part = PartModel(self.model, [self.visited[v] for v in scope], rows)
+        part = PartModel(self.model, [self.visited[v] for v in scope], table_part.table.rows)
         for place, literal in part.odd().items():
             self._incident[scope[place]].append(literal)
         joined = self.graph.has_joints
@@ -234,7 +252,7 @@ class TrailModel:
                 self._net.loose.append((scope[place], literal))
         if not joined:
             for literal in part.out_of_reach():
-                self._net.node(literal)
+                self._net.mass[self._net.node(literal)] += table_part.size
         self._net.covers += [tuple(scope[place] for place in cover) for cover in part.covers()]
         self._part_ends += part.ends()
         self._part_left_out += part.left_out_terms()

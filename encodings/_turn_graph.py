@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
+from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
+from uno_csp.hub_graph.incidence import shared_hubs
 from uno_csp.modeling import Assignment, Connected, Encoded, ImpliedFacts, Model, Relation
 from uno_csp.questions import Cooperative
 from uno_csp.questions.cards import (
@@ -23,6 +25,7 @@ from uno_csp.questions.cards import (
     matches,
     neighbours,
     previous_copies,
+    some_wild,
     spare_hubs,
 )
 from uno_csp.questions.wording import describe
@@ -114,14 +117,14 @@ def _node_name(node: Hashable) -> str:
 
 def refusal(instance: Cooperative) -> str | None:
     """Return why an instance has no such graph; None if it has one."""
-    pile = () if instance.after is None else (instance.after,)
-    for card in (*instance.cards, *pile):
-        if is_wild(card) and not is_universal(card, instance.at_least):
-            return (
-                "a card that is wild in fewer coordinates than must agree lies on no fixed hubs; "
-                "'turns' takes it"
-            )
-    count = hub_count(instance.dimension, instance.at_least)
+    k = instance.at_least
+    partly = sum(is_wild(card) and not is_universal(card, k) for card in instance.cards)
+    if partly > MOST_PARTLY_WILD:
+        return (
+            f"{partly} cards are wild in fewer coordinates than must agree, more than "
+            f"{MOST_PARTLY_WILD}; 'turns' takes it"
+        )
+    count = hub_count(instance.dimension, k)
     if count > MANY_HUBS:
         return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'turns' takes it"
     return None
@@ -166,8 +169,8 @@ class TurnGraphWriter:
                 [literal for _, _, literal in ways],
                 ImpliedFacts(
                     [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
-                    [1] * len(ways),
-                    [*graph.first.items(), *graph.last.items()],
+                    weights=[1] * len(ways),
+                    loose=[*graph.first.items(), *graph.last.items()],
                 ),
             )
         )
@@ -317,13 +320,22 @@ def first_player(instance: Cooperative) -> int | None:
 
 
 def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
-    """Return the hubs of each card; universal wild cards are on all and one of their own."""
+    """Return the hubs of each card; universal wild cards are on all and one of their own.
+
+    Without partly wild cards, only spare hubs are left out; with them, hubs of a single card too.
+    """
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
-    spare = spare_hubs(plain, k)
+    named: Iterator[tuple[Hashable, ...]]
+    if some_wild(plain):
+        found, shared = shared_hubs(plain, k)
+        named = (tuple(map(found.__getitem__, at)) for at in shared)
+    else:
+        spare = spare_hubs(plain, k)
+        named = (tuple(hub for hub in hubs(card, k) if hub not in spare) for card in plain)
     own: list[tuple[Hashable, ...]] = [
-        () if is_universal(card, k) else tuple(hub for hub in hubs(card, k) if hub not in spare)
-        for card in instance.cards
+        () if is_universal(card, k) else next(named) or (f"card {index}",)
+        for index, card in enumerate(instance.cards, start=1)
     ]
     if all(own):
         return own

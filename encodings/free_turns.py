@@ -52,7 +52,7 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     proves = Proof.NO_ONLY
 
     def declines(self, instance: Cooperative) -> str | None:
-        """Return a reason if a card is wild but not universal, or lies on too many hubs."""
+        """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
         return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:

@@ -36,7 +36,14 @@ from dataclasses import replace
 from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
 from uno_csp.encodings._trail_words import meanings
 from uno_csp.encodings._trails import TrailData
-from uno_csp.hub_graph import Kernel, build_hub_graph, identity_kernel, kernelize, trail_refusal
+from uno_csp.hub_graph import (
+    Kernel,
+    build_hub_graph,
+    cards_along_a_path,
+    identity_kernel,
+    kernelize,
+    trail_refusal,
+)
 from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 from uno_csp.questions.answers import Witness
@@ -189,7 +196,7 @@ def _longest(write: TrailModel) -> HubTrail:
     missed: dict[tuple[int, ...], int] = {}
     for at in sizes:
         missed[at] = model.new_var()
-        model.add_clause(missed[at], *(write.visited[v] for v in at))
+        write.cover_unless(at, missed[at])
     left_out = [(count, missed[at]) for at, count in sizes.items()]
     left_out += [(count, -write.visited[hub]) for hub, count in core.loops.items()]
     joinable = min(graph.lonely, len(graph.wilds) + 1) if graph.wilds else 0
@@ -204,6 +211,8 @@ def _longest(write: TrailModel) -> HubTrail:
     write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
     counts, literals = unzipped(left_out)
     model.objective = Objective(counts, literals, -played)
+    if not graph.has_joints and graph.after_hubs is None:
+        write.claim_played(cards_along_a_path(graph))
     write.connect()
     return trail
 

@@ -46,7 +46,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     proves = Proof.YES_ONLY
 
     def declines(self, instance: Cooperative) -> str | None:
-        """Return a reason if a card is wild but not universal, or lies on too many hubs."""
+        """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
         return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:

@@ -16,7 +16,8 @@ from uno_csp.methods import ENCODINGS, encoding_names
 from uno_csp.modeling import AtLeastTwo, Connected, Model, decompose, relax, to_cnf
 from uno_csp.modeling.fractional_cuts import fractional_cuts, parity_cuts
 from uno_csp.modeling.model import Parity, Relation
-from uno_csp.questions import Instance, question_types
+from uno_csp.pipeline import solve
+from uno_csp.questions import Instance, Longest, question_types
 
 HANDS = 160 * max(FACTOR, 1)
 CLAIMANTS = (
@@ -90,6 +91,45 @@ def test_weights_make_every_node_even(encoding: str) -> None:
     assert tried > HANDS // 2
 
 
+def claim_masses(target: Model, model: Model) -> bool:
+    """Require what is claimed of the masses of present nodes; return whether anything is."""
+    claimed = False
+    for constraint in model.globals:
+        if isinstance(constraint, Connected) and constraint.implied.least_mass:
+            masses, least = constraint.implied.mass, constraint.implied.least_mass
+            target.add_linear(masses, constraint.presence, Relation.AT_LEAST, least)
+            claimed = True
+    return claimed
+
+
+def test_masses_are_those_of_optimal_solutions() -> None:
+    """Every solution with an optimal value has the mass: the others have none of that value."""
+    encoder, tried = ENCODINGS.find("hub-trail"), 0
+    for instance in drawn("hub-trail"):
+        if not isinstance(instance, Longest):
+            continue
+        best = solve(instance).objective
+        for encoded in (encoder.encode(instance), encoder.encode_kernel(instance, minimising=True)):
+            objective = encoded.model.objective
+            assert objective is not None
+            assert best is not None
+            for constraint in encoded.model.globals:
+                if isinstance(constraint, Connected) and constraint.implied.least_mass:
+                    lighter = decompose(encoded.model, "order")
+                    lighter.add_linear(
+                        objective.coefficients,
+                        objective.literals,
+                        Relation.AT_MOST,
+                        objective.largest_sum(-best),
+                    )
+                    least = constraint.implied.least_mass - 1
+                    masses, presence = constraint.implied.mass, constraint.presence
+                    lighter.add_linear(masses, presence, Relation.AT_MOST, least)
+                    tried += 1
+                    assert not satisfiable(lighter, []), instance
+    assert tried > 10
+
+
 @pytest.mark.parametrize("encoding", CLAIMANTS)
 def test_fractional_cuts_are_implied(encoding: str) -> None:
     """An assignment that violates such a cut has no connected graph."""
@@ -103,6 +143,7 @@ def test_fractional_cuts_are_implied(encoding: str) -> None:
             cuts = [cut for each in model.globals for cut in fractional_cuts(each, values)]
             for cut in rng.sample(cuts, min(len(cuts), 2)):
                 opposite = decompose(model, "order")
+                claim_masses(opposite, model)
                 if isinstance(cut, AtLeastTwo):
                     linear = cut.linear
                     opposite.add_linear(linear.coefficients, linear.literals, Relation.AT_MOST, 1)

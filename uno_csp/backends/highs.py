@@ -12,7 +12,18 @@ from importlib.util import find_spec
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, Rows, cut_row, to_rows
+from uno_csp.modeling import (
+    STOPPED,
+    Assignment,
+    Cut,
+    Model,
+    Relation,
+    Result,
+    Row,
+    Rows,
+    cut_row,
+    to_rows,
+)
 from uno_csp.questions.answers import Status
 
 _TRUE_ABOVE = 0.5
@@ -63,6 +74,7 @@ class HighsSession:
         self._integral = [c for c in range(len(program.upper)) if c not in program.continuous]
         self._is_relaxed = True
         self._contradiction = False
+        self._start: list[float] | None = None
         self._solver: Any = highspy.Highs()
         for option, value in {
             "output_flag": False,
@@ -85,6 +97,10 @@ class HighsSession:
         if self._contradiction:
             return Result(Status.UNSATISFIABLE, native_status="empty row")
         self._relax(relaxed=False)
+        if self._start is not None:
+            columns = list(range(self._num_vars))
+            self._require_ok(self._solver.setSolution(len(columns), columns, self._start))
+            self._start = None
         native, wall, cpu = self._run(time_limit_s)
         known = self._highspy.HighsModelStatus
         word = self._solver.modelStatusToString(native)
@@ -132,6 +148,10 @@ class HighsSession:
         if native not in (known.kOptimal, known.kModelEmpty):
             return None
         return [0.0, *self._values()]
+
+    def start_from(self, assignment: Assignment) -> None:
+        """Let the next call of :meth:`solve` begin with a solution; slacks are completed."""
+        self._start = [float(value) for value in assignment[1:]]
 
     def close(self) -> None:
         """Free the memory."""

@@ -5,8 +5,10 @@ package builds the graph, reduces it exactly to a kernel, and reads trails as se
 """
 
 from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.elimination import Part
 from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, hub_graph_refusal, trail_refusal
 from uno_csp.hub_graph.kernel import Chosen, Core, Kernel, identity_kernel, kernelize, prepare
+from uno_csp.hub_graph.long_paths import cards_along_a_path
 from uno_csp.hub_graph.tables import ABSENT, ANCHORED, BLOCK, ODD, Row
 
 __all__ = [
@@ -19,8 +21,10 @@ __all__ = [
     "Core",
     "HubGraph",
     "Kernel",
+    "Part",
     "Row",
     "build_hub_graph",
+    "cards_along_a_path",
     "hub_graph_refusal",
     "identity_kernel",
     "kernelize",

@@ -71,6 +71,16 @@ class Part:
     whole: bool = True
 
     @property
+    def size(self) -> int:
+        """The number of cards in the part."""
+        waiting, count = [self], 0
+        while waiting:
+            part = waiting.pop()
+            count += part.loops + (part.card is not None)
+            waiting += part.members
+        return count
+
+    @property
     def is_hub(self) -> bool:
         """True if the part is a single hub, with the cards that lie on no other hub."""
         return not self.members and self.card is None and not self.is_pile

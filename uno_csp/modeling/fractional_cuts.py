@@ -1,12 +1,15 @@
 """Separation of cuts that a solution of the linear relaxation violates.
 
 *Borders.* The width (capacity) of an edge is its value, times its weight if the graph is even, see
-:class:`~uno_csp.modeling.ImpliedFacts`. A set of nodes with a node present for certain, inside and
-outside, must be left by a total width of 1, or of 2 if the graph is even. A set has such a node if
-a cover lies inside. Otherwise the set requires as much less as the likeliest node inside is absent;
-the same holds outside. Candidates are the covers themselves, and the sides of a Gomory-Hu tree,
-which has a minimum cut between any two nodes (Gomory and Hu 1961). The covers matter most: a card
-that may be played at either of two hubs has half of each otherwise.
+:class:`~uno_csp.modeling.ImpliedFacts`. A set of nodes with present nodes inside and outside must
+be left by a total width of 1, or of 2 if the graph is even. A *claim* is a set of nodes with a
+present one among them unless an *excuse* is true: a cover needs no excuse, and a single node has
+its own absence. A border between two claims requires as much less as their excuses have values.
+In an optimal solution the masses of
+present nodes have a least sum, so a set of little mass has a present node outside for certain.
+Candidates are the sets of the claims, and the sides of a Gomory-Hu tree, which has a minimum cut
+between any two nodes (Gomory and Hu 1961). Covers of several nodes matter most: a relaxation
+visits half of each of two hubs where a card is to be played at either.
 
 *Parities.* Of the literals of an even parity let F be an odd number; either one of F is false or
 one of the others is true. These are the facets of the convex hull (Jeroslow 1975), and the most
@@ -32,6 +35,9 @@ MOST_CUTS = 1000
 _THIN = 1e-6
 
 Flags: TypeAlias = NDArray[np.bool_]
+
+Claim: TypeAlias = tuple[frozenset[int], int | None, float]
+"""A set of nodes, the excuse if there is one, and the certainty of a present node."""
 
 
 def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
@@ -91,47 +97,61 @@ class _CutSearch:
         self._tails = np.array(constraint.tails, dtype=np.intp)
         self._heads = np.array(constraint.heads, dtype=np.intp)
         self._root = max(range(len(self._present)), key=self._present.__getitem__)
+        self._read_claims(values)
         loose = constraint.implied.loose if self._even else ()
         self._loose_nodes = np.array([node for node, _ in loose], dtype=np.intp)
         self._loose_widths = np.array([_value(literal, values) for _, literal in loose])
-        self._covers = [frozenset(cover) for cover in constraint.implied.covers]
-        self._covers_of: defaultdict[int, list[int]] = defaultdict(list)
-        for number, cover in enumerate(self._covers):
-            for node in cover:
-                self._covers_of[node].append(number)
+
+    def _read_claims(self, values: Sequence[float]) -> None:
+        """List the claims by descending certainty, 1 less the value of the excuse."""
+        implied = self._constraint.implied
+        single = [((node,), -literal) for node, literal in enumerate(self._constraint.presence)]
+        claims = [
+            *((frozenset(nodes), None, 1.0) for nodes in implied.covers),
+            *(
+                (frozenset(nodes), excuse, 1 - _value(excuse, values))
+                for nodes, excuse in (*implied.covers_unless, *single)
+            ),
+        ]
+        self._claims: list[Claim] = sorted(claims, key=lambda claim: -claim[2])
+        self._mass, self._least_mass = implied.mass, implied.least_mass
+        self._all_mass = sum(implied.mass)
+        self._claims_at: list[list[int]] = [[] for _ in self._present]
+        for number, (nodes, _, _) in enumerate(self._claims):
+            for node in nodes:
+                self._claims_at[node].append(number)
 
     def cuts(self) -> list[Cut]:
         """Return the cuts with more than the minimum violation, the most violated first."""
         found: list[tuple[float, Flags, list[int]]] = []
         need = 2 if self._even else 1
-        for side in dict.fromkeys([*self._covers, *self._sides()]):
+        several = (nodes for nodes, _, _ in self._claims if len(nodes) > 1)
+        for side in dict.fromkeys([*several, *self._sides()]):
             if len(side) == len(self._present):
                 continue
+            sure, excuses = self._claimed(side)
+            if need * sure <= VIOLATED:
+                continue
             within = self._within(side)
-            unsure = self._unsure(side)
-            absent = sum(1 - self._present[node] for node in unsure)
-            lacking = need * (1 - absent) - self._width(within)
+            lacking = need * sure - self._width(within)
             if lacking > VIOLATED:
-                found.append((lacking, within, unsure))
+                found.append((lacking, within, excuses))
         found.sort(key=lambda each: -each[0])
-        return [self._cut(within, unsure) for _, within, unsure in found[:MOST_CUTS]]
+        return [self._cut(within, excuses) for _, within, excuses in found[:MOST_CUTS]]
 
-    def _unsure(self, side: frozenset[int]) -> list[int]:
-        """Return a likely node for the inside and for the outside, unless a cover is there."""
-        touched = Counter(number for node in side for number in self._covers_of[node])
-        unsure = []
-        if not any(count == len(self._covers[number]) for number, count in touched.items()):
-            unsure.append(max(side, key=self._present.__getitem__))
-        if len(touched) == len(self._covers):
-            unsure.append(self._outside(side))
-        return unsure
-
-    def _outside(self, side: frozenset[int]) -> int:
-        """Return the likeliest node outside."""
-        if self._root not in side:
-            return self._root
-        others = (node for node in range(len(self._present)) if node not in side)
-        return max(others, key=self._present.__getitem__)
+    def _claimed(self, side: frozenset[int]) -> tuple[float, list[int]]:
+        """Return how certain it is that a border is needed, and what excuses from it."""
+        touched = Counter(number for node in side for number in self._claims_at[node])
+        inside = (n for n, count in touched.items() if count == len(self._claims[n][0]))
+        outside = (n for n in range(len(self._claims)) if n not in touched)
+        chosen = []
+        mass = sum(map(self._mass.__getitem__, side)) if self._least_mass else 0
+        if self._all_mass - mass >= self._least_mass:
+            chosen.append(self._claims[min(inside)])
+        if mass >= self._least_mass:
+            chosen.append(self._claims[next(outside)])
+        sure = 1 - sum(1 - certainty for _, _, certainty in chosen)
+        return sure, [excuse for _, excuse, _ in chosen if excuse is not None]
 
     def _sides(self) -> list[frozenset[int]]:
         """Return node sets without the root that edges of small total width leave."""
@@ -171,15 +191,14 @@ class _CutSearch:
         width = self._widths[within[self._tails] != within[self._heads]].sum()
         return float(width + self._loose_widths[within[self._loose_nodes]].sum())
 
-    def _cut(self, within: Flags, unsure: Sequence[int]) -> Cut:
+    def _cut(self, within: Flags, excuses: Sequence[int]) -> Cut:
         constraint = self._constraint
         crossing = np.flatnonzero(within[self._tails] != within[self._heads]).tolist()
-        absent = [-constraint.presence[node] for node in unsure]
         if not self._even:
-            return [*(constraint.literals[edge] for edge in crossing), *absent]
+            return [*(constraint.literals[edge] for edge in crossing), *excuses]
         inside = np.flatnonzero(within[self._loose_nodes]).tolist()
         once = [constraint.implied.loose[place][1] for place in inside]
-        twice = absent
+        twice = [*excuses]
         for edge in crossing:
             (once if self._weights[edge] == 1 else twice).append(constraint.literals[edge])
         return AtLeastTwo(once, twice)

@@ -122,6 +122,13 @@ class ImpliedFacts:
     covers
         Claim: each of these sets of nodes has a present node. Used for cuts, which need a present
         node on either side, and for the choice of a root.
+    covers_unless
+        Claim: each of these sets of nodes has a present node unless the literal beside it is true.
+        Used for cuts of fractional solutions.
+    mass, least_mass
+        Claim: in every optimal solution the masses of the present nodes add up to ``least_mass`` or
+        more. So a set of nodes with less has a present node outside. Used for cuts of fractional
+        solutions; these may cut off solutions that are not optimal.
     weights
         Claim, if given: these edge weights (1 or 2) make the graph *even*. At every node the
         weights of the chosen edges and the number of true literals of ``loose`` add up to an even
@@ -132,8 +139,11 @@ class ImpliedFacts:
     """
 
     covers: Sequence[Sequence[int]] = ()
+    covers_unless: Sequence[tuple[Sequence[int], int]] = ()
     weights: Sequence[int] | None = None
     loose: Sequence[tuple[int, int]] = ()
+    mass: Sequence[int] = ()
+    least_mass: int = 0
 
 
 NO_FACTS = ImpliedFacts()

@@ -103,6 +103,9 @@ class RelaxingSession(Session, Protocol):
         None if there is none, or if it was not found in time.
         """
 
+    def start_from(self, assignment: Assignment) -> None:
+        """Let the next :meth:`solve` begin with a solution."""
+
 
 class Backend(Protocol):
     """A named solver."""

@@ -9,10 +9,12 @@ that violates the globals into a witness. A solver that only decides is asked fo
 (:func:`minimise_by_bounding`), one that minimises for the best (:func:`minimise`).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import repeat
 
 from uno_csp.modeling import (
+    Assignment,
     BoundingSession,
     Cut,
     Objective,
@@ -25,6 +27,12 @@ from uno_csp.questions.answers import Status
 MANY_CUTS = 300
 """Number of cuts of a linear relaxation above which those with slack are dropped: they slow down
 every node, and a solution that violates one of them is cut off again."""
+
+SLACKS = (7, 3, 1, 0)
+"""Losses, in units of the objective, that are accepted to connect an optimum of a relaxation."""
+
+SHARE = 1.0
+"""Work to connect assignments, for each unit of work of a solver that only decides."""
 
 ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
@@ -93,7 +101,11 @@ def minimise(search: Search, objective: Objective) -> Result:
         search.prove(result.bound)
         cuts = search.violated(result.assignment)
         search.read(result.assignment, not cuts)
+        if cuts and isinstance(search.session, RelaxingSession):
+            cuts += _relaxed_cuts(search, list(map(float, result.assignment)))
         search.note(result, len(cuts))
+        if cuts and not search.closed and result.status is Status.OPTIMAL:
+            _improve(search, objective, result.assignment)
         if search.closed:
             return search.ended(Status.OPTIMAL)
         if result.status is not Status.OPTIMAL:
@@ -103,20 +115,40 @@ def minimise(search: Search, objective: Objective) -> Result:
         search.add(cuts)
 
 
+def _improve(search: Search, objective: Objective, assignment: Assignment) -> None:
+    """Look near the optimum of a relaxation for a connected assignment, better than the best known.
+
+    First it may be somewhat worse than that optimum, then less, as long as that succeeds.
+    """
+    least = objective.value(assignment)
+    for slack in SLACKS:
+        if search.best_known is not None and least + slack >= search.best_known:
+            continue
+        improved = search.improve(assignment, least + slack, None)
+        if improved is None:
+            return
+        search.read(improved, feasible=True)
+        if isinstance(search.session, RelaxingSession):
+            search.session.start_from(improved)
+
+
+def _relaxed_cuts(search: Search, values: Sequence[float]) -> list[Cut]:
+    """Return the cuts that a solution of the linear relaxation violates."""
+    from uno_csp.modeling.fractional_cuts import fractional_cuts, parity_cuts  # numpy loads slowly
+
+    cuts: list[Cut] = [cut for each in search.lazy for cut in fractional_cuts(each, values)]
+    return cuts + parity_cuts(search.model.parities, values)
+
+
 def _cut_fractions(search: Search, session: RelaxingSession, objective: Objective) -> None:
     """Add cuts until the optimum of the linear relaxation violates none; keep the tight ones."""
-    from uno_csp.modeling.fractional_cuts import (  # numpy loads slowly
-        fractional_cuts,
-        is_tight,
-        parity_cuts,
-    )
+    from uno_csp.modeling.fractional_cuts import is_tight  # numpy loads slowly
 
     while True:
         values = session.solve_relaxed(search.deadline.limit_s)
         if values is None:
             return
-        cuts: list[Cut] = [cut for each in search.lazy for cut in fractional_cuts(each, values)]
-        cuts += parity_cuts(search.model.parities, values)
+        cuts = _relaxed_cuts(search, values)
         search.prove(objective.bound_of_sum(objective.sum_of(values) - ROUNDING))
         search.note_cuts(len(cuts))
         if not cuts:
@@ -152,7 +184,7 @@ def minimise_by_bounding(search: Search, session: BoundingSession, objective: Ob
             search.note(result, 0)
             return search.ended(Status.UNKNOWN, result.stop_reason)
         else:
-            _read_and_cut(search, objective, result)
+            _read_and_cut(search, objective, result, target)
         search.poll_bounds()
         if search.closed:
             return search.ended(Status.OPTIMAL)
@@ -179,7 +211,7 @@ def _test_bound(search: Search, session: BoundingSession, objective: Objective) 
                 search.prove(search.lower + 1)
                 session.add([[-literal] for literal in assumed])
             return
-        _read_and_cut(search, objective, result)
+        _read_and_cut(search, objective, result, search.lower)
         if search.closed:
             return
 
@@ -190,8 +222,11 @@ def _at_most(session: BoundingSession, objective: Objective, value: int) -> int:
     return session.at_most(objective.coefficients, objective.literals, largest)
 
 
-def _read_and_cut(search: Search, objective: Objective, result: Result) -> None:
-    """Read the assignment of a round, and add the cuts that it violates."""
+def _read_and_cut(search: Search, objective: Objective, result: Result, target: int | None) -> None:
+    """Read the assignment of a round, and add the cuts that it violates.
+
+    An assignment with cuts may be connected without exceeding the target.
+    """
     assert result.assignment is not None  # noqa: S101
     cuts = search.violated(result.assignment)
     search.read(result.assignment, not cuts)
@@ -199,6 +234,10 @@ def _read_and_cut(search: Search, objective: Objective, result: Result) -> None:
         search.reach(objective.value(result.assignment))
     search.note(result, len(cuts))
     search.add(cuts)
+    if cuts and target is not None and (search.upper is None or target < search.upper):
+        improved = search.improve(result.assignment, target, int(SHARE * search.work))
+        if improved is not None:
+            search.read(improved, feasible=True)
 
 
 def _least_value(objective: Objective) -> int:

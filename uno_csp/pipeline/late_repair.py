@@ -5,11 +5,22 @@ it is loaded only after the search has done some work.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from uno_csp.methods import AnyEncoder
-from uno_csp.modeling import Assignment, Backend, Connected, Global, Model, Proof
-from uno_csp.pipeline.search import Repair, no_repair
+from uno_csp.methods import DEFAULT_BACKEND, AnyEncoder, find_backend
+from uno_csp.modeling import (
+    Assignment,
+    Backend,
+    Connected,
+    Global,
+    Linear,
+    Model,
+    Proof,
+    Relation,
+)
+from uno_csp.pipeline.search import Improve, Repair, no_improvement, no_repair
 
 if TYPE_CHECKING:
     from uno_csp.pipeline.repair import Repairer
@@ -28,6 +39,14 @@ REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
 cannot, where repair is the quickest way to an answer."""
 
 
+IMPROVING_WORK = 6_000_000
+"""Limit of the work on one assignment of a model with an objective, in propagations; about half a
+second. What succeeds at all mostly takes less."""
+
+AT_LEAST = 500_000
+"""Work below which no such assignment is tried."""
+
+
 class LateRepair:
     """Repairs assignments of one model, once the search has done :data:`REPAIR_AFTER` work."""
 
@@ -36,6 +55,7 @@ class LateRepair:
         guess = encoder.proves is Proof.YES_ONLY
         self._ratio = REPAIR_RATIO_OF_GUESS if guess else REPAIR_RATIO
         self._repairer: Repairer | None = None
+        self._improving = 0  # work so far
 
     def of(self, globals_: Sequence[Global]) -> Repair:
         """Return the repair for assignments that violate these constraints."""
@@ -45,6 +65,13 @@ class LateRepair:
             ):
                 return lambda assignment, work: self._repaired(net, assignment, work)
         return no_repair
+
+    def improvement(self, globals_: Sequence[Global]) -> Improve:
+        """Return the repair that keeps to a value of the objective."""
+        match globals_:
+            case [Connected() as net] if self._model.objective is not None:
+                return partial(self._improved, net)
+        return no_improvement
 
     @property
     def joined(self) -> int | None:
@@ -60,3 +87,27 @@ class LateRepair:
 
             self._repairer = Repairer(self._model, net, self._backend, self._ratio, self._seed)
         return self._repairer(assignment, work)
+
+    def _improved(
+        self, net: Connected, assignment: Assignment, most: int, allowed: int | None
+    ) -> Assignment | None:
+        """Join the components of an assignment; the objective value is to be at most ``most``."""
+        work = IMPROVING_WORK if allowed is None else min(allowed - self._improving, IMPROVING_WORK)
+        objective = self._model.objective
+        if objective is None or work < AT_LEAST:
+            return None
+        from uno_csp.pipeline.repair import Repairer
+
+        bound = Linear(
+            objective.coefficients,
+            objective.literals,
+            Relation.AT_MOST,
+            objective.largest_sum(most),
+        )
+        model = replace(self._model, objective=None, linears=[*self._model.linears, bound])
+        solver = find_backend(DEFAULT_BACKEND)
+        repairer = Repairer(model, net, solver, 1.0, self._seed, self.joined or 0)
+        self._repairer = repairer
+        found = repairer(assignment, work)
+        self._improving += repairer.work + WORK_OF_A_VARIABLE * self._model.num_vars
+        return found

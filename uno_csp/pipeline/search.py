@@ -29,6 +29,16 @@ Repair = Callable[[Assignment, int], Assignment | None]
 number is the work of the search so far, in propagations."""
 
 
+Improve = Callable[[Assignment, int, int | None], Assignment | None]
+"""Tries to turn such an assignment into one that satisfies the global constraints and has an
+objective value of at most the first number. The second, if given, limits the work on all of them
+together, in propagations."""
+
+
+def no_improvement(_assignment: Assignment, _most: int, _work: int | None) -> None:
+    """Return None: the default improvement does nothing."""
+
+
 def no_repair(_assignment: Assignment, _work: int) -> None:
     """Return None: the default repair does nothing."""
 
@@ -91,6 +101,8 @@ class Search:
         Least value of the model's objective in a solution; of a relaxation it is below ``upper``.
     repair
         Repair to try on assignments that violate only the lazy constraints.
+    improve
+        The same for a model with an objective.
     separate
         Returns cuts violated by an assignment that satisfies the lazy constraints.
     work
@@ -113,6 +125,7 @@ class Search:
     reached: int | None = None
     witness: Witness | None = None
     repair: Repair = no_repair
+    improve: Improve = no_improvement
     separate: Separator = no_more_cuts
     rounds: int = 0
     cuts: int = 0

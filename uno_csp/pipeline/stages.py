@@ -160,6 +160,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     with closing(search):
         if isinstance(search.session, BoundingSession) and search.session.supports_conflict_limit:
             search.repair = late.of(search.lazy)
+        search.improve = late.improvement(search.lazy)
         result = _search(search)
     stats = {**sizes, **encoded.sizes, **search.effort(result)}
     if late.joined is not None:
