@@ -1,5 +1,6 @@
 """Certificates: whatever is certified is right, and what was tampered with is refused."""
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -30,9 +31,9 @@ from uno_csp import (
 )
 from uno_csp.certificates import parts, refutation, write_lrat
 from uno_csp.certificates.bounds import find_bound
-from uno_csp.certificates.full_verifier import formula, verify
+from uno_csp.certificates.full_verifier import Trails, formula, verify
 from uno_csp.certificates.refutation import HasSolution, refute
-from uno_csp.certificates.verifier import Question, Trails, better
+from uno_csp.certificates.verifier import Question, better
 from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict
@@ -46,15 +47,20 @@ FoundT = TypeVar("FoundT")
 
 
 def refuted(
-    question: Instance, status: Status, objective: int | None = None, *, strict: bool = False
+    question: Instance,
+    status: Status,
+    objective: int | None = None,
+    *,
+    strict: bool = False,
+    levels: bool = False,
 ) -> bool:
     """Whether a proof of a claim can be made, be it right or wrong."""
     read = Question(question_to_dict(question))
     goal = better(read, {"status": str(status), "objective": objective})
     if goal is None:
         return True
-    stated = formula(read, goal, strict)
-    if type(stated) is Trails and bounded(stated):
+    stated = formula(read, goal, strict, levels)
+    if isinstance(stated, Trails) and not strict and bounded(stated):
         return True
     try:
         return bool(finished(refute(stated)).proof)
@@ -116,10 +122,42 @@ def test_nothing_wrong_can_be_refuted(block: int, strict: bool) -> None:
             assert not refuted(instance, Status.UNSATISFIABLE, strict=strict), instance
         elif isinstance(instance, FillIn) and value is not None:
             assert not refuted(instance, Status.OPTIMAL, value + 1, strict=strict), instance
+            if value and instance.supply is None and 2 * instance.at_least > instance.dimension:
+                claim = Status.OPTIMAL, value + 1
+                assert not refuted(instance, *claim, strict=strict, levels=True), instance
             if instance.supply is not None:
                 assert not refuted(instance, Status.UNSATISFIABLE, strict=strict), instance
         elif isinstance(instance, Longest) and value:
             assert not refuted(instance, Status.OPTIMAL, value - 1, strict=strict), instance
+
+
+@pytest.mark.parametrize("dimension", [3, 4, 5])
+def test_prices_are_certified_and_nothing_below(dimension: int, tmp_path: Path) -> None:
+    """Random hands where joining two cards takes several: all levels, with wild cards and piles."""
+    rng = random.Random(dimension)
+    kinds: Counter[bool] = Counter()
+    for _ in range(25):
+        wild = rng.choice((0.0, 0.15))
+
+        def card(wild: float = wild) -> tuple[int | str, ...]:
+            return tuple(
+                "*" if rng.random() < wild else rng.randint(1, 4) for _ in range(dimension)
+            )
+
+        hand = FillIn(
+            tuple(card() for _ in range(6)),
+            at_least=rng.randint(dimension // 2 + 1, dimension - 1),
+            after=card() if rng.random() < 0.3 else None,
+        )
+        answer = solve(hand)
+        assert answer.objective is not None
+        assert certificate(hand, tmp_path)["certified"], hand
+        kinds[json.loads((tmp_path / "claim.json").read_text())["levels"]] += 1
+        if answer.objective:
+            claim = Status.OPTIMAL, answer.objective + 1
+            assert not refuted(hand, *claim, levels=True), hand
+            assert not refuted(hand, *claim), hand
+    assert kinds[True] > 2, kinds
 
 
 def test_every_no_and_optimum_of_the_truth_is_certified(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.support.brute_force import Card
 from tests.support.examples import examples
 from tests.support.hands import deals, piles
 from uno_csp import Status, Uncooperative, certify, parse, solve
-from uno_csp.certificates import full_verifier
+from uno_csp.certificates import game_verifier
 from uno_csp.certificates.verifier import Question, Refused
 from uno_csp.formats.console import human
 from uno_csp.formats.duels import SHOWN_LINES, told_duel
@@ -83,9 +83,9 @@ def test_pairs_on_a_pile_are_certified_and_a_card_without_partner_is_refused(
     assert answer.certificate["kind"] == "pairs"
     assert answer.checked
     data = json.loads((tmp_path / "shown" / "question.json").read_text())
-    assert full_verifier.check_pairs(Question(data), [[0, 0]])
+    assert game_verifier.check_pairs(Question(data), [[0, 0]])
     for pile in ("blue", "green"):
         with pytest.raises(Refused, match="a playable card of player 1 has no partner"):
-            full_verifier.check_pairs(Question({**data, "after": [pile, 9]}), [[0, 0]])
+            game_verifier.check_pairs(Question({**data, "after": [pile, 9]}), [[0, 0]])
     with pytest.raises(Refused, match="not each card of player 1 once"):
-        full_verifier.check_pairs(Question({**data, "after": None}), [[0, 0]])
+        game_verifier.check_pairs(Question({**data, "after": None}), [[0, 0]])

@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from uno_csp.certificates.full_verifier import excess, row
-from uno_csp.certificates.verifier import Trails
+from uno_csp.certificates.full_verifier import Trails, excess, row
 
 MOST_CASES = 300
 """Leaves of the case tree after which the search gives up."""
@@ -239,8 +238,8 @@ class _Separation:
         self._values = values
         self._number = {card: i for i, card in enumerate(sorted(trails.stars - {trails.pile}))}
         self._within: list[list[int]] = [[] for _ in trails.visited]
-        for card, at in enumerate(trails.at):
-            if card < trails.held or card == trails.pile:
+        for card, at in enumerate(trails.free):
+            if card < trails.held or (card == trails.pile and at == trails.at[card]):
                 self._within[at[0]].append(card)
 
     def rows(self) -> Iterator[Row]:
@@ -249,10 +248,23 @@ class _Separation:
             row_data = self._parity(hub, near)
             if row_data is not None:
                 yield row_data
-        for nodes in self._sets():
+        found = False
+        for nodes in self._sets_of_cards():
+            row_data = self._around(nodes)
+            if row_data is not None:
+                found = True
+                yield row_data
+        for nodes in () if found else self._sets():
             row_data = self._around(nodes)
             if row_data is not None:
                 yield row_data
+
+    def _sets_of_cards(self) -> Iterator[list[int]]:
+        """Yield for each card that must be played its own hubs, and its node if it has one."""
+        trails = self._trails
+        for card, free in enumerate(trails.free[: trails.held]):
+            star = [len(trails.visited) + self._number[card]] if card in self._number else []
+            yield [*free, *star]
 
     def _parity(self, hub: int, near: Sequence[tuple[int, int]]) -> Row | None:
         if not near:
@@ -308,13 +320,14 @@ class _Separation:
         if not hubs:
             return None
         stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
-        around: dict[str, Any] = {"hubs": sorted(hubs), "inside": self._occupied(hubs, within=True)}
+        inside = self._occupied(hubs, stars, within=True)
+        around: dict[str, Any] = {"hubs": sorted(hubs), "inside": inside}
         if stars:
             around["cards"] = sorted(stars)
         if not trails.joins:
             if len(hubs) == len(trails.visited):
                 return None
-            around["outside"] = self._occupied(hubs, within=False)
+            around["outside"] = self._occupied(hubs, stars, within=False)
         terms, least = row(trails, ["around", around])
         return ["around", around] if self._sum(terms) < least - BROKEN else None
 
@@ -324,7 +337,7 @@ class _Separation:
             for weight, literal in terms
         )
 
-    def _occupied(self, hubs: set[int], *, within: bool) -> Mapping[str, int]:
+    def _occupied(self, hubs: set[int], stars: set[int], *, within: bool) -> Mapping[str, int]:
         """Return that side's card or hub with the largest LP value of being played or visited."""
         trails, values = self._trails, self._values
         side = hubs if within else [h for h in range(len(trails.visited)) if h not in hubs]
@@ -332,13 +345,19 @@ class _Separation:
         for hub in side:
             found = max(found, (values[trails.visited[hub]], {"hub": hub}), key=_first)
             for card in self._within[hub]:
-                if all((other in hubs) == within for other in trails.at[card]):
+                if self._lies(card, hubs, stars, within):
                     sure = not trails.played or card == trails.pile
                     value = 1.0 if sure else values[trails.played[card]]
                     found = max(found, (value + _THIN, {"card": card}), key=_first)
             if found[0] > 1:
                 break
         return found[1]
+
+    def _lies(self, card: int, hubs: set[int], stars: set[int], within: bool) -> bool:
+        """Return True if a card can be played, or walked, only on one side."""
+        free = self._trails.free[card]
+        walks = free == self._trails.at[card] or (card in stars) == within
+        return walks and all((hub in hubs) == within for hub in free)
 
 
 def _first(pair: tuple[float, Any]) -> float:

@@ -1,10 +1,16 @@
 """Verify a certificate of any kind: ``python full_verifier.py CERTIFICATE``, a folder or zip file.
 
-It needs only ``verifier.py`` beside it and the standard library, and adds:
+It needs ``verifier.py`` and ``game_verifier.py`` beside it and the standard library, and adds:
 
-*Timetables.* The rules themselves, step by step and without any theory: for cooperative play, for
-cards that are wild in some attributes only, and for rules under which it may take several cards to
-join two. They are for small questions.
+*Partly wild cards.* A card that is wild in some attributes is on every hub of the others that it
+agrees with, and two such cards that match have a hub of their own: cards that match share a hub.
+
+*Prices.* At most D - k attributes change at a time, so cards that differ in d of them have a
+distance of ceil(d / (D - k)) - 1 or more added cards. A hub of level j fixes max(0, D - (j + 1)
+(D - k)) attributes, so cards at distance j share one. Take wild and added cards out of the
+sequence, and let neighbours choose a hub of the level of their distance. Then half the levels of
+all ends of walked cards add up to the number of added cards, or less. The first card is walked from
+a hub of level 0, and a card with the same hub before and after it uses two copies of that hub.
 
 *Unrolling.* A strict certificate has no cuts. Instead, the formula states connectedness: every
 visited hub is reached from an end, or from one root hub, within a bounded number of steps, and
@@ -15,10 +21,6 @@ with positive multipliers cannot be satisfied, the formula has no solution. Ther
 of rows. At a hub, parity forbids that an odd number of its cards are walked, no other card is, and
 the hub is not odd. Around a set of hubs, the number of cards that lead out plus the number of odd
 hubs inside is even. So where a cut requires one of them, there are two, or two ends at one hub.
-
-*Pairs.* Two players compete, and whoever cannot play loses. If every card of player 1 has its own
-matching partner among the cards of player 2, player 2 answers each card with its partner. In other
-games, a strategy is followed against every reply.
 """
 
 import itertools
@@ -30,21 +32,19 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import verifier
-else:  # run as a script beside verifier.py
+    from uno_csp.certificates import game_verifier, verifier
+else:  # run as a script beside the others
+    import game_verifier
     import verifier
 
 CHECKERS = (*verifier.CHECKERS, "drup", "acl2")
 BOUND = "bound.json"
 FILES = (*verifier.FILES, BOUND)
-
-MOST_PAIRS = 2_000_000
-"""Maximum number of card pairs times steps in a timetable."""
 
 MOST_PASSED = 4_000_000
 """Maximum number of card-hub pairs times steps in a strict formula."""
@@ -56,7 +56,7 @@ require = verifier.require
 
 
 KEYS = {
-    verifier.CLAIM: "version status objective strict kind made_by files",
+    verifier.CLAIM: "version status objective strict levels kind made_by files",
     "witness.json": "sequence added",
     "reason.json": "removed groups needs pairs positions",
 }
@@ -95,11 +95,14 @@ def _and(checker: str | None) -> str:
     return "" if checker is None else f", and {checker}"
 
 
-class StrictTrails(verifier.Trails):
-    """The formula of trails with connectedness unrolled instead of cuts."""
+class Trails(verifier.Trails):
+    """The fact *Trails*, also for partly wild cards; connected by cuts, or if it is unrolled."""
 
-    def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
-        super().__init__(question, goal)
+    unrolled = False
+
+    def unroll(self) -> None:
+        """Add clauses for connectedness."""
+        self.unrolled = True
         size = len(self.visited) * sum(map(len, self.at))
         require(size <= MOST_PASSED, f"strict: {size} card-hub pairs by step, over {MOST_PASSED}")
         near = [self.new() for _ in self.visited]
@@ -134,113 +137,93 @@ class StrictTrails(verifier.Trails):
         self.clauses += [(-both, one), (-both, other)]
         return both
 
-    def cut(self, _told: dict[str, Any]) -> verifier.Clause:
-        """Raise Refused: a strict certificate has no cuts."""
-        raise verifier.Refused("a strict certificate has no cuts")
+    def cut(self, data: dict[str, Any]) -> verifier.Clause:
+        """Return the clause of a cut; raise Refused if there is none."""
+        require(not self.unrolled, "a strict certificate has no cuts")
+        return super().cut(data)
+
+    def _hubs(self, cards: Sequence[verifier.Card]) -> list[list[Any]]:
+        at = self._lie(cards, self.question.at_least)
+        for pair in self._wild_pairs(cards):
+            if self.question.match(*(cards[i] for i in pair)):
+                for i in pair:
+                    at[i].append(pair)
+        return [own or [(i,)] for i, own in enumerate(at)]
+
+    def _lie(self, cards: Sequence[verifier.Card], fixed: int) -> list[list[Any]]:
+        """Return the hubs of each card; a wild card is on those of others that it agrees with."""
+        at: list[list[Any]] = [
+            [] if verifier.WILD in card else _choices(card, fixed) for card in cards
+        ]
+        known = [*dict.fromkeys(itertools.chain(*at))]
+        for card, own in zip(cards, at, strict=True):
+            if verifier.WILD in card:
+                own += [hub for hub in known if _agrees(card, hub)]
+        return at
+
+    def _wild_pairs(self, cards: Sequence[verifier.Card]) -> Iterable[tuple[int, int]]:
+        """Return the pairs of cards with wild attributes; a hub of their own has such a name."""
+        wild = (i for i, card in enumerate(cards) if verifier.WILD in card)
+        return itertools.combinations(wild, 2)
 
 
-class Timetable(verifier.Clauses):
-    """The rules as clauses: which card is laid at each step.
+def _choices(card: verifier.Card, fixed: int) -> list[Any]:
+    """Return the choices of that number of attributes, with the values of a card."""
+    require(math.comb(len(card), fixed) <= 256, "question.json: a card has more than 256 hubs")
+    chosen = itertools.combinations(range(len(card)), fixed)
+    return [(at, tuple(card[i] for i in at)) for at in chosen]
 
-    A step without a card is for an added one. If players are skipped between two consecutive
-    cards, all their matching cards were laid before.
-    """
+
+def _agrees(card: verifier.Card, hub: tuple[tuple[int, ...], verifier.Card]) -> bool:
+    return all(card[i] in (verifier.WILD, value) for i, value in zip(*hub, strict=True))
+
+
+class PricedTrails(Trails):
+    """The fact *Prices*: hubs of all levels, those above 0 twice, and what their ends cost."""
 
     def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
-        super().__init__()
-        self.question, self.goal = question, goal
-        whose = [(player, card) for player, hand in enumerate(question.hands) for card in hand]
-        whose += [(0, card) for card, _ in question.priced]
-        self.owners, self.cards = [who for who, _ in whose], [card for _, card in whose]
-        steps = len(whose) - (len(question.hands) - 1) + goal.added
-        steps = steps if goal.played is None else goal.played + question.wilds
-        size = len(whose) ** 2 * steps * (goal.added + 1) ** 2 * len(question.hands)
-        require(size <= MOST_PAIRS, f"too large: {size} pairs of cards by step, over {MOST_PAIRS}")
-        self.laid = [[self.new() for _ in whose] for _ in range(steps)]
-        self.full = [self.new() for _ in self.laid]
-        for full, row in zip(self.full, self.laid, strict=True):
-            self.clauses += [(-full, *row), *((-literal, full) for literal in row)]
-            self.at_most([(1, literal) for literal in row], 1)
-        self.columns = list(zip(*self.laid, strict=True))
-        for column in self.columns:
-            self.at_most([(1, literal) for literal in column], 1)
-        if not goal.added:
-            self.clauses += [(one, -other) for one, other in itertools.pairwise(self.full)]
-        for step in range(steps):
-            self._match(step)
-        self._finish()
-        if len(question.hands) > 1:
-            self._keep_cards()
-            self._take_turns()
+        require(far(question, goal), "levels: one added card joins any two, or none does")
+        self.step: int = len(question.hand[0]) - question.at_least
+        super().__init__(question, goal._replace(sequences=question.wilds + 1))
+        self.free = [tuple(hub for hub in at if not self._price(hub)) for at in self.at]
+        for card, at in enumerate(self.at[: self.held]):
+            paid = [self.walked[card][hub] for hub in at if self._price(hub)]
+            self.clauses.append((*(self.visited[hub] for hub in self.free[card]), *paid))
 
-    def _match(self, step: int) -> None:
-        """A laid card matches the last one before it, or enough empty steps lie between."""
-        pile = self.question.after
-        for card, literal in zip(self.cards, self.laid[step], strict=True):
-            if pile is not None and self._between(pile, card) > step:
-                self.clauses.append((-literal, *self.full[:step]))
-            for before in range(max(0, step - 1 - self.goal.added), step):
-                others = zip(self.cards, self.laid[before], strict=True)
-                room = step - 1 - before
-                far = [lit for other, lit in others if self._between(other, card) > room]
-                self.clauses += [(-literal, -lit, *self.full[before + 1 : step]) for lit in far]
+    def _hubs(self, cards: Sequence[verifier.Card]) -> list[list[Any]]:
+        at = super()._hubs(cards)
+        width = len(cards[0])
+        for level in range(1, -(-width // self.step)):
+            fixed = max(0, width - (level + 1) * self.step)
+            for own, more in zip(at, self._lie(cards, fixed), strict=True):
+                own += [(level, copy, hub) for hub in more for copy in (1, 2)]
+            for pair in self._wild_pairs(cards) if fixed else ():
+                if self._distance(*(cards[i] for i in pair)) == level:
+                    for i in pair:
+                        at[i] += [(level, copy, pair) for copy in (1, 2)]
+        several = Counter(itertools.chain(*at))
+        return [[hub for hub in own if len(hub) < 3 or several[hub] > 1] for own in at]
 
-    def _between(self, one: verifier.Card, other: verifier.Card) -> float:
-        """Return how many added cards it takes to join two; infinity if none may be added."""
-        if self.question.match(one, other):
-            return 0
-        apart = sum(a != b and verifier.WILD not in (a, b) for a, b in zip(one, other, strict=True))
-        free = len(one) - self.question.at_least
-        return -(-apart // free) - 1 if free and self.goal.added else math.inf
+    def _distance(self, one: verifier.Card, other: verifier.Card) -> int:
+        """Return how many added cards it takes to join two."""
+        pairs = zip(one, other, strict=True)
+        differ = [a != b and verifier.WILD not in (a, b) for a, b in pairs].count(True)
+        return max(0, -(-differ // self.step) - 1)
 
-    def _finish(self) -> None:
-        """Require the cards that must be laid, and bound the costs."""
-        if self.goal.played is None:
-            self.clauses += self.columns[: len(self.question.hands[0])]
-        else:
-            self.clauses.append((self.full[-1],))
-        if self.goal.cost is not None:
-            added = self.columns[len(self.question.hand) :]
-            used = [(cost, self.new()) for _, cost in self.question.priced]
-            for column, (_, var) in zip(added, used, strict=True):
-                self.clauses += [(-literal, var) for literal in column]
-            self.at_most([(cost, var) for cost, var in used if cost], self.goal.cost)
+    def _price(self, hub: int) -> int:
+        """Return twice the number of added cards that an end at the hub stands for."""
+        name = self.names[hub]
+        return int(name[0]) if len(name) == 3 else 0
 
-    def _keep_cards(self) -> None:
-        """Player 1 lays the last card, and each other player keeps a card."""
-        keeps: defaultdict[int, list[int]] = defaultdict(list)
-        then = self.full[1:]
-        for who, column in zip(self.owners, self.columns, strict=True):
-            if who:
-                self.clauses += [
-                    (-column[-1],),
-                    *((-x, after) for x, after in zip(column[:-1], then, strict=True)),
-                ]
-                keeps[who].append(self.new())
-                self.clauses += [(-keeps[who][-1], -literal) for literal in column]
-        self.clauses += [tuple(keep) for keep in keeps.values()]
+    def _count(self) -> None:
+        super()._count()
+        ends = ((self._price(hub), lit) for walked in self.walked for hub, lit in walked.items())
+        self.at_most([(price, lit) for price, lit in ends if price], 2 * self.goal.added)
 
-    def _take_turns(self) -> None:
-        """A skipped player could not play: all their matching cards were laid before."""
-        question, owners, count = self.question, self.owners, len(self.question.hands)
-        pile, match = question.after, question.match
-        able = [i for i, card in enumerate(self.cards) if pile is None or match(pile, card)]
-        first = owners[able[0]] if able else None
-        self.clauses += [(-x,) for x, who in zip(self.laid[0], owners, strict=True) if who != first]
-        pairs = list(itertools.permutations(range(len(owners)), 2))
-        matching = [(i, j) for i, j in pairs if match(self.cards[i], self.cards[j])]
-        before: list[int | None] = [None] * len(owners)
-        for here, there in itertools.pairwise(self.laid):
-            skipped = [self.new() for _ in range(count)]
-            for i, j in matching:
-                between = range(owners[i] + 1, owners[i] + 1 + (owners[j] - owners[i] - 1) % count)
-                self.clauses += [(-here[i], -there[j], skipped[k % count]) for k in between]
-                laid = [literal for literal in (before[j],) if literal]
-                self.clauses.append((-skipped[owners[j]], -here[i], *laid))
-            now = [self.new() for _ in owners]
-            for var, old, x in zip(now, before, here, strict=True):
-                self.clauses.append((-var, *(literal for literal in (old,) if literal), x))
-            before = list(now)
+
+def far(question: verifier.Question, goal: verifier.Better) -> bool:
+    """Return True if cards may be added, and joining two may take several of them."""
+    return bool(goal.added) and any(2 * question.at_least > len(card) for card in question.hand)
 
 
 def row(trails: verifier.Trails, cut: list[Any]) -> tuple[list[tuple[int, int]], int]:
@@ -300,72 +283,16 @@ def check_bound(trails: verifier.Trails, bound: dict[str, Any], true: frozenset[
     return cases + check_bound(trails, bound["false"], true | {-literal})
 
 
-def formula(question: verifier.Question, goal: verifier.Better, strict: bool) -> verifier.Clauses:
+def formula(
+    question: verifier.Question, goal: verifier.Better, strict: bool, levels: bool = False
+) -> verifier.Clauses:
     """Return the formula that every better answer satisfies."""
-    # If more than half of the attributes must agree, joining two cards may take several.
-    far = goal.added and any(2 * question.at_least > len(card) for card in question.hand)
-    if far or question.partly or len(question.hands) > 1:
-        return Timetable(question, goal)
-    return (StrictTrails if strict else verifier.Trails)(question, goal)
-
-
-def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
-    """Check the fact *Pairs*."""
-    two = len(question.hands) == 2 and question.convention == "last-mover"
-    require(two, "reason.json: pairs are for two players, where the last one to play wins")
-    first, second = question.hands
-    partners = {pair[0]: pair[1] for pair in pairs}
-    once = len(partners) == len(pairs) and {*partners} <= set(range(len(first)))
-    require(once, "reason.json: not each card of player 1 once")
-    answers = {j for _, j in pairs}
-    right = len(answers) == len(pairs) and answers <= set(range(len(second)))
-    require(right, "reason.json: a partner twice, or one not held")
-    right = all(question.match(first[i], second[j]) for i, j in pairs)
-    require(right, "reason.json: a card that does not match its partner")
-    if question.after is None:
-        require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
-        return "each card of player 1 has its own matching card of player 2"
-    laid, coming = [question.after], {*range(len(first))}
-    while laid:
-        last = laid.pop()
-        near = {i for i in coming if question.match(last, first[i])}
-        require(near <= {*partners}, "reason.json: a playable card of player 1 has no partner")
-        laid += [second[partners[i]] for i in near]
-        coming -= near
-    return "each card that player 1 can play has its own matching card of player 2"
-
-
-def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
-    """Check that the strategy answers every play of player 1, so that player 1 loses first."""
-    held = [Counter(hand) for hand in question.hands]
-    known = {}
-    for at in positions:
-        hands = [Counter(tuple(card) for card in hand) for hand in at["hands"]]
-        last = at["last"] and tuple(at["last"])
-        known[_position(at["player"] - 1, last, hands)] = tuple(at["play"])
-    waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, question.after, held)]
-    seen = set()
-    while waiting:
-        player, last, hands = waiting.pop()
-        near = [card for card in hands[player] if last is None or question.match(last, card)]
-        if player:
-            play = known.get(_position(player, last, hands))
-            require(play in near, f"reason.json: no card for player {player + 1} on {last}")
-            near = [play] if play is not None else []
-        for card in near:
-            left = [hand - Counter([card] * (who == player)) for who, hand in enumerate(hands)]
-            if question.convention == "empty-hand-wins" and not left[player]:
-                require(player, f"reason.json: player 1 wins with {list(card)}")
-                continue
-            following = ((player + 1) % len(hands), card, left)
-            if (key := _position(*following)) not in seen:
-                seen.add(key)
-                waiting.append(following)
-    return f"a strategy against all replies, of {len(known)} positions"
-
-
-def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> Any:
-    return player, last, tuple(frozenset(hand.items()) for hand in hands)
+    if len(question.hands) > 1:
+        return game_verifier.Timetable(question)
+    stated = (PricedTrails if levels else Trails)(question, goal)
+    if strict:
+        stated.unroll()
+    return stated
 
 
 def run_checker(formula: Path, proof: Path, checker: str) -> str:
@@ -432,36 +359,30 @@ def _unpack(path: Path, folder: str) -> None:
         packed.extractall(folder)
 
 
-def _require_game(question: verifier.Question) -> None:
-    """Raise Refused unless a question of several players is well-formed."""
-    if question.kind not in verifier.KINDS[3:]:
-        return
-    known = question.convention in ("last-mover", "empty-hand-wins")
-    require(known, f"question.json: convention {question.convention!r}")
-    require(len(question.hands) > 1, "question.json: a game needs two or more players")
-    may_be_empty = question.kind == "uncooperative" and question.convention == "last-mover"
-    require(may_be_empty or all(question.hands), "question.json: an empty hand")
-
-
 def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
     given = Certificate(folder, FILES)
-    _require_game(given.question)
+    game_verifier.require_game(given.question)
     if given.question.kind == "uncooperative":
         reason = given.read("reason.json")
         if "pairs" in reason:
-            return given.proved(f"proved: {check_pairs(given.question, reason['pairs'])}")
-        return given.proved(f"proved: {check_strategy(given.question, reason['positions'])}")
-    strict = bool(given.claim.get("strict"))
+            return given.proved(
+                f"proved: {game_verifier.check_pairs(given.question, reason['pairs'])}"
+            )
+        return given.proved(
+            f"proved: {game_verifier.check_strategy(given.question, reason['positions'])}"
+        )
+    strict, levels = bool(given.claim.get("strict")), bool(given.claim.get("levels"))
     if not given.parts:
         return given.proved(f"proved{given.summary}")
     bounds = given.read(BOUND) if BOUND in given.files else {}
     formulas = []
     for number, part in enumerate(given.parts):
         if str(number) not in bounds:
-            formulas.append(formula(*part, strict))
+            formulas.append(formula(*part, strict, levels))
             continue
         try:
-            check_bound(verifier.Trails(*part), bounds[str(number)], frozenset())
+            stated = (PricedTrails if levels else Trails)(*part)
+            check_bound(stated, bounds[str(number)], frozenset())
         except (verifier.Refused, LookupError, TypeError, ValueError) as error:
             raise verifier.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:

@@ -16,7 +16,7 @@ from typing import Any
 from uno_csp.algorithms.matching import opened_matching
 from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.elaboration import NotElaborated, elaborate
-from uno_csp.certificates.full_verifier import BOUND, FILES, verify
+from uno_csp.certificates.full_verifier import BOUND, FILES, far, verify
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.certificates.parts import ProofOptions, Refuted, impossible, in_parts
 from uno_csp.certificates.refutation import (
@@ -28,6 +28,7 @@ from uno_csp.certificates.refutation import (
 from uno_csp.certificates.verifier import (
     CLAIM,
     KINDS,
+    Better,
     NoChecker,
     Question,
     Refused,
@@ -60,6 +61,7 @@ class _Draft:
     kind: str
     files: Mapping[str, str]
     words: str
+    levels: bool = False
 
 
 def certify(
@@ -124,9 +126,9 @@ def certify(
         return replace(answer, certificate={"certified": False, "summary": shown})
     question = question_to_dict(instance)
     claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
-    deadline = Deadline.after(time_limit_s)
+    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds)
     try:
-        draft = _made(Question(question), claim, answer, ProofOptions(deadline, strict, bounds))
+        draft = _made(Question(question), claim, answer, options)
     except (Refused, Unproved) as error:
         reason = str(error).removeprefix("question.json: ")
         return replace(answer, certificate={"certified": False, "summary": reason})
@@ -136,7 +138,8 @@ def certify(
     files = {"question.json": _json(question), **draft.files}
     if answer.status is Status.OPTIMAL:
         files["witness.json"] = _json(_witness(answer))
-    _write(target, {**claim, "kind": draft.kind, "made_by": _made_by(answer)}, files)
+    kind = {"levels": draft.levels, "kind": draft.kind, "made_by": _made_by(answer)}
+    _write(target, {**claim, **kind}, files)
     return replace(answer, certificate=_verified(target, draft, began))
 
 
@@ -159,9 +162,23 @@ def _made(
     _require_small(question)
     parts = in_parts(question, goal, answer.sequence or (), options) if plain else None
     if parts is None:
-        return _shown([impossible(question, goal, options)], {})
+        return _impossible(question, goal, options)
     reason = {"removed": [], "groups": parts.groups, "needs": parts.needs}
     return _shown(parts.shown, {"reason.json": _json(reason)})
+
+
+def _impossible(question: Question, goal: Better, options: ProofOptions) -> _Draft:
+    """Refute a better answer as a whole.
+
+    Where joining two cards may take several, too few sequences may be possible at that price.
+    """
+    try:
+        return _shown([impossible(question, goal, options)], {})
+    except HasSolution:
+        if not far(question, goal):
+            raise
+    found = impossible(question, goal, replace(options, levels=True))
+    return replace(_shown([found], {}), levels=True)
 
 
 def _require_small(question: Question) -> None:

@@ -11,10 +11,10 @@ from itertools import count, groupby
 from typing import Any, TypeVar
 
 from uno_csp.certificates.bounds import Bound, find_bound
-from uno_csp.certificates.full_verifier import formula
+from uno_csp.certificates.full_verifier import Trails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import HasSolution, Refutation, Unproved, refute
-from uno_csp.certificates.verifier import Better, Card, Clauses, Question, Trails
+from uno_csp.certificates.verifier import Better, Card, Clauses, Question
 from uno_csp.processes.deadline import NEVER, Deadline
 
 FEW_CASES = 12
@@ -26,11 +26,24 @@ FoundT = TypeVar("FoundT")
 
 @dataclass(frozen=True, slots=True)
 class ProofOptions:
-    """Options of a proof search: deadline; strict formula (no cuts); whether bounds are allowed."""
+    """Options of a proof search.
+
+    Parameters
+    ----------
+    deadline
+        End of the search.
+    strict
+        Write a formula without cuts.
+    bounds
+        Allow bounds beside refutations.
+    levels
+        Write the formula with hubs of all levels, if joining two cards may take several.
+    """
 
     deadline: Deadline = NEVER
     strict: bool = False
     bounds: bool = True
+    levels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +78,8 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
     Unproved
         If the deadline passes, the question is too large, or the conflict limit is reached.
     """
-    stated = formula(question, goal, options.strict)
-    if type(stated) is not Trails or not options.bounds:
+    stated = formula(question, goal, options.strict, options.levels)
+    if not isinstance(stated, Trails) or stated.unrolled or not options.bounds:
         return Refuted(stated, None, _run(refute(stated), options.deadline))
     return _run(_by_turns(stated), options.deadline)
 

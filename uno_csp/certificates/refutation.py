@@ -5,7 +5,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uno_csp.certificates.verifier import Clauses, Trails
+from uno_csp.certificates.full_verifier import Trails
+from uno_csp.certificates.verifier import Clauses
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
 SOLVER = "cadical195"
@@ -55,7 +56,7 @@ def refute(formula: Clauses) -> Generator[int, None, Refutation]:
     """
     cuts: list[Mapping[str, Any]] = []
     clauses: list[tuple[int, ...]] = []
-    cuttable = formula if type(formula) is Trails else None
+    cuttable = formula if isinstance(formula, Trails) and not formula.unrolled else None
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
@@ -127,11 +128,12 @@ def separate(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
     hubs: dict[int, list[int]] = {}
     for hub, own in side.items():
         hubs.setdefault(own, []).append(hub)
-    within = _cards_within(formula, side, true)
+    _place_resting(formula, side, stars)
+    within = _cards_within(formula, side, stars, true)
     for own in components:
         cut: dict[str, Any] = {"hubs": sorted(hubs[own])}
         if own in stars:
-            cut["cards"] = stars[own]
+            cut["cards"] = sorted(stars[own])
         cut["inside"] = _occupied(owner, within, own)
         if not formula.joins:
             others = (other for other in within if other != own)
@@ -159,6 +161,17 @@ def _components(formula: Trails, true: set[int]) -> tuple[dict[int, int], dict[i
     return owner, stars
 
 
+def _place_resting(formula: Trails, side: Mapping[int, int], stars: dict[int, list[int]]) -> None:
+    """Add the cards with priced hubs that are not walked to the component of their free hubs."""
+    walked = {star for each in stars.values() for star in each}
+    for card in sorted(formula.stars - walked - {formula.pile}):
+        own = {side.get(hub) for hub in formula.free[card]}
+        if len(formula.free[card]) < len(formula.at[card]) and len(own) == 1:
+            one = own.pop()
+            if one is not None:
+                stars.setdefault(one, []).append(card)
+
+
 def _has_end(formula: Trails, hub: int, true: set[int]) -> bool:
     odd = formula.odd.get(hub, 0)
     return _holds(odd, true) or formula.closed[hub] in true
@@ -180,16 +193,21 @@ def _neighbours(formula: Trails, owner: Mapping[int, int]) -> dict[int, int]:
 
 
 def _cards_within(
-    formula: Trails, side: Mapping[int, int], true: set[int]
+    formula: Trails,
+    side: Mapping[int, int],
+    stars: Mapping[int, Sequence[int]],
+    true: set[int],
 ) -> dict[int, Mapping[str, Any]]:
-    """Return for components a played card, or the pile, with all its hubs on their side."""
+    """Return for components a played card, or the pile, which lies on their side."""
     found: dict[int, Mapping[str, Any]] = {}
-    for card, at in enumerate(formula.at[: formula.held]):
+    walks = {card: own for own, cards in stars.items() for card in cards}
+    for card, at in enumerate(formula.free[: formula.held]):
         own = {side.get(hub) for hub in at}
+        own |= {walks.get(card)} if len(at) < len(formula.at[card]) else set()
         played = not formula.played or formula.played[card] in true
         if played and len(own) == 1 and (one := own.pop()) is not None:
             found.setdefault(one, {"card": card})
-    if formula.pile is not None:
+    if formula.pile is not None and formula.free[formula.pile] == formula.at[formula.pile]:
         own = {side.get(hub) for hub in formula.at[formula.pile]}
         if len(own) == 1 and (one := own.pop()) is not None:
             found[one] = {"card": formula.pile}

@@ -3,13 +3,12 @@
 A certificate proves that a question about cards has the answer NO, or that nothing is better than
 its witness. This file reads the question, states the claim to refute, and trusts nothing but the
 rules and facts written here and the proof checker. ``full_verifier.py`` handles more questions.
-
 Cards that agree in at least k attributes match. A *hub* is k attributes with their values, so two
 cards match if and only if they share a hub. A card that is wild in k attributes matches all.
 
-*Groups.* Remove t cards from a hand, so that the others split into groups that share no hub.
-Removing s cards from a sequence leaves at most s + 1 pieces, and each piece lies in one group. So
-r sequences leave at most r + t pieces, and no fewer than the groups (each at least 1) need in all.
+*Groups.* Remove t cards, so that the others split into groups that share no hub. Removing s cards
+from a sequence leaves at most s + 1 pieces, and each piece lies in one group. So r sequences leave
+at most r + t pieces, and no fewer than the groups (each at least 1) need in all.
 
 *Trails.* Let r sequences play some cards. Any two neighbours share a hub; choose one for each two.
 A card between two different chosen hubs is *walked* from one to the other. So each sequence is a
@@ -18,9 +17,10 @@ visited hubs and walked cards, a component with m *odd* hubs (with an odd number
 has at least max(1, m / 2) trails. Put one *end* at every odd hub, and two at some hub of each other
 component. Each component has an end, and there are at most 2r ends; if r = 1 there is only one.
 
-`Trails` states all of this except connectedness, which the *cuts* add. Let S be a set of hubs (and
-of cards on three or more hubs) with a visited hub for certain. Then some card leads out of S or S
-has an end. With r = 1 and a visited hub outside S for certain, some card leads out of S.
+`Trails` states all this except connectedness, which the *cuts* add. Let S be a set of hubs (and of
+cards on three or more hubs) with a visited hub for certain. Then some card leads out of S or S has
+an end. If r = 1 and a hub outside S is visited for certain, some card leads out of S. That is so if
+fewer cards than must be played are on the hubs of S.
 """
 
 import argparse
@@ -37,12 +37,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-WILD = "*"
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
 Part = tuple["Question", "Better"]
+Cut = tuple[set[int], set[int]]
 Check = Callable[[Path, str], tuple[str, str | None]]
-CLAIM = "claim.json"
+CLAIM, WILD = "claim.json", "*"
 REFUTATION = ("formula.cnf", "cuts.jsonl", "proof.drat")
 FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
 CHECKERS = ("auto", "drat-trim", "dratify")
@@ -82,9 +82,8 @@ class Question:
     """A question read from its JSON object: the cards of each player, and the rules.
 
     ``cards`` are those that are not universal (wild enough to match all), ``wilds`` the number of
-    the others. ``pile`` is what the first card must match; ``counted`` are ``cards`` and the pile.
-    ``offers`` are cards of the supply with costs, ``wild_offers`` the costs of universal ones;
-    without ``supply`` any card may be added. ``partly``: some card is wild, not universal.
+    the others. The first card must match ``pile``; ``counted`` are ``cards`` and the pile. Supply:
+    ``offers`` with costs, costs of universal ``wild_offers``. ``partly``: some wild, not universal.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -123,8 +122,8 @@ class Question:
 
     def part(self, cards: list[Card]) -> "Question":
         """Return the question whether these cards, none of them wild, can all be played."""
-        hand = [*map(list, cards)]
-        return Question({"question": "uno-1", "at_least": self.at_least, "cards": hand})
+        own = {"at_least": self.at_least, "cards": [*map(list, cards)]}
+        return Question({"question": "uno-1", **own})
 
     def match(self, one: Card, other: Card) -> bool:
         """Return True if the two cards may be neighbours."""
@@ -173,13 +172,12 @@ class Clauses:
     """Clauses over the variables 1, 2, ...; a literal is a variable or its negation."""
 
     def __init__(self) -> None:
-        self.variables = 0
-        self.clauses: list[Clause] = []
+        self.variables, self.clauses = 0, list[Clause]()
         self.sums: list[tuple[Sequence[tuple[int, int]], int]] = []
 
     def new(self) -> int:
         """Return a new variable."""
-        require(self.variables < 4_000_000, "question.json: the formula has millions of variables")
+        require(self.variables < 4_000_000, "question.json: millions of variables")
         self.variables += 1
         return self.variables
 
@@ -189,8 +187,7 @@ class Clauses:
         if most < 0:
             self.clauses.append(())
             return
-        reached: dict[int, int] = {}
-        left = sum(weight for weight, _ in terms)
+        reached, left = dict[int, int](), sum(weight for weight, _ in terms)
         for weight, literal in terms:
             left -= weight
             sums = {0: 0, **reached}
@@ -218,25 +215,28 @@ class Trails(Clauses):
 
     def __init__(self, question: Question, goal: Better) -> None:
         super().__init__()
-        odd = question.partly or question.kind in KINDS[3:]
-        require(not odd, "question.json: this needs full_verifier.py")
-        self.question, self.goal, self.held = question, goal, len(question.cards)
+        self.question, self.goal, self.held = question, goal, (held := len(question.cards))
         number: dict[Any, int] = {}
-        drawn = [*question.cards, *(card for card, _ in question.offers)]
-        drawn += [question.pile] if question.pile is not None else []
-        at = [[number.setdefault(hub, len(number)) for hub in question.hubs(c)] for c in drawn]
+        drawn = [*question.cards, *(card for card, _ in question.offers), *question.counted[held:]]
+        at = [[number.setdefault(hub, len(number)) for hub in hubs] for hubs in self._hubs(drawn)]
         self.at = [tuple(hubs) for hubs in at]
+        self.names, self.free = list(number), self.at
         self.pile = None if question.pile is None else len(self.at) - 1
         self.stars = {i for i, at in enumerate(self.at) if len(at) > 2 or i == self.pile}
         self.visited = [self.new() for _ in number]
-        self.near: list[list[tuple[int, int]]] = [[] for _ in number]
-        self.played: list[int] = []
+        self.played, self.near = list[int](), [list[tuple[int, int]]() for _ in number]
         self.walked = [self._walk(card, at) for card, at in enumerate(self.at)]
         self.odd = self._odd()
         self.joins = goal.sequences > 1 or bool(question.wild_offers)
         self.closed = [self.new() for _ in number] if self.joins else []
         self.clauses += [(-two, one) for two, one in zip(self.closed, self.visited, strict=False)]
         self._count()
+
+    def _hubs(self, cards: Sequence[Card]) -> list[list[Any]]:
+        """Return the hubs of each card, at least one; cards that match share one."""
+        plain = not self.question.partly and self.question.kind in KINDS[:3]
+        require(plain, "question.json: this needs full_verifier.py")
+        return [self.question.hubs(card) for card in cards]
 
     def _walk(self, card: int, at: Clause) -> dict[int, int]:
         """A played card has a visited hub, a walked card two; the pile is walked to one hub."""
@@ -277,8 +277,7 @@ class Trails(Clauses):
         """Bound the number of ends, the costs, and the number of cards not played."""
         question, goal = self.question, self.goal
         added = [self.new() for _ in question.wild_offers]
-        ends = [(1, literal) for literal in self.odd.values()]
-        ends += [(2, literal) for literal in self.closed]
+        ends = [(1, odd) for odd in self.odd.values()] + [(2, closed) for closed in self.closed]
         ends += [(2, -literal) for literal in added]
         self.at_most(ends, 2 * (goal.sequences + len(added)) - (self.pile is not None))
         if goal.cost is not None:
@@ -296,9 +295,11 @@ class Trails(Clauses):
         hubs, stars = set(data["hubs"]), set(data.get("cards", ()))
         require(hubs <= set(range(len(self.visited))), "it names an unknown hub")
         require(stars <= self.stars, "it names a card that is not on three or more hubs")
-        excuses = self._occupied(data["inside"], hubs, within=True)
+        excuses = self._occupied(data["inside"], (hubs, stars), within=True)
+        near = sum(not hubs.isdisjoint(at) for at in self.at[: self.held])
         if not self.joins:
-            excuses += self._occupied(data["outside"], hubs, within=False)
+            outside = self._occupied(data["outside"], (hubs, stars), within=False)
+            excuses += outside if near >= (self.goal.played or 0) else []
         crossing: set[int] = set()
         for card, literal in itertools.chain(*(self.near[hub] for hub in hubs)):
             crossing ^= {literal} if card not in stars else set()
@@ -313,17 +314,18 @@ class Trails(Clauses):
         ends += [self.closed[hub] for hub in hubs] if self.joins else []
         return tuple(sorted({*excuses, *crossing, *ends}))
 
-    def _occupied(self, why: dict[str, int], hubs: set[int], within: bool) -> list[int]:
+    def _occupied(self, why: dict[str, int], cut: Cut, within: bool) -> list[int]:
         """Return literals of which one is true if no hub on that side is visited."""
         side = "inside" if within else "outside"
         if "hub" in why:
             there = why["hub"] in range(len(self.visited))
-            require(there and (why["hub"] in hubs) == within, f"hub {why['hub']} is not {side}")
+            require(there and (why["hub"] in cut[0]) == within, f"hub {why['hub']} is not {side}")
             return [-self.visited[why["hub"]]]
         card = why["card"]
         sure = card in range(self.held) or (card == self.pile and card is not None)
         require(sure, f"there is no card {card}, or it need not be played")
-        lies = all((hub in hubs) == within for hub in self.at[card])
+        walks = self.free[card] == self.at[card] or (card in cut[1]) == within
+        lies = walks and all((hub in cut[0]) == within for hub in self.free[card])
         require(lies, f"card {card} does not lie {side}")
         return [-self.played[card]] if self.played and card != self.pile else []
 
@@ -356,10 +358,8 @@ def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, 
     for step, (one, other) in enumerate(itertools.pairwise([*before, *sequence]), 2 - len(before)):
         require(question.match(one, other), f"witness.json: step {step} does not match")
     held = Counter(question.hand) + Counter(added)
-    if question.kind == "longest":
-        require(not added and Counter(sequence) <= held, "witness.json: cards not in the hand")
-    else:
-        require(Counter(sequence) == held, "witness.json: not exactly the hand and the added cards")
+    some, every = not added and Counter(sequence) <= held, Counter(sequence) == held
+    require(some if question.kind == "longest" else every, "witness.json: other cards than held")
     value = len(sequence if question.kind == "longest" else added)
     if question.supply is None:
         shaped = all(WILD not in card and len(card) == len(question.hand[0]) for card in added)
@@ -412,9 +412,8 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
     checker = checker.replace("auto", "drat-trim" if shutil.which("drat-trim") else "dratify")
     try:
         if checker == "drat-trim":
-            command = [checker, str(formula), str(proof)]
-            run = subprocess.run(command, capture_output=True, text=True, check=False)
-            accepted = "s VERIFIED" in run.stdout.splitlines()
+            run = subprocess.run([checker, formula, proof], capture_output=True, check=False)
+            accepted = b"s VERIFIED" in run.stdout.splitlines()
         else:
             import dratify
 
@@ -471,7 +470,8 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
     given = Certificate(folder)
     if not given.parts:
         return f"proved{given.summary}", None
-    require(not given.claim.get("strict"), "claim.json: strict: this needs full_verifier.py")
+    more = given.claim.get("strict") or given.claim.get("levels")
+    require(not more, "claim.json: this needs full_verifier.py")
     checked_by = check_refutation(given, [Trails(*part) for part in given.parts], checker)
     return f"proved, checked by {checked_by}{given.summary}", checked_by
 
