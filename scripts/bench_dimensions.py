@@ -4,13 +4,29 @@
 """
 
 import argparse
+import json
+import math
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from uno_csp import Answer, Cooperative, FillIn, Instance, Longest, NotAccepted, Status, solve
+from uno_csp import (
+    Answer,
+    Cooperative,
+    FillIn,
+    Instance,
+    Longest,
+    NotAccepted,
+    Status,
+    check,
+    generate,
+    parse,
+    solve,
+)
+from uno_csp.formats import question_to_dict
 from uno_csp.questions.cards import WILD, Card, Value
 
 RIVALS = ("cp-sat", "highs", "clingo")
@@ -19,8 +35,15 @@ RIVALS = ("cp-sat", "highs", "clingo")
 RIVAL_CARDS = 300
 """Maximum number of cards of a hand that the method successor is tried on."""
 
+RIVAL_LIMIT_S = 20.0
+"""Seconds after which such a run is ended."""
+
 SIZES = (50, 100, 200, 400, 800)
 """Numbers of cards of the hands of the table of sizes."""
+
+
+Curves: TypeAlias = dict[str, list[tuple[int, float]]]
+"""By name, pairs of a number of cards and the seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +85,11 @@ def rows(seed: int) -> list[Row]:
         hand = FillIn(cards(count, values, dimension, rng), at_least=k)
         name = f"fill-in, {count} cards, D {dimension}, {values} values, k {k}"
         found.append(Row(name, hand, target_s))
-    for count, wild, values, target_s in ((100, 5, 7, 20.0), (300, 10, 13, 60.0)):
+    for count, wild, values, target_s in (
+        (100, 5, 7, 20.0),
+        (300, 10, 13, 60.0),
+        (1000, 20, 25, 120.0),
+    ):
         hand = FillIn(partly_wild(cards(count, values, 3, rng), wild, rng), at_least=2)
         name = f"fill-in, {count} cards, {wild} of them partly wild, D 3, {values} values, k 2"
         found.append(Row(name, hand, target_s))
@@ -89,11 +116,29 @@ def rows(seed: int) -> list[Row]:
     return found
 
 
+def matching_row(seed: int) -> list[str]:
+    """Return the cells of the largest question: a duel, held against reading and checking it."""
+    duel = generate("uncooperative", values=300_000, cards=300_000, seed=seed)
+    text = json.dumps(question_to_dict(duel))
+    began = time.perf_counter()
+    duel = parse(text)
+    read_s = time.perf_counter() - began
+    taken_s, answer = timed(duel, math.inf)
+    assert answer is not None  # noqa: S101
+    began = time.perf_counter()
+    assert not check(duel, answer)  # noqa: S101
+    around_s = read_s + time.perf_counter() - began
+    name = "uncooperative, 300,000 + 300,000 cards, 300,000 values"
+    target = f"{4 * around_s:.1f} (4 x read + check)"
+    return [name, outcome(answer), f"{answer.method}, -", f"{taken_s:.1f}", target]
+
+
 def timed(instance: Instance, limit_s: float, **options: str) -> tuple[float, Answer | None]:
     """Return the seconds of an answer, and the answer; None if the method takes no such hand."""
     began = time.perf_counter()
     try:
-        answer = solve(instance, time_limit_s=limit_s, **options)  # type: ignore[arg-type]
+        limit = None if limit_s == math.inf else limit_s
+        answer = solve(instance, time_limit_s=limit, **options)  # type: ignore[arg-type]
     except NotAccepted:
         return 0.0, None
     return time.perf_counter() - began, answer
@@ -128,44 +173,67 @@ def table(seed: int, limit_s: float, rivals: bool) -> list[str]:
             if row.instance.size > RIVAL_CARDS:
                 cells.append("-")
                 continue
-            theirs_s, theirs = timed(row.instance, limit_s, method="successor", backend=backend)
+            rival_s = min(limit_s, RIVAL_LIMIT_S)
+            theirs_s, theirs = timed(row.instance, rival_s, method="successor", backend=backend)
             cells.append(ratio(theirs_s, taken_s, theirs))
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
+    cells = [*matching_row(seed), *["-"] * len(backends)]
+    lines.append(f"| {' | '.join(cells)} |")
+    print(lines[-1], flush=True)
     return lines
 
 
-def sizes(seed: int, limit_s: float) -> list[str]:
-    """Return a table of seconds against size, for fill-in of four dimensions."""
+def sizes(seed: int, limit_s: float) -> tuple[list[str], Curves]:
+    """Return a table and the curves of seconds against size, for fill-in of four dimensions."""
     shapes = ((2, 1), (3, 2), (4, 3), (5, 4))
     heads = ["cards", *(f"D {dimension}, k {k}" for dimension, k in shapes)]
+    curves: Curves = {head: [] for head in heads[1:]}
     lines = [f"| {' | '.join(heads)} |", "|---:" * len(heads) + "|"]
     for count in SIZES:
         cells = [str(count)]
-        for dimension, k in shapes:
+        for head, (dimension, k) in zip(heads[1:], shapes, strict=True):
             rng = random.Random(seed + count)
             values = max(2, round((count / 0.9) ** (1 / k)))
             hand = FillIn(cards(count, values, dimension, rng), at_least=k)
             taken_s, answer = timed(hand, limit_s)
             assert answer is not None  # noqa: S101
             cells.append(f"{taken_s:.1f}" if answer.status is not Status.UNKNOWN else "-")
+            if answer.status is not Status.UNKNOWN:
+                curves[head].append((count, taken_s))
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
-    return lines
+    return lines, curves
+
+
+def plot(curves: Curves, path: Path) -> None:
+    """Plot the curves."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for name, points in curves.items():
+        axes.loglog(*zip(*points, strict=True), "o-", label=name)
+    axes.set(xlabel="cards", ylabel="seconds", title="Fill-in: seconds against cards")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend()
+    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
 
 
 HEAD = """# Hands of any dimension
 
 Made by `scripts/bench_dimensions`{arguments}. Each question was answered once by the default
 `solve` under a limit of {limit:g} s; the last columns say how many times as long the method
-successor took (> if it reached the limit), on hands of up to {cards} cards. Cards have values drawn
-uniformly with seed {seed}.
+successor took (> if it reached its limit of {rival:g} s), on hands of up to {cards} cards. Cards
+have values drawn uniformly with seed {seed}.
 """
 
 SIZE_HEAD = """
 ## Seconds against size
 
-Fill-in of random hands with about 0.9 cards for each hub of one choice of coordinates; - is a run
+Fill-in of random hands with about 0.9 cards for each hub of one choice of attributes; - is a run
 that reached the limit.
 """
 
@@ -179,10 +247,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("results/dimensions.md"))
     given = parser.parse_args()
     arguments = f" --seed {given.seed} --limit {given.limit:g}"
-    head = HEAD.format(arguments=arguments, limit=given.limit, cards=RIVAL_CARDS, seed=given.seed)
+    head = HEAD.format(
+        arguments=arguments,
+        limit=given.limit,
+        cards=RIVAL_CARDS,
+        seed=given.seed,
+        rival=RIVAL_LIMIT_S,
+    )
     lines = table(given.seed, given.limit, not given.no_rivals)
-    curves = sizes(given.seed, given.limit)
-    given.out.write_text("\n".join([head, *lines, SIZE_HEAD, *curves]) + "\n", encoding="utf-8")
+    table_of_sizes, curves = sizes(given.seed, given.limit)
+    picture = given.out.with_suffix(".svg")
+    plot(curves, picture)
+    figure = f"\n![seconds against cards]({picture.name})"
+    text = "\n".join([head, *lines, SIZE_HEAD, *table_of_sizes, figure])
+    given.out.write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,15 @@
 """Fill-in in any dimension against the best order by dynamic programming, and its parts."""
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from tests.support.brute_force import playable
+from tests.support.brute_force_games import cheapest_supply, fewest_added, longest
 from tests.support.examples import some_slow
-from uno_csp import FillIn, Status, check, solve
+from uno_csp import FillIn, Longest, Status, Uno1, check, solve
 from uno_csp.hub_graph.chain_search import best_order, joining_costs
 from uno_csp.hub_graph.chains import NO_WAY, chained
 from uno_csp.hub_graph.incidence import shared_hubs
@@ -79,6 +82,31 @@ def test_partly_wild_cards_against_the_best_order(block: int) -> None:
     rng = random.Random(f"wild {block}")
     for number in range(BLOCK):
         compare(drawn(rng, rng.choice((0.1, 0.3, 0.6))), presolve=bool(number % 2))
+
+
+@pytest.mark.parametrize("block", some_slow(8))
+def test_all_questions_of_one_hand_against_brute_force(block: int) -> None:
+    """Four questions a hand, 4000 in all: two to five attributes, every k, piles, wild cards."""
+    rng = random.Random(f"all {block}")
+    for _ in range(125):
+        fill_in = drawn(rng, rng.choice((0.0, 0.0, 0.2, 0.4)))
+        cards, k, after = fill_in.cards, fill_in.at_least, fill_in.after
+        offered = tuple(rng.choice(cards[:1] + drawn(rng, 0.1).cards) for _ in range(4))
+        supply = tuple(card for card in offered if len(card) == len(cards[0]))
+        costs = tuple(rng.randint(0, 5) for _ in supply)
+        supplied = replace(fill_in, supply=supply, costs=costs)
+        for question, best in (
+            (Uno1(cards, at_least=k, after=after), playable(cards, k, after)),
+            (Longest(cards, at_least=k, after=after), longest(cards, k, after)),
+            (fill_in, fewest_added(cards, k, after)),
+            (supplied, cheapest_supply(cards, supply, costs, k, after)),
+        ):
+            answer = solve(question)
+            yes = answer.status in (Status.SATISFIABLE, Status.OPTIMAL)
+            found = answer.objective if yes and question.optimises else yes or None
+            assert found == (None if best is False else best), question
+            assert answer.status is not Status.UNKNOWN
+            assert check(question, answer) == []
 
 
 @pytest.mark.parametrize("backend", ["cadical195", "highs", "cp-sat", "clingo"])
