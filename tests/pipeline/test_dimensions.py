@@ -11,11 +11,11 @@ from tests.support.brute_force_games import cheapest_supply, fewest_added, longe
 from tests.support.examples import some_slow
 from uno_csp import FillIn, Longest, Status, Uno1, check, solve
 from uno_csp.hub_graph.chain_search import best_order, joining_costs
-from uno_csp.hub_graph.chains import NO_WAY, chained
+from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.incidence import shared_hubs
 from uno_csp.hub_graph.levels import leveled_hubs
 from uno_csp.methods import ENCODINGS
-from uno_csp.questions.cards import WILD, Card, joining_cards, matches
+from uno_csp.questions.cards import NO_WAY, WILD, Card, joining_cards, matches
 
 BLOCK = 60
 

@@ -10,14 +10,22 @@ from tests.support.hands import nontraceable
 from uno_csp import Answer, Status, Uno1, check, generate
 from uno_csp.backends.pysat import BACKENDS, PySatBackend, PySatSession
 from uno_csp.encodings.closed_trail import ENCODER as CLOSED_TRAIL
-from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import Connected, Model, broken_constraint, relax, violated_cuts
+from uno_csp.methods import ENCODINGS, find_backend
+from uno_csp.modeling import (
+    Connected,
+    Model,
+    RelaxingSession,
+    broken_constraint,
+    relax,
+    violated_cuts,
+)
 from uno_csp.pipeline import Options
+from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.neighbourhoods import Neighbourhoods
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.repair import AT_LEAST, CONFLICTS, WORK_OF_A_NODE, Repairer
 from uno_csp.pipeline.stages import Task, run
-from uno_csp.questions import Instance
+from uno_csp.questions import FillIn, Instance, Longest
 
 PLENTY = 10**8
 """Work of a search, of which repair may do as much again."""
@@ -224,3 +232,44 @@ def test_a_search_that_begins_anew_keeps_its_cuts(
     assert len(seeds) > 1
     assert seeds == list(range(7, 7 + len(seeds)))
     assert 2 ** (len(seeds) - 1) - 1 < solved.stats["rounds"] <= 2 ** len(seeds) - 1
+
+
+@pytest.mark.parametrize("question", [Longest, FillIn])
+def test_what_is_connected_within_an_objective_value_keeps_to_it(
+    question: type[Longest] | type[FillIn],
+) -> None:
+    """Optima of relaxations without connectedness, and what repair makes of them."""
+    rng = random.Random(8)
+    joined = 0
+    for seed in range(6):
+        cards = tuple(tuple(rng.randrange(30) for _ in range(3)) for _ in range(120))
+        encoder = ENCODINGS.find("hub-trail")
+        model = encoder.encode_kernel(question(cards), minimising=True).model
+        objective = model.objective
+        assert objective is not None
+        result = find_backend("highs").open(relax(model)).solve()
+        assert result.assignment is not None
+        assert result.objective is not None
+        improve = LateRepair(relax(model), CADICAL, encoder, seed).improvement(model.globals)
+        for slack in (20, 3):
+            most = result.objective + slack
+            found = improve(result.assignment, most, None)
+            if found is not None:
+                joined += 1
+                assert broken_constraint(model, found) is None
+                assert objective.value(found) <= most
+        assert improve(result.assignment, result.objective - 1, None) is None
+    assert joined > 3
+
+
+def test_highs_starts_from_a_solution() -> None:
+    """A solution that is given is kept, and what is found is no worse."""
+    hand = FillIn(generate("random", colours=8, numbers=8, cards=14, seed=1).cards)
+    model = relax(ENCODINGS.find("hub-trail").encode(hand).model)
+    session = find_backend("highs").open(model)
+    assert isinstance(session, RelaxingSession)
+    first = session.solve()
+    assert first.assignment is not None
+    session.start_from(first.assignment)
+    again = session.solve()
+    assert (again.status, again.objective) == (first.status, first.objective)

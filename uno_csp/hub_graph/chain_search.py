@@ -10,8 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.hub_graph.chains import NO_WAY
-from uno_csp.questions.cards import WILD, Card
+from uno_csp.questions.cards import NO_WAY, WILD, Card
 
 Ints: TypeAlias = NDArray[np.int64]
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from uno_csp.questions.cards import Card, is_universal, joining_cards, matches
+from uno_csp.questions.cards import NO_WAY, Card, is_universal, joining_cards, matches
 
 MANY_RUNS = 1500
 """Number of sequences above which their order is kept: the search compares all pairs."""
-
-NO_WAY = 1 << 20
-"""Cost of a joint that no added cards can make."""
 
 
 def runs_of(pieces: Iterable[Sequence[Card]], at_least: int) -> list[list[Card]]:

@@ -15,6 +15,9 @@ from typing import TypeAlias
 WILD = "*"
 """The wild value: it agrees with every value of its coordinate."""
 
+NO_WAY = 1 << 20
+"""Cost of joining two cards where no added cards can; more than any hand costs."""
+
 MANY_HUBS = 256
 """Maximum number of hubs per card for hub-based methods; above it, cards are compared in pairs."""
 
