@@ -4,12 +4,12 @@
 :class:`~uno_csp.modeling.ImpliedFacts`. A set of nodes with present nodes inside and outside must
 be left by a total width of 1, or of 2 if the graph is even. A *claim* is a set of nodes with a
 present one among them unless an *excuse* is true: a cover needs no excuse, and a single node has
-its own absence. A border between two claims requires as much less as their excuses have values.
-In an optimal solution the masses of
-present nodes have a least sum, so a set of little mass has a present node outside for certain.
-Candidates are the sets of the claims, and the sides of a Gomory-Hu tree, which has a minimum cut
-between any two nodes (Gomory and Hu 1961). Covers of several nodes matter most: a relaxation
-visits half of each of two hubs where a card is to be played at either.
+its own absence. A border between two claims requires as much less as their excuses have values. In
+an optimal solution the masses of present nodes have a least sum, so a set of little mass has a
+present node outside for certain. Candidates are the sets of the claims, and the sides of a
+Gomory-Hu tree, which has a minimum cut between any two nodes (Gomory and Hu 1961). Covers of
+several nodes matter most: a relaxation visits half of each of two hubs where a card is to be played
+at either.
 
 *Parities.* Of the literals of an even parity let F be an odd number; either one of F is false or
 one of the others is true. These are the facets of the convex hull (Jeroslow 1975), and the most

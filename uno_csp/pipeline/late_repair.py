@@ -38,7 +38,6 @@ REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
 """Work of repair per unit of work of the search: for a search that can prove a no, and for one that
 cannot, where repair is the quickest way to an answer."""
 
-
 IMPROVING_WORK = 6_000_000
 """Limit of the work on one assignment of a model with an objective, in propagations; about half a
 second. What succeeds at all mostly takes less."""
