@@ -207,12 +207,12 @@ def test_a_job_without_a_certificate_says_why(client: TestClient) -> None:
 
 def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
     large = question_to_dict(Uno1(tuple((i, i) for i in range(20))))
-    slow = generate("random", colours=300, numbers=300, cards=420, seed=1, question="longest")
+    slow = generate("random", colours=2000, numbers=2000, cards=3000, seed=1, question="fill-in")
     with client_of(tmp_path, wait_s=60.0, certificate_bytes=100) as client:
         answer = client.post("/solve", json={"instance": large, "proof": True}).json()
         assert (answer["status"], answer["certificate"]["certified"]) == ("UNSATISFIABLE", False)
         assert answer["certificate"]["summary"].endswith("at most 100 are kept")
-        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 4}
+        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 10}
         answer = client.post("/solve", json=asked).json()
         assert (answer["status"], answer["certificate"]["certified"]) == ("OPTIMAL", False)
         assert "time" in answer["certificate"]["summary"]
