@@ -212,11 +212,14 @@ def plot(curves: Curves, path: Path) -> None:
 
     mpl.use("svg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import NullLocator
 
     figure, axes = plt.subplots(figsize=(7, 4.5))
     for name, points in curves.items():
         axes.loglog(*zip(*points, strict=True), "o-", label=name)
     axes.set(xlabel="cards", ylabel="seconds", title="Fill-in: seconds against cards")
+    axes.set_xticks(SIZES, labels=[str(size) for size in SIZES])
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
