@@ -1,4 +1,4 @@
-"""What encoders claim of a connected graph is implied by their models: the opposite has no model.
+"""Claims of encoders about a connected graph are implied by their models: the negations have none.
 
 A false claim would cut solutions off and turn a yes into a no without a word.
 """

@@ -65,7 +65,7 @@ def leveled_hubs(cards: Sequence[Card], at_least: int) -> LeveledHubs:
 
 
 def _members(cards: Sequence[Card], fixed: int) -> Iterable[tuple[Hub, tuple[int, ...]]]:
-    """Yield each hub that fixes so many coordinates, with the cards on it, ascending."""
+    """Yield each hub with ``fixed`` coordinates, and the cards on it, ascending."""
     if fixed == 0:
         yield ((), ()), tuple(range(len(cards)))
         return

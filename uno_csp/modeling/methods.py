@@ -24,7 +24,7 @@ def no_more_cuts(_assignment: Assignment) -> Sequence[Clause]:
 
 
 class Proof(StrEnum):
-    """Which answers for an encoding's model are answers to the question."""
+    """The answers for an encoding's model that are answers to the question."""
 
     EXACT = "exact"
     YES_ONLY = "sufficient only"
@@ -100,7 +100,7 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
 
     @property
     def proves(self) -> Proof:
-        """Which answers for the model are answers to the question."""
+        """The answers for the model that are answers to the question."""
 
     def encode(self, instance: InstanceT) -> Encoded[DataT]:
         """Return the model and the data needed for decoding."""

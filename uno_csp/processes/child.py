@@ -1,6 +1,6 @@
 """A child process: its lifeline, its own temporary folder, and what it printed last.
 
-The *lifeline* is a pipe that only the parent holds open: when the parent is gone, for whatever
+The *lifeline* is a pipe that only the parent holds open: when the parent is gone, for any
 reason, the kernel ends the child's process group (see :mod:`~uno_csp.processes.lifeline`).
 """
 

@@ -134,7 +134,7 @@ class ShortRequests:
         Raises
         ------
         Problem
-            What is wrong with it; whatever ``enter`` raises.
+            The problem with the request; also any exception that ``enter`` raises.
         """
 
         def request(run: Run) -> T:

@@ -228,8 +228,8 @@ class SqliteStore:
     def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
         """No-op: there is no other server to read it."""
 
-    def request_cancel(self, name: str) -> bool:  # noqa: ARG002 (whatever its name)
-        """There is no other server to be asked."""
+    def request_cancel(self, name: str) -> bool:  # noqa: ARG002 (no other server)
+        """Return False: there is no other server to be asked."""
         return False
 
     def get(self, name: str) -> Job | None:
