@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import PartModel, Term
-from uno_csp.hub_graph import Core, Part
+from uno_csp.hub_graph import Core, Part, pairs_of_cards
 from uno_csp.modeling import Model, Relation
 from uno_csp.questions.cards import previous_copies
 
@@ -21,6 +22,8 @@ class HubTrail:
     ----------
     visited
         For each hub v of the core, y[v]: the hub is on a trail.
+    pairs
+        The hubs that are edges, and the places of their two cards in the core.
     walked
         For each card of the core, the literal for "it is walked".
     ends
@@ -31,6 +34,9 @@ class HubTrail:
     odd, closed
         By hub, the literal for "an odd number of cards is walked there", and the variable for "a
         closed trail starts there".
+    single, alone
+        By place of a card on a hub that is an edge, the variable for "it has one end", and, if
+        trails can be joined, the one for "it is a trail of its own".
     rows
         For each part of the core, the literals that choose a row of its table.
     wild_used
@@ -40,11 +46,14 @@ class HubTrail:
     """
 
     visited: Sequence[int]
+    pairs: Mapping[int, tuple[int, int]]
     walked: Sequence[int]
     ends: Sequence[tuple[int, ...]]
     starts: Mapping[int, int]
     odd: Mapping[int, int]
-    closed: Sequence[int]
+    closed: Mapping[int, int]
+    single: Mapping[int, int]
+    alone: Mapping[int, int]
     rows: Sequence[Sequence[int]] = ()
     wild_used: Sequence[int] = ()
     missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
@@ -62,7 +71,14 @@ class TrailModel:
         self.model = Model()
         self.visited = self.model.new_vars(len(core.hubs))
         self._incident: list[list[int]] = [[] for _ in self.visited]
-        self._net = Net(self.visited)
+        self._pairs = pairs_of_cards(core)
+        hubs = [hub for hub in range(len(core.hubs)) if hub not in self._pairs]
+        self._net = Net(self.visited[hub] for hub in hubs)
+        self._node = {hub: node for node, hub in enumerate(hubs)}
+        paired = sorted(set(chain.from_iterable(self._pairs.values())))
+        self._card_node = {place: self._net.node(self.model.new_var()) for place in paired}
+        self._single: dict[int, int] = {}
+        self._alone: dict[int, int] = {}
         self._anchors: list[tuple[int, int, int]] = []
         self._part_ends: list[Term] = []
         self._part_left_out: list[Term] = []
@@ -77,16 +93,24 @@ class TrailModel:
         """Require that every card of the hand has a visited hub."""
         for hub in self.core.loops:
             self.model.add_clause(self.visited[hub])
-            self._net.covers.append((hub,))
-        for index, at in self.core.cards:
+            self._net.covers.append((self._node[hub],))
+        for place, (index, _) in enumerate(self.core.cards):
             if index < len(self.graph.cards):
-                self.model.add_clause(*(self.visited[v] for v in at))
-                self._net.covers.append(at)
+                nodes = self._nodes_of(place)
+                self.model.add_clause(*(self._net.presence[node] for node in nodes))
+                self._net.covers.append(nodes)
 
-    def cover_unless(self, at: tuple[int, ...], excuse: int) -> None:
-        """Require that one of some hubs is visited unless a literal is true."""
-        self.model.add_clause(excuse, *(self.visited[v] for v in at))
-        self._net.covers_unless.append((at, excuse))
+    def cover_unless(self, place: int, excuse: int) -> None:
+        """Require that the card at a place of the core is on a trail unless a literal is true."""
+        nodes = self._nodes_of(place)
+        self.model.add_clause(excuse, *(self._net.presence[node] for node in nodes))
+        self._net.covers_unless.append((nodes, excuse))
+
+    def _nodes_of(self, place: int) -> tuple[int, ...]:
+        """Return the nodes of which one is present if and only if the card is on a trail."""
+        own = [self._card_node[place]] if place in self._card_node else []
+        at = self.core.cards[place][1]
+        return (*own, *(self._node[hub] for hub in at if hub not in self._pairs))
 
     def claim_played(self, least: int) -> None:
         """Claim that the trails of an optimal solution play this number of cards or more.
@@ -95,10 +119,10 @@ class TrailModel:
         part at the whole scope.
         """
         mass, core = self._net.mass, self.core
-        mass.update(core.loops)
-        mass.update(hub for _, at in core.cards for hub in at)
+        mass.update({self._node[hub]: count for hub, count in core.loops.items()})
+        mass.update(node for place in range(len(core.cards)) for node in self._nodes_of(place))
         for scope, part in core.parts:
-            mass.update(dict.fromkeys(scope, part.size))
+            mass.update({self._node[hub]: part.size for hub in scope})
         self._net.least_mass = least
 
     def trails(self) -> HubTrail:
@@ -108,25 +132,38 @@ class TrailModel:
         starts = self._leave_pile()
         rows = [self._take_part(scope, part) for scope, part in self.core.parts]
         odd = self._odd_hubs()
-        closed: Sequence[int] = ()
+        closed: Mapping[int, int] = {}
         if graph.has_joints:
             closed = self._join_at_apex([*odd.items(), *starts.items()])
         else:
-            self._net.loose += odd.items()
+            self._net.loose += ((self._node[hub], literal) for hub, literal in odd.items())
+            self._net.loose += self._singles()
             alone = len(graph.cards) == 1 and graph.after_hubs is None
             if graph.instance.whole and graph.lonely and not alone:
                 self.model.add_clause()
-        return HubTrail(self.visited, walked, ends, starts, odd, closed, rows)
+        return HubTrail(
+            self.visited,
+            self._pairs,
+            walked,
+            ends,
+            starts,
+            odd,
+            closed,
+            self._single,
+            self._alone,
+            rows,
+        )
 
     def ends_of(self, trail: HubTrail) -> list[Term]:
         """Return the number of ends as a sum: one for each odd hub, two for each closed trail.
 
         A start gives back one of the two ends that :attr:`free_ends` reserves for the pile.
         """
-        ends = [(1, literal) for literal in trail.odd.values()]
+        ends = [(1, literal) for literal in (*trail.odd.values(), *trail.single.values())]
         if self.graph.follows_pile:
             ends += [(-1, literal) for literal in trail.starts.values()]
-        return ends + [(2, literal) for literal in trail.closed] + self._part_ends
+        ends += [(2, literal) for literal in (*trail.closed.values(), *trail.alone.values())]
+        return ends + self._part_ends
 
     def left_out_in_parts(self) -> list[Term]:
         """Return the number of cards that parts leave out, as a weighted sum."""
@@ -163,7 +200,10 @@ class TrailModel:
         ends: list[tuple[int, ...]] = []
         copy = [1] * len(self.core.cards)
         for place, ((index, at), before) in enumerate(zip(self.core.cards, previous, strict=True)):
-            literal, own = self._walk_edge(at) if len(at) == 2 else self._walk_star(at)
+            if place in self._card_node:
+                literal, own = self._walk_node(place, at)
+            else:
+                literal, own = self._walk_edge(at) if len(at) == 2 else self._walk_star(at)
             walked.append(literal)
             ends.append(own)
             if before is not None:
@@ -173,6 +213,8 @@ class TrailModel:
                 if 2 < len(at) >= copy[place]:
                     for rank, end in enumerate(own):
                         self.model.add_clause(-end, *ends[before][: rank + 1])
+        for hub, (one, other) in self._pairs.items():
+            self._net.link(self._card_node[one], self._card_node[other], self.visited[hub])
         return walked, ends
 
     def _walk_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -183,7 +225,7 @@ class TrailModel:
         self.model.add_clause(-walked, self.visited[v])
         self._incident[u].append(walked)
         self._incident[v].append(walked)
-        self._net.link(u, v, walked)
+        self._net.link(self._node[u], self._node[v], walked)
         return walked, (walked, walked)
 
     def _walk_star(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -192,11 +234,35 @@ class TrailModel:
         ends = tuple(self.model.new_vars(len(at)))
         node = self._net.node(walked)
         two_or_none(self.model, walked, ends)
-        for end, v in zip(ends, at, strict=True):
+        self._end_at_hubs(node, zip(ends, at, strict=True))
+        return walked, ends
+
+    def _walk_node(self, place: int, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        """Write a card on a hub that is an edge: a node with two ends, or one, or none if alone."""
+        node = self._card_node[place]
+        walked = self._net.presence[node]
+        ends = tuple(self.visited[v] if v in self._pairs else self.model.new_var() for v in at)
+        self._single[place] = self.model.new_var()
+        either = [*ends, self._single[place]]
+        if self.graph.has_joints:
+            alone = self._alone[place] = self.model.new_var()
+            two_or_none(self.model, walked, either, both=alone)
+        else:
+            two_or_none(self.model, walked, either)
+        at_hubs = zip(ends, at, strict=True)
+        self._end_at_hubs(node, (pair for pair in at_hubs if pair[1] not in self._pairs))
+        return walked, ends
+
+    def _end_at_hubs(self, node: int, ends: Iterable[tuple[int, int]]) -> None:
+        """Join a card to hubs; pairs of the literal for "it has an end there" and a hub."""
+        for end, v in ends:
             self.model.add_clause(-end, self.visited[v])
             self._incident[v].append(end)
-            self._net.link(node, v, end)
-        return walked, ends
+            self._net.link(node, self._node[v], end)
+
+    def _singles(self) -> list[tuple[int, int]]:
+        """Return the cards that may have one end, as nodes with the literals for this."""
+        return [(self._card_node[place], literal) for place, literal in self._single.items()]
 
     def _order_copies(
         self, walked: int, before: int, hubs: int, copy: int, *, forced: bool
@@ -229,11 +295,11 @@ class TrailModel:
             return starts
         if graph.instance.whole:
             self.model.add_clause(*starts.values())
-            self._net.loose += starts.items()
+            self._net.loose += ((self._node[v], start) for v, start in starts.items())
         else:
             pile = self._net.always_there(self.constant())
             for v, start in starts.items():
-                self._net.link(pile, v, start)
+                self._net.link(pile, self._node[v], start)
                 self._net.loose.append((pile, start))
         return starts
 
@@ -244,16 +310,18 @@ class TrailModel:
             self._incident[scope[place]].append(literal)
         joined = self.graph.has_joints
         for (one, other, weight), literal in part.links(anchored=not joined).items():
-            self._net.link(scope[one], scope[other], literal, weight)
+            self._net.link(self._node[scope[one]], self._node[scope[other]], literal, weight)
         for (place, weight), literal in part.anchors().items():
+            node = self._node[scope[place]]
             if joined:
-                self._anchors.append((scope[place], literal, weight))
+                self._anchors.append((node, literal, weight))
             elif weight == 1:
-                self._net.loose.append((scope[place], literal))
+                self._net.loose.append((node, literal))
         if not joined:
             for literal in part.out_of_reach():
                 self._net.mass[self._net.node(literal)] += table_part.size
-        self._net.covers += [tuple(scope[place] for place in cover) for cover in part.covers()]
+        nodes = [self._node[hub] for hub in scope]
+        self._net.covers += [tuple(nodes[place] for place in cover) for cover in part.covers()]
         self._part_ends += part.ends()
         self._part_left_out += part.left_out_terms()
         return part.taken
@@ -269,31 +337,46 @@ class TrailModel:
                 self.model.add_parity([*literals, odd[v]], odd=False)
         return odd
 
-    def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Sequence[int]:
-        """Join the apex to every odd hub once, and to one hub of each closed trail twice."""
+    def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+        """Join the apex to every odd hub once, and to one hub of each closed trail twice.
+
+        A card that is an odd node or a trail of its own is joined alike. Return, for each hub that
+        is a node, the variable for "a closed trail starts there".
+        """
         apex = self._net.always_there(self.constant())
         for v, literal in once:
-            self._net.link(apex, v, literal)
-        for v, literal, weight in self._anchors:
-            self._net.link(apex, v, literal, weight)
-        closed = self.model.new_vars(len(self.visited))
-        for v, literal in enumerate(closed):
+            self._net.link(apex, self._node[v], literal)
+        for node, literal in self._singles():
+            self._net.link(apex, node, literal)
+        for place, literal in self._alone.items():
+            self._net.link(apex, self._card_node[place], literal, weight=2)
+        for node, literal, weight in self._anchors:
+            self._net.link(apex, node, literal, weight)
+        closed = dict(zip(self._node, self.model.new_vars(len(self._node)), strict=True))
+        for v, literal in closed.items():
             self.model.add_clause(-literal, self.visited[v])
-            self._net.link(apex, v, literal, weight=2)
+            self._net.link(apex, self._node[v], literal, weight=2)
         return closed
 
 
-def two_or_none(model: Model, walked: int, ends: Sequence[int]) -> None:
-    """Require that two of the literals are true if ``walked`` is, and none otherwise."""
+def two_or_none(model: Model, walked: int, ends: Sequence[int], both: int | None = None) -> None:
+    """Require that two of the literals are true if ``walked`` is, and none otherwise.
+
+    If ``both`` is given, it counts as two of them.
+    """
     if len(ends) > MANY_ENDS:
-        weights = [1] * len(ends) + [-2]
-        model.add_linear(weights, [*ends, walked], Relation.EQUAL, 0)
+        twice = [] if both is None else [both]
+        weights = [1] * len(ends) + [2] * len(twice) + [-2]
+        model.add_linear(weights, [*ends, *twice, walked], Relation.EQUAL, 0)
         return
+    instead = () if both is None else (both,)
     model.at_most(ends, 2)
-    model.add_clause(-walked, *ends)
+    model.add_clause(-walked, *ends, *instead)
     for end in ends:
         model.add_clause(-end, walked)
         model.add_clause(-end, *(other for other in ends if other != end))
+        model.add_clauses((-end, -each) for each in instead)
+    model.add_clauses((-each, walked) for each in instead)
 
 
 def unzipped(terms: Iterable[Term]) -> tuple[list[int], list[int]]:

@@ -19,7 +19,8 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
     names = [hub_name(core.graph.hubs[hub]) for hub in core.hubs]
     words: dict[int, str] = {}
     for hub, literal in enumerate(trail.visited):
-        words[literal] = f"y[{names[hub]}] hub {names[hub]} is visited"
+        use = "joins its two cards" if hub in trail.pairs else "is visited"
+        words[literal] = f"y[{names[hub]}] hub {names[hub]} {use}"
     words.update(_walk_meanings(core, trail, names))
     for number, literals in enumerate(trail.rows, start=1):
         for row, literal in enumerate(literals, start=1):
@@ -28,8 +29,9 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
         words[literal] = f"s[{names[hub]}] the pile is left through it"
     for hub, literal in trail.odd.items():  # a card alone at a hub is its parity, named above
         words.setdefault(literal, f"odd[{names[hub]}] an odd number of cards is walked there")
-    for hub, literal in enumerate(trail.closed):
+    for hub, literal in trail.closed.items():
         words[literal] = f"b[{names[hub]}] a closed trail starts there"
+    words.update(_end_meanings(core, trail))
     for at, literal in trail.missed.items():
         hubs_named = ",".join(names[hub] for hub in at)
         words[literal] = f"u[{hubs_named}] the cards on just these hubs are left out"
@@ -40,10 +42,27 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
 
 def _walk_meanings(core: Core, trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:
     cards = core.graph.all_cards
-    for (index, at), walked, ends in zip(core.cards, trail.walked, trail.ends, strict=True):
-        letter = "x" if len(at) == 2 else "t"
+    for place, (index, at) in enumerate(core.cards):
+        walked, ends = trail.walked[place], trail.ends[place]
+        edge = len(at) == 2 and place not in trail.single
+        letter = "x" if edge else "t"
         yield walked, f"{letter}[{index + 1}] card {index + 1} ({describe(cards[index])}) is walked"
-        if len(at) > 2:
+        if not edge:
             for end, hub in zip(ends, at, strict=True):
+                if hub in trail.pairs:
+                    continue
                 named = f"z[{index + 1},{names[hub]}]"
                 yield end, f"{named} card {index + 1} is walked and ends there"
+
+
+def _end_meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
+    """Yield the variables of cards without two ends."""
+    cards = core.graph.all_cards
+    for letter, how, literals in (
+        ("o", "has one end", trail.single),
+        ("a", "is a trail of its own", trail.alone),
+    ):
+        for place, literal in literals.items():
+            index = core.cards[place][0]
+            card = f"card {index + 1} ({describe(cards[index])})"
+            yield literal, f"{letter}[{index + 1}] {card} {how}"

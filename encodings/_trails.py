@@ -25,7 +25,7 @@ class TrailData:
         walked = []
         for (index, at), ends in zip(core.cards, trail.ends, strict=True):
             between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
-            if between:
+            if len(between) == 2:
                 walked.append((between[0], between[1], index))
         rows = [
             next(
@@ -35,7 +35,11 @@ class TrailData:
             )
             for (_, part), literals in zip(core.parts, trail.rows, strict=True)
         ]
-        visited = [v for v, literal in enumerate(trail.visited) if assignment[literal]]
+        visited = {v for v, literal in enumerate(trail.visited) if assignment[literal]}
+        # A card without two ends is a loop at a hub of its own; at an edge it needs that hub alone.
+        visited.update(
+            core.cards[place][1][0] for place, on in trail.alone.items() if assignment[on]
+        )
         start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
         wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
         return Chosen(visited, walked, rows, start, wild_added)

@@ -85,8 +85,8 @@ def _write(kernel: Kernel) -> Encoded[TrailData]:
     write = TrailModel(kernel.core)
     write.cover_cards()
     trail = write.trails()
-    write.model.add_clauses((-odd,) for odd in trail.odd.values())
-    odd = set(trail.odd.values())
+    odd = {*trail.odd.values(), *trail.single.values()}
+    write.model.add_clauses((-literal,) for literal in odd)
     in_parts = [term for term in write.ends_of(trail) if term[1] not in odd]
     write.at_most(in_parts, write.free_ends)
     write.leave_none_alone()

@@ -194,9 +194,10 @@ def _longest(write: TrailModel) -> HubTrail:
     graph, core, model = write.graph, write.core, write.model
     sizes = Counter(at for _, at in core.cards)
     missed: dict[tuple[int, ...], int] = {}
-    for at in sizes:
-        missed[at] = model.new_var()
-        write.cover_unless(at, missed[at])
+    for place, (_, at) in enumerate(core.cards):
+        if at not in missed:
+            missed[at] = model.new_var()
+            write.cover_unless(place, missed[at])
     left_out = [(count, missed[at]) for at, count in sizes.items()]
     left_out += [(count, -write.visited[hub]) for hub, count in core.loops.items()]
     joinable = min(graph.lonely, len(graph.wilds) + 1) if graph.wilds else 0

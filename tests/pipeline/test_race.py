@@ -42,11 +42,16 @@ class Scripted:
 class Script:
     """In place of the pool: the workers of a race in order."""
 
+    started = 0
+
     def __init__(self, *scripts: Sequence[Any]) -> None:
         self._scripts = list(scripts)
 
-    def start(self, _module: str, _task: Task) -> Scripted:
+    def start(self, _module: str, _task: Task, _key: str | None) -> Scripted:
         return Scripted(self._scripts.pop(0))
+
+    def prepare(self, _module: str, _key: str | None) -> None:
+        """The workers are ready."""
 
     def give_back(self, worker: Scripted) -> None:
         worker.kill()

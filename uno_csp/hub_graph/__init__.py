@@ -9,6 +9,7 @@ from uno_csp.hub_graph.elimination import Part
 from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, hub_graph_refusal, trail_refusal
 from uno_csp.hub_graph.kernel import Chosen, Core, Kernel, identity_kernel, kernelize, prepare
 from uno_csp.hub_graph.long_paths import cards_along_a_path
+from uno_csp.hub_graph.pairs import pairs_of_cards
 from uno_csp.hub_graph.tables import ABSENT, ANCHORED, BLOCK, ODD, Row
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "hub_graph_refusal",
     "identity_kernel",
     "kernelize",
+    "pairs_of_cards",
     "prepare",
     "read_witness",
     "trail_refusal",

@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+import igraph
 import numpy as np
 from numpy.typing import NDArray
 
@@ -213,8 +214,6 @@ def _cheap_sides(size: int, between: dict[tuple[int, int], float], root: int) ->
 
     If the graph is not connected, these are the components without the root.
     """
-    import igraph
-
     graph: Any = igraph.Graph(n=size, edges=list(between))
     components = [set(each) for each in graph.connected_components()]
     if len(components) > 1:

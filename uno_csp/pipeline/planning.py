@@ -26,6 +26,13 @@ MANY_ENDS = 10_000
 OPTIMISER = "highs"
 """Backend that races the default one on optimisation questions."""
 
+CIRCUITS = ("successor", "cp-sat")
+"""Method and backend that join the race on small ones: constraint programming over the pairs of
+cards is best where few cards match and where several must be added between two."""
+
+FEW_CARDS = 100
+"""Maximum number of cards, with those of a supply, for :data:`CIRCUITS`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -110,11 +117,21 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.optimises and backend is None and find_backend(OPTIMISER).available():
         ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
+    if instance.optimises and backend is method is None and _suits_circuits(instance):
+        ways.append(_way(options, *CIRCUITS))
     return Plan(tuple(ways), declined)
 
 
 def _suits_optimiser(name: str) -> bool:
     return name not in algorithm_names() and find_method(name).suits_relaxations
+
+
+def _suits_circuits(instance: Instance) -> bool:
+    method, backend = CIRCUITS
+    if instance.size > FEW_CARDS or not find_backend(backend).available():
+        return False
+    takes = method in methods_for(type(instance))
+    return takes and find_method(method).refusal(instance) is None
 
 
 def _way(options: Options, method: str, backend: str | None) -> Options:

@@ -47,7 +47,10 @@ SLOW_S = 0.05
 SAMPLE_S = 0.05
 """Seconds between two memory samples if memory is limited."""
 
-HEAD_START_S = 0.5
+PREPARED_S = 0.05
+"""Seconds after which the workers of all tasks of a race load their solvers."""
+
+HEAD_START_S = 0.25
 """Seconds between the starts of two tasks of a race: small questions need no second task."""
 
 MAX_UPDATES = 200
@@ -175,6 +178,7 @@ class _Race:
         stop: Stop | None,
     ) -> None:
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
+        self._members = members
         self._waiting = list(members)
         self._deadline = deadline
         self._loading: _Member | None = None if deadline == NEVER else members[0]
@@ -229,16 +233,22 @@ class _Race:
                     worker.update(update)
 
     def end(self) -> None:
-        """Kill the workers that are still running."""
-        for worker, _ in self._running.values():
+        """Kill the workers that still run, and replace them unless this is the first race."""
+        for worker, member in self._running.values():
             worker.kill()
+            if WORKERS.started > len(self._members):
+                WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
+        """Start the tasks whose time has come, and have workers ready for the others."""
+        if self._waiting and time.monotonic() >= self._began + PREPARED_S:
+            for member in self._waiting:
+                WORKERS.prepare(WORKER, member.task.options.backend)
         while self._waiting and (not self._running or time.monotonic() >= self._next_start):
             member = self._waiting.pop(0)
             sent_at = time.monotonic() if member is self._loading else None
             task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
-            worker = WORKERS.start(WORKER, task)
+            worker = WORKERS.start(WORKER, task, task.options.backend)
             self._running[worker.connection] = (worker, member)
             self._next_start = time.monotonic() + HEAD_START_S
 
@@ -246,7 +256,8 @@ class _Race:
         now = time.monotonic()
         times = [now + LONGEST_WAIT_S, self._kill_deadline.at_s]
         if self._waiting:
-            times.append(self._next_start)
+            prepared = self._began + PREPARED_S
+            times.append(prepared if now < prepared else self._next_start)
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)

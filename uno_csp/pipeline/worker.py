@@ -1,11 +1,13 @@
 """The handler of a solver worker: load what the task needs, then run its stages."""
 
+import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
-from uno_csp.modeling import Model
+from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import LOADING_S, Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.questions.answers import Status
@@ -30,14 +32,28 @@ def handle(task: Task, channel: Channel) -> Solved:
         raise BackendError(f"{failed} failed: {type(error).__name__}: {error}") from error
 
 
+def prepare(backend: str | None) -> None:
+    """Load a backend's solver; None stands for algorithms, which need none."""
+    if backend is None:
+        return
+    session = find_backend(backend).open(Model(), seed=0)
+    session.close()
+    if isinstance(session, RelaxingSession):
+        # igraph loads matplotlib where it is installed, which takes longer than most searches.
+        sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
+        import_module("uno_csp.modeling.fractional_cuts")
+
+
 def _loaded(task: Task, channel: Channel) -> Task:
     """Load the solver, and move the deadline of a first task by the time that this took."""
     options = task.options
-    if task.sent_at is None or options.method is None:
+    if options.method is None:
         return task
     find_method(options.method)
     if options.method not in algorithm_names():
-        find_backend(options.backend or DEFAULT_BACKEND).open(Model(), seed=0).close()
+        prepare(options.backend or DEFAULT_BACKEND)
+    if task.sent_at is None:
+        return task
     channel.report(READY)
     waited_s = min(time.monotonic() - task.sent_at, LOADING_S)
     return replace(task, deadline=task.deadline.shifted(waited_s), sent_at=None)

@@ -7,7 +7,7 @@ send :data:`READY` once, when its solver is loaded, then reports, and finally on
 import gc
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -42,6 +42,13 @@ class Work:
     """A task for the worker."""
 
     content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """A request to load what later tasks of a kind need; it is not answered."""
+
+    key: Hashable
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,8 @@ Handler = Callable[[Any, Channel], Any]
 def serve(module: str, number: int) -> None:
     """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
 
+    A module that is asked to prepare has a function ``prepare`` as well.
+
     Parameters
     ----------
     module
@@ -96,7 +105,8 @@ def serve(module: str, number: int) -> None:
     """
     die_with_parent()
     connection = Connection(number)
-    handle: Handler = import_module(module).handle
+    handlers = import_module(module)
+    handle: Handler = handlers.handle
     channel = Channel(connection)
     gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
     while True:
@@ -104,7 +114,10 @@ def serve(module: str, number: int) -> None:
             task = connection.recv()
         except EOFError:
             return
-        if not isinstance(task, Work):  # an update for the previous task
+        if isinstance(task, Prepare):
+            with suppress(Exception):  # the task that needs it will fail and say so
+                handlers.prepare(task.key)
+        if not isinstance(task, Work):  # or an update for the previous task
             continue
         try:
             done = Done(handle(task.content, channel))

@@ -12,12 +12,12 @@ import signal
 import threading
 import weakref
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Work, command
+from uno_csp.processes.channel import INTERRUPT, Prepare, Work, command
 from uno_csp.processes.child import ChildProcess
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.lifeline import keep_standard_descriptors
@@ -170,6 +170,11 @@ class Pool:
         A worker that holds more is not kept; None to keep it in any case.
     check_every
         Number of tasks between two looks at its memory, which take longer than a small task.
+
+    Attributes
+    ----------
+    started
+        Number of tasks started so far.
     """
 
     def __init__(
@@ -182,6 +187,7 @@ class Pool:
     ) -> None:
         self._max_idle, self._max_tasks = max_idle, max_tasks
         self._max_idle_mb, self._check_every = max_idle_mb, check_every
+        self.started = 0
         self._idle: list[Worker] = []
         self._lock = threading.Lock()
         _pools.add(self)
@@ -202,22 +208,36 @@ class Pool:
             worker.end()
         return found or Worker(module, key)
 
-    def start(self, module: str, task: Any) -> Worker:
+    def start(self, module: str, task: Any, key: Hashable = None) -> Worker:
         """Hand a task to an idle worker, or to a new one if there is none or it has just died."""
-        worker = self.take(module)
+        worker = self.take(module, key)
+        self.started += 1
         try:
             worker.start(task)
         except (OutOfMemory, BackendError):
             worker.end()
-            worker = Worker(module)
+            worker = Worker(module, key)
             worker.start(task)
         return worker
+
+    def prepare(self, module: str, key: Hashable) -> None:
+        """Have an idle worker of that module and key, which loads what its tasks need."""
+        with self._lock:
+            if any((worker.module, worker.key) == (module, key) for worker in self._idle):
+                return
+        worker = Worker(module, key)
+        with suppress(OutOfMemory, BackendError):  # whoever takes it starts another
+            worker.update(Prepare(key))
+        self._keep(worker)
 
     def give_back(self, worker: Worker) -> None:
         """Keep a worker that finished its task, or end it."""
         if not self._reusable(worker):
             worker.kill()
-            return
+        else:
+            self._keep(worker)
+
+    def _keep(self, worker: Worker) -> None:
         with self._lock:
             self._idle.append(worker)
             oldest = self._idle.pop(0) if len(self._idle) > self._max_idle else None
