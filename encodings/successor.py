@@ -11,10 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import Card, joining_cards, matches, neighbours, previous_copies
+from uno_csp.questions.cards import (
+    Card,
+    joining_cards,
+    matches,
+    neighbours,
+    previous_copies,
+    some_wild,
+)
 from uno_csp.questions.wording import describe
 
 MANY_PAIRS = 1000
@@ -65,6 +73,17 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         if instance.supply is None and len(instance.cards) > MANY_PAIRS:
             return f"arcs between all pairs are too many for more than {MANY_PAIRS} cards"
         return None
+
+    def leads(self, instance: HandQuestion) -> bool:
+        """Return True if the hand is a graph: no value is on three cards.
+
+        Where each step is one of few pairs, fixing its direction leaves so little to choose that
+        the circuit takes a hundredth of the rounds of a trail.
+        """
+        plain = isinstance(instance, Uno1) and instance.at_least == 1 and instance.dimension > 2
+        if not plain or some_wild(instance.cards):
+            return False
+        return max(incidence(instance.cards, 1).degrees, default=0) <= 2
 
     def encode(self, instance: HandQuestion) -> Encoded[Arcs]:
         """Write the model; a hand without cards gives an empty one.

@@ -152,13 +152,17 @@ def methods_for(kind: type[Instance]) -> tuple[str, ...]:
 
 def companions_for(instance: Instance) -> tuple[str, ...]:
     """Return the names of the methods that are worth running beside the one that is chosen."""
-    return tuple(
-        method.name
-        for method in _methods()
-        if isinstance(instance, method.takes)
-        and method.accompanies(instance)
-        and method.refusal(instance) is None
-    )
+    return tuple(method.name for method in _taking(instance) if method.accompanies(instance))
+
+
+def leaders_for(instance: Instance) -> tuple[str, ...]:
+    """Return the names of the methods that are worth starting before the one that is chosen."""
+    return tuple(method.name for method in _taking(instance) if method.leads(instance))
+
+
+def _taking(instance: Instance) -> list[AnyEncoder | AnyAlgorithm]:
+    fitting = (method for method in _methods() if isinstance(instance, method.takes))
+    return [method for method in fitting if method.refusal(instance) is None]
 
 
 def find_method(name: str) -> AnyEncoder | AnyAlgorithm:

@@ -11,6 +11,7 @@ from uno_csp.questions.cards import (
     Card,
     Hub,
     apart,
+    has_many_hubs,
     hub_count,
     is_universal,
     is_wild,
@@ -107,8 +108,8 @@ def hub_graph_refusal(instance: HandQuestion) -> str | None:
                 f"{partly} cards are wild in fewer coordinates than must agree, more than "
                 f"{MOST_PARTLY_WILD}; 'successor' takes it"
             )
-    count = hub_count(instance.dimension, instance.at_least)
-    if count > MANY_HUBS:
+    if has_many_hubs(instance.dimension, instance.at_least):
+        count = hub_count(instance.dimension, instance.at_least)
         return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
     return None
 

@@ -27,7 +27,9 @@ Arc = tuple[int, int, int]
 def relax(model: Model) -> Model:
     """Return the model without its globals, but with the degree constraints of every circuit.
 
-    The cuts of :func:`~uno_csp.modeling.cuts.violated_cuts`, added in rounds, complete it.
+    No two nodes follow each other, unless one of them is node 0: such cycles are the most frequent
+    ones that avoid node 0. The cuts of :func:`~uno_csp.modeling.cuts.violated_cuts`, added in
+    rounds, complete it.
     """
     plain = model.copy()
     plain.globals = []
@@ -48,11 +50,18 @@ def decompose(model: Model, name: str) -> Model:
 def _add_degrees(model: Model, circuit: Circuit) -> None:
     leaving: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
     entering: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
-    for tail, head, literal in zip(circuit.tails, circuit.heads, circuit.literals, strict=True):
+    upward: dict[tuple[int, int], int] = {}
+    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    for tail, head, literal in arcs:
         leaving[tail].append(literal)
         entering[head].append(literal)
+        if 0 < tail < head:
+            upward[tail, head] = literal
     for literals in (*leaving, *entering):
         model.exactly(literals, 1)
+    model.add_clauses(
+        (-upward[head, tail], -literal) for tail, head, literal in arcs if (head, tail) in upward
+    )
 
 
 def _by_order(constraint: Global, model: Model) -> None:

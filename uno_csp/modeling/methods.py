@@ -78,6 +78,11 @@ class Method(Protocol[InstanceT]):
         del instance
         return False
 
+    def leads(self, instance: InstanceT) -> bool:
+        """Return True if it is likely to answer sooner than the chosen method, which comes next."""
+        del instance
+        return False
+
     @property
     def suits_relaxations(self) -> bool:
         """True if a solver of linear relaxations may answer sooner than one of clauses."""

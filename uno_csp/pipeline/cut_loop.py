@@ -9,9 +9,9 @@ that violates the globals into a witness. A solver that only decides is asked fo
 (:func:`minimise_by_bounding`), one that minimises for the best (:func:`minimise`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import repeat
+from itertools import count, repeat
 
 from uno_csp.modeling import (
     Assignment,
@@ -39,7 +39,7 @@ ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 """Reason of a session that can neither minimise nor bound."""
 
 RESTART_AFTER = 20
-"""Rounds before the first restart; doubled at each restart."""
+"""Rounds before the first restart."""
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """Limits of the first calls, which test the lower bound itself."""
@@ -54,22 +54,32 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
     Parameters
     ----------
     restarts
-        Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds, then
-        after twice as many, and so on: the number of rounds to an answer is heavy-tailed.
+        Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times
+        the terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the
+        number of rounds to an answer is heavy-tailed, and most assignments of a long series differ
+        from the one before in two components only.
     """
-    rounds = RESTART_AFTER if restarts else None
-    result = _decide_within(search, rounds)
+    runs = map(_luby, count(1))
+    result = None
     while result is None:
-        assert rounds is not None  # noqa: S101
-        rounds *= 2
-        search.restart()
+        rounds = repeat(None, RESTART_AFTER * next(runs)) if restarts else repeat(None)
         result = _decide_within(search, rounds)
+        if result is None:
+            search.restart()
     return result
 
 
-def _decide_within(search: Search, rounds: int | None) -> Result | None:
+def _luby(index: int) -> int:
+    """Return a term of Luby's sequence; the first is at 1."""
+    power = 1 << (index.bit_length() - 1)
+    if index == 2 * power - 1:
+        return power
+    return _luby(index - power + 1)
+
+
+def _decide_within(search: Search, rounds: Iterable[None]) -> Result | None:
     """Return the result, or None if it takes more rounds."""
-    for _ in repeat(None) if rounds is None else range(rounds):
+    for _ in rounds:
         result = search.solve()
         cuts = [] if result.assignment is None else search.violated(result.assignment)
         search.note(result, len(cuts))

@@ -10,6 +10,7 @@ from uno_csp.methods import (
     find_backend,
     find_method,
     is_exact,
+    leaders_for,
     methods_for,
     require_available,
 )
@@ -95,8 +96,9 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
 def make_plan(instance: Instance, options: Options) -> Plan:
     """Choose the methods and backends that the options leave open.
 
-    Encodings that prove only a no come before an exact one. A companion, a method worth running
-    beside the first, comes second. On optimisation questions two kinds of backend race.
+    Encodings that prove only a no come before an exact one. A method that is quick on such an
+    instance leads; a companion, a method worth running beside the first, comes after it. On
+    optimisation questions two kinds of backend race, and on small ones a third.
 
     Raises
     ------
@@ -112,7 +114,8 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         names, declined = [method], dict[str, str]()
     else:
         names, declined = _suitable(instance)
-        names[1:1] = companions_for(instance)
+        leaders = [name for name in leaders_for(instance) if name not in names]
+        names = [*leaders, names[0], *companions_for(instance), *names[1:]]
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
     if instance.optimises and backend is None and find_backend(OPTIMISER).available():

@@ -19,7 +19,8 @@ NO_WAY = 1 << 20
 """Cost of joining two cards where no added cards can; more than any hand costs."""
 
 MANY_HUBS = 256
-"""Maximum number of hubs per card for hub-based methods; above it, cards are compared in pairs."""
+"""Maximum number of hubs per card for hub-based methods, if neighbours agree in two attributes or
+more; above it, cards are compared in pairs."""
 
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
@@ -72,6 +73,11 @@ def hub_count(dimension: int, at_least: int) -> int:
     return comb(dimension, at_least)
 
 
+def has_many_hubs(dimension: int, at_least: int) -> bool:
+    """Return True if a card has more than :data:`MANY_HUBS` hubs, and more than attributes."""
+    return at_least > 1 and hub_count(dimension, at_least) > MANY_HUBS
+
+
 def hubs(card: Card, at_least: int = 1) -> tuple[Hub, ...]:
     """Return the C(D, k) hubs of a card without wild coordinates.
 
@@ -103,7 +109,7 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
     >>> neighbours([("red", 5), ("red", 6), ("blue", 6)])
     [[1], [0, 2], [1]]
     """
-    if cards and hub_count(len(cards[0]), at_least) > MANY_HUBS:
+    if cards and has_many_hubs(len(cards[0]), at_least):
         compared = list(range(len(cards)))
     else:
         compared = [i for i, card in enumerate(cards) if is_wild(card)]

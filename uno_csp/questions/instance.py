@@ -138,6 +138,8 @@ class Instance:
         Which rules of the card game apply, for readers who know the game.
     ``by_attributes``
         Whether cards match by the number of equal attributes alone.
+    ``most_attributes``
+        Maximum number of attributes of a card.
     ``names_are_free``
         Whether the answer depends on hands, ``after``, ``supply`` with its costs and ``at_least``
         alone, so that renaming values and reordering cards does not change it, and the witness
@@ -170,6 +172,7 @@ class Instance:
     shows: ClassVar[tuple[str, ...]] = ("sequence",)
     names_are_free: ClassVar[bool] = False
     by_attributes: ClassVar[bool] = True
+    most_attributes: ClassVar[int] = MAX_DIMENSION
     how_played: ClassVar[str] = (
         "Cards match by colour or symbol, and wild ones match all. Skip, reverse and +2 are "
         "symbols without effect, nobody draws, and all cards are open."
@@ -354,10 +357,9 @@ def _require_equal_lengths(instance: Instance) -> None:
         return
     name, cards = lists[0]
     first, dimension = place_of(kind, name, 0), len(cards[0])
-    if not 1 <= dimension <= MAX_DIMENSION:
-        raise InstanceError(
-            f"{first}: a card has 1 to {MAX_DIMENSION} attributes, this one has {dimension}"
-        )
+    if not 1 <= dimension <= instance.most_attributes:
+        most = instance.most_attributes
+        raise InstanceError(f"{first}: a card has 1 to {most} attributes, this one has {dimension}")
     for name, cards in lists:
         for index, card in enumerate(cards):
             if len(card) != dimension:

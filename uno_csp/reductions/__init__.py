@@ -12,7 +12,7 @@ from types import MappingProxyType
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import MANY_HUBS, apart, hub_count, some_wild
+from uno_csp.questions.cards import apart, has_many_hubs, some_wild
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
@@ -104,7 +104,7 @@ def is_dense(instance: Instance) -> bool:
     """Return True if the hand is so dense that the refutation steps are not worth running."""
     if not isinstance(instance, Uno1):
         return False
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:
+    if has_many_hubs(instance.dimension, instance.at_least):
         return False
     plain, _ = apart(instance.cards, instance.at_least)
     if not plain or some_wild(plain):

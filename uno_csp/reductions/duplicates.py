@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from uno_csp.questions import Instance, Uno1
-from uno_csp.questions.cards import MANY_HUBS, Card, hub_count, is_wild
+from uno_csp.questions.cards import Card, has_many_hubs, hub_count, is_wild
 from uno_csp.reductions.steps import Reduced, played_beside
 
 
@@ -30,9 +30,9 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    hubs_per_card = hub_count(instance.dimension, instance.at_least)
-    if hubs_per_card > MANY_HUBS:
+    if has_many_hubs(instance.dimension, instance.at_least):
         return None
+    hubs_per_card = hub_count(instance.dimension, instance.at_least)
     if max(Counter(instance.cards).values(), default=0) <= hubs_per_card:
         return None
     seen: Counter[Card] = Counter()

@@ -5,7 +5,7 @@ from collections import Counter
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
-from uno_csp.questions.cards import MANY_HUBS, Card, apart, hub_count, some_wild
+from uno_csp.questions.cards import Card, apart, has_many_hubs, some_wild
 from uno_csp.questions.wording import describe
 from uno_csp.reductions.dead_ends import find_dead_ends
 from uno_csp.reductions.steps import Decided, with_pile
@@ -27,7 +27,7 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     held, wild = apart(instance.cards, instance.at_least)
     wild_count = len(wild)
     plain = with_pile(held, instance.after, instance.at_least)
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or some_wild(plain):
+    if has_many_hubs(instance.dimension, instance.at_least) or some_wild(plain):
         return None
     if not plain:
         return None

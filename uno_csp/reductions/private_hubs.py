@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
-from uno_csp.questions.cards import MANY_HUBS, Card, Hub, apart, hub_count, some_wild
+from uno_csp.questions.cards import Card, Hub, apart, has_many_hubs, some_wild
 from uno_csp.reductions.steps import Reduced, played_beside, with_pile
 
 
@@ -29,7 +29,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
         return None
     plain, _ = apart(instance.cards, instance.at_least)
     everything = with_pile(plain, instance.after, instance.at_least)
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS or some_wild(everything):
+    if has_many_hubs(instance.dimension, instance.at_least) or some_wild(everything):
         return None
     ties = _ties(everything, instance.at_least)
     if not ties:

@@ -8,10 +8,9 @@ from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import (
-    MANY_HUBS,
     Card,
     apart,
-    hub_count,
+    has_many_hubs,
     is_universal,
     is_wild,
     some_wild,
@@ -39,7 +38,7 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
         after = None
     if some_wild(plain) or (after is not None and is_wild(after)):
         return None
-    if hub_count(instance.dimension, instance.at_least) > MANY_HUBS:
+    if has_many_hubs(instance.dimension, instance.at_least):
         return None
     there = with_pile(plain, after, instance.at_least)
     counts = incidence(there, instance.at_least).counts if there else ()
