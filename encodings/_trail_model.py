@@ -63,10 +63,17 @@ class TrailModel:
     """Writes the model of the core of a hub graph.
 
     The :class:`HubTrail` that :meth:`trails` returns is the argument of :meth:`ends_of`.
+
+    Parameters
+    ----------
+    minimising
+        Whether the model is for a solver that minimises: its relaxation is tighter if the ends of a
+        card are one equation instead of clauses.
     """
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, *, minimising: bool = False) -> None:
         self.core = core
+        self._most_ends = 0 if minimising else MANY_ENDS
         self.graph = core.graph
         self.model = Model()
         self.visited = self.model.new_vars(len(core.hubs))
@@ -233,7 +240,7 @@ class TrailModel:
         walked = self.model.new_var()
         ends = tuple(self.model.new_vars(len(at)))
         node = self._net.node(walked)
-        two_or_none(self.model, walked, ends)
+        self._two_or_none(walked, ends)
         self._end_at_hubs(node, zip(ends, at, strict=True))
         return walked, ends
 
@@ -246,12 +253,30 @@ class TrailModel:
         either = [*ends, self._single[place]]
         if self.graph.has_joints:
             alone = self._alone[place] = self.model.new_var()
-            two_or_none(self.model, walked, either, both=alone)
+            self._two_or_none(walked, either, alone)
         else:
-            two_or_none(self.model, walked, either)
+            self._two_or_none(walked, either)
         at_hubs = zip(ends, at, strict=True)
         self._end_at_hubs(node, (pair for pair in at_hubs if pair[1] not in self._pairs))
         return walked, ends
+
+    def _two_or_none(self, walked: int, ends: Sequence[int], both: int | None = None) -> None:
+        """Require that two of the literals are true if ``walked`` is, and none otherwise.
+
+        If ``both`` is given, it counts as two of them.
+        """
+        model, instead = self.model, () if both is None else (both,)
+        if len(ends) > self._most_ends:
+            weights = [1] * len(ends) + [2] * len(instead) + [-2]
+            model.add_linear(weights, [*ends, *instead, walked], Relation.EQUAL, 0)
+            return
+        model.at_most(ends, 2)
+        model.add_clause(-walked, *ends, *instead)
+        for end in ends:
+            model.add_clause(-end, walked)
+            model.add_clause(-end, *(other for other in ends if other != end))
+            model.add_clauses((-end, -each) for each in instead)
+        model.add_clauses((-each, walked) for each in instead)
 
     def _end_at_hubs(self, node: int, ends: Iterable[tuple[int, int]]) -> None:
         """Join a card to hubs; pairs of the literal for "it has an end there" and a hub."""
@@ -357,26 +382,6 @@ class TrailModel:
             self.model.add_clause(-literal, self.visited[v])
             self._net.link(apex, self._node[v], literal, weight=2)
         return closed
-
-
-def two_or_none(model: Model, walked: int, ends: Sequence[int], both: int | None = None) -> None:
-    """Require that two of the literals are true if ``walked`` is, and none otherwise.
-
-    If ``both`` is given, it counts as two of them.
-    """
-    if len(ends) > MANY_ENDS:
-        twice = [] if both is None else [both]
-        weights = [1] * len(ends) + [2] * len(twice) + [-2]
-        model.add_linear(weights, [*ends, *twice, walked], Relation.EQUAL, 0)
-        return
-    instead = () if both is None else (both,)
-    model.at_most(ends, 2)
-    model.add_clause(-walked, *ends, *instead)
-    for end in ends:
-        model.add_clause(-end, walked)
-        model.add_clause(-end, *(other for other in ends if other != end))
-        model.add_clauses((-end, -each) for each in instead)
-    model.add_clauses((-each, walked) for each in instead)
 
 
 def unzipped(terms: Iterable[Term]) -> tuple[list[int], list[int]]:

@@ -111,7 +111,8 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
 
     def encode_kernel(self, instance: HandQuestion, *, minimising: bool) -> Encoded[TrailData]:
         """Write the model of the kernel."""
-        return write_trails(kernelize(build_hub_graph(instance), minimising=minimising))
+        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
+        return write_trails(kernel, minimising=minimising)
 
     def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
         """Read the trails as card sequences and join them."""
@@ -130,10 +131,10 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
         return self.decode(encoded, assignment) if apart else None
 
 
-def write_trails(kernel: Kernel) -> Encoded[TrailData]:
-    """Write the model of a kernel."""
+def write_trails(kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
+    """Write the model of a kernel; ``minimising`` for a solver that minimises."""
     write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
-    trail_model = TrailModel(kernel.core)
+    trail_model = TrailModel(kernel.core, minimising=minimising)
     trail = write[kernel.core.graph.instance.sense](trail_model)
     if not kernel.core.feasible:
         trail_model.model.add_clause()

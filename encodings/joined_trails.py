@@ -46,7 +46,8 @@ class JoinedTrailsEncoder(Encoder[FillIn, TrailData]):
 
     def encode_kernel(self, instance: FillIn, *, minimising: bool) -> Encoded[TrailData]:
         """Write the model of the kernel."""
-        return write_trails(kernelize(build_hub_graph(instance), minimising=minimising))
+        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
+        return write_trails(kernel, minimising=minimising)
 
     def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness | None:
         """Read the trails as sequences of cards, and chain them."""

@@ -17,6 +17,7 @@ from .errors import (
 from .exports import Exported, decode, export
 from .families import generate
 from .formats import parse, parse_answer
+from .hamilton import hamiltonian_cycle, hamiltonian_path, longest_path, path_cover
 from .methods import algorithm_names, backend_names, encoding_names
 from .odds.advice import Advice, Prospect, Seat, advise
 from .pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
@@ -78,9 +79,13 @@ __all__ = [
     "explain",
     "export",
     "generate",
+    "hamiltonian_cycle",
+    "hamiltonian_path",
+    "longest_path",
     "next_move",
     "parse",
     "parse_answer",
+    "path_cover",
     "solve",
     "solve_async",
     "start",

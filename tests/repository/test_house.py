@@ -47,6 +47,7 @@ SOLVERS = (
     "igraph",
     "jinja2",
     "psutil",
+    "rustworkx",
 )
 
 

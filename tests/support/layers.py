@@ -13,7 +13,7 @@ LAYERS = (
     {"encodings", "algorithms", "backends", "reductions", "families"},
     {"methods", "certificates"},
     {"pipeline", "exports"},
-    {"experiments", "odds", "benchmarks", "catalogue"},
+    {"experiments", "hamilton", "odds", "benchmarks", "catalogue"},
     {"service"},
     {"cli"},
 )

@@ -38,6 +38,7 @@ COMMANDS = (
     "check",
     "explain",
     "advise",
+    "hamilton",
     "generate",
     "export",
     "decode",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates import write_lrat
+from uno_csp.certificates import graph_verifier, write_lrat
 from uno_csp.certificates.full_verifier import CHECKERS, verify
 from uno_csp.certificates.verifier import judged
 from uno_csp.cli.output import complain, print_text
@@ -23,13 +23,16 @@ from uno_csp.cli.output import complain, print_text
 def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
 
-    ``python full_verifier.py CERTIFICATE`` does the same without this package.
+    ``python full_verifier.py CERTIFICATE`` does the same without this package; for a certificate
+    about a graph it is ``graph_verifier.py``.
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
+    of_graph = (certificate / graph_verifier.GRAPH).is_file()
     if checker == "acl2":
-        write_lrat(certificate)
-    code, message = judged(certificate, checker, verify)
+        write_lrat(certificate / graph_verifier.HAND if of_graph else certificate)
+    check = graph_verifier.verify if of_graph else verify
+    code, message = judged(certificate, checker, check)
     if code:
         complain(message)
     else:

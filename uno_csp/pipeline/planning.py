@@ -111,14 +111,17 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         refusal = find_method(method).refusal(instance)
         if refusal is not None:
             raise NotAccepted(f"method {method!r} does not take this question: {refusal}")
-        names, declined = [method], dict[str, str]()
+        leaders, names, declined = [], [method], dict[str, str]()
     else:
         names, declined = _suitable(instance)
         leaders = [name for name in leaders_for(instance) if name not in names]
-        names = [*leaders, names[0], *companions_for(instance), *names[1:]]
+        names[1:1] = companions_for(instance)
     algorithms = algorithm_names()
-    ways = [_way(options, name, None if name in algorithms else solver) for name in names]
-    if instance.optimises and backend is None and find_backend(OPTIMISER).available():
+    started = [*leaders, *names]
+    ways = [_way(options, name, None if name in algorithms else solver) for name in started]
+    # In a graph where no path or cycle has room for all vertices, the relaxation has none either.
+    relaxing = instance.optimises or bool(leaders)
+    if relaxing and backend is None and find_backend(OPTIMISER).available():
         ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
     if instance.optimises and backend is method is None and _suits_circuits(instance):
         ways.append(_way(options, *CIRCUITS))

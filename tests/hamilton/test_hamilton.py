@@ -1,0 +1,209 @@
+"""Hamiltonian problems against dynamic programming, their checker, and their certificates."""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import uno_csp
+from tests.support.paths import Paths
+from uno_csp import Options, Status
+from uno_csp.certificates import graph_verifier
+from uno_csp.certificates.verifier import Refused
+from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
+from uno_csp.hamilton.checking import violations
+from uno_csp.hamilton.hands import hand_of
+
+STAR = [("centre", leaf) for leaf in "abcd"]
+
+
+def drawn(rng: random.Random) -> tuple[int, list[tuple[int, int]]]:
+    """A random graph of up to 9 vertices: dense, sparse or without edges."""
+    size = rng.randint(1, 9)
+    share = rng.choice([0.0, 2.2 / size, 0.3, 0.6, 1.0])
+    pairs = [(one, other) for one in range(size) for other in range(one)]
+    return size, [pair for pair in pairs if rng.random() < share]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_all_problems_of_a_graph_against_dynamic_programming(seed: int) -> None:
+    rng = random.Random(seed)
+    size, edges = drawn(rng)
+    truth = Paths(size, edges)
+    vertices = tuple(f"v{number}" for number in range(size))
+
+    def asked(goal: Goal, *ends: int | None) -> HamiltonAnswer:
+        return solve_problem(HamiltonProblem(goal, vertices, tuple(edges), *ends))
+
+    yes_or_no = {True: Status.SATISFIABLE, False: Status.UNSATISFIABLE}
+    assert asked(Goal.CYCLE).status is yes_or_no[truth.has_cycle()]
+    assert asked(Goal.PATH).status is yes_or_no[truth.has_path()]
+    assert asked(Goal.PATHS).objective == truth.fewest()
+    assert asked(Goal.LONGEST).objective == truth.longest()
+    source, target = rng.choice(range(size)), rng.choice(range(size))
+    assert asked(Goal.PATH, source).status is yes_or_no[truth.has_path(source)]
+    if source != target:
+        status = asked(Goal.PATH, source, target).status
+        assert status is yes_or_no[truth.has_path(source, target)]
+
+
+@pytest.mark.parametrize(
+    ("method", "backend"), [("hub-trail", "highs"), ("successor", "cp-sat"), ("successor", None)]
+)
+def test_methods_agree_on_graphs_without_a_cycle(method: str, backend: str | None) -> None:
+    for graph in (nx.petersen_graph(), nx.complete_bipartite_graph(7, 8), nx.star_graph(4)):
+        answer = uno_csp.hamiltonian_cycle(graph, method=method, backend=backend)
+        assert (answer.status, answer.path) == (Status.UNSATISFIABLE, None)
+
+
+def test_vertices_keep_their_names() -> None:
+    cover = uno_csp.path_cover(STAR)
+    assert (cover.objective, len(cover.paths or ())) == (3, 3)
+    named = sorted(str(vertex) for path in cover.paths or () for vertex in path)
+    assert named == ["a", "b", "c", "centre", "d"]
+    longest = uno_csp.longest_path(nx.Graph(STAR))
+    assert longest.path is not None
+    assert longest.path[1] == "centre"
+    path = uno_csp.hamiltonian_path([(1, 2), (2, 3), (3, 1), (3, 4)], source=4, target=1)
+    assert path.path == (4, 3, 2, 1)
+    assert json.loads(json.dumps(path.to_dict()))["paths"] == [[4, 3, 2, 1]]
+
+
+def test_a_dense_graph_needs_more_colours_than_a_file_allows(tmp_path: Path) -> None:
+    graph = nx.complete_graph(70)
+    answer = uno_csp.hamiltonian_cycle(graph)
+    assert answer.status is Status.SATISFIABLE
+    assert answer.path is not None
+    assert set(answer.path) == set(range(70))
+    assert len(answer.path) == 70
+    with pytest.raises(NotAccepted, match="63 colours or fewer"):
+        uno_csp.hamiltonian_cycle(graph, proof=tmp_path / "proof")
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        ([], "it has no vertex"),
+        ([(1, 1)], "a loop at 1"),
+        ([(1, 2, 3)], "edge 1: expected a pair"),
+        (["ab"], "edge 1: expected a pair"),
+        (nx.DiGraph([(1, 2)]), "it is directed"),
+        ("R5 R7", "expected a networkx graph"),
+    ],
+)
+def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        uno_csp.hamiltonian_cycle(graph)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"edges": ((0, 3),)}, "edge 1: vertices are numbered from 0 to 2"),
+        ({"edges": ((0, 1), (1, 0))}, "edge 2: there is another edge between b and a"),
+        ({"vertices": ("a", "a", "b")}, "named twice"),
+        ({"source": 1}, "only the ends of a path"),
+        ({"goal": Goal.PATH, "source": 1, "target": 1}, "two ends"),
+        ({"goal": Goal.PATH, "target": 7}, "numbered from 0 to 2"),
+    ],
+)
+def test_a_problem_is_well_formed(fields: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"goal": Goal.CYCLE, "vertices": ("a", "b", "c"), "edges": ()}
+    with pytest.raises(InstanceError, match=message):
+        HamiltonProblem(**{**given, **fields})
+    with pytest.raises(InstanceError, match="from: x is no vertex"):
+        problem_of([(1, 2)], Goal.PATH, source="x")
+
+
+@pytest.mark.parametrize(
+    ("goal", "paths", "message"),
+    [
+        (Goal.CYCLE, [[0, 1, 2, 3]], "3 and 0 are not adjacent"),
+        (Goal.PATH, [[0, 2, 1, 3]], "0 and 2 are not adjacent"),
+        (Goal.PATH, [[0, 1, 2]], "3 is not visited"),
+        (Goal.PATH, [[0, 1], [2, 3]], "2 paths, where one is wanted"),
+        (Goal.PATHS, [[0, 1, 2, 3], [0]], "0 is visited 2 times"),
+        (Goal.LONGEST, [[0, 1, 0]], "0 is visited 2 times"),
+    ],
+)
+def test_the_checker_names_what_is_wrong(
+    goal: Goal, paths: Sequence[Sequence[int]], message: str
+) -> None:
+    problem = HamiltonProblem(goal, (0, 1, 2, 3), ((0, 1), (1, 2), (2, 3)))
+    assert any(message in found for found in violations(problem, paths))
+    path = HamiltonProblem(Goal.PATH, problem.vertices, problem.edges, 0, 3)
+    assert violations(path, [[0, 1, 2, 3]]) == []
+    assert len(violations(path, [[3, 2, 1, 0]])) == 2
+    triangle = HamiltonProblem(Goal.CYCLE, (0, 1, 2), ((0, 1), (1, 2), (2, 0)))
+    assert violations(triangle, [[0, 1, 2]]) == []
+
+
+def test_cards_agree_exactly_where_vertices_are_adjacent() -> None:
+    graph = nx.petersen_graph()
+    for goal in Goal:
+        hand = hand_of(problem_of(graph, goal))
+        cards = hand.question.cards
+        agreeing = {
+            (one, other)
+            for one in range(10)
+            for other in range(one + 1, 10)
+            if any(a == b for a, b in zip(cards[one], cards[other], strict=True))
+        }
+        assert agreeing == {(min(edge), max(edge)) for edge in graph.edges}
+        assert len(set(cards)) == len(cards)
+
+
+@pytest.mark.parametrize(
+    ("ask", "proved"),
+    [
+        (uno_csp.hamiltonian_cycle, "no Hamiltonian cycle"),
+        (uno_csp.path_cover, "the fewest paths that visit every vertex once are 2"),
+        (uno_csp.longest_path, "the longest path has 10 vertices"),
+    ],
+)
+def test_certificates_speak_of_the_graph(
+    ask: Callable[..., HamiltonAnswer], proved: str, tmp_path: Path
+) -> None:
+    graph = nx.petersen_graph()
+    if ask is uno_csp.path_cover:
+        graph = nx.disjoint_union(graph, nx.path_graph(3))
+    answer = ask(graph, proof=tmp_path / "proof")
+    assert answer.certificate is not None
+    assert proved in answer.certificate["summary"]
+    shown, _ = graph_verifier.verify(tmp_path / "proof")
+    assert shown.startswith("proved: ")
+    assert proved in shown
+
+
+@pytest.mark.parametrize("change", ["more", "fewer", "goal", "doubled", "ends"])
+def test_a_certificate_of_another_graph_is_refused(change: str, tmp_path: Path) -> None:
+    uno_csp.hamiltonian_cycle(nx.petersen_graph(), proof=tmp_path)
+    given = json.loads((tmp_path / "graph.json").read_text())
+    match change:
+        case "more":
+            given["edges"].append([0, 2])
+        case "fewer":
+            given["edges"].pop()
+        case "goal":
+            given["goal"] = "longest"
+        case "doubled":
+            given["doubled"] = 5
+        case "ends":
+            given |= {"goal": "path", "source": 0, "target": 9}
+    (tmp_path / "graph.json").write_text(json.dumps(given))
+    with pytest.raises(Refused):
+        graph_verifier.verify(tmp_path)
+
+
+def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(NotAccepted, match="letter"):
+        uno_csp.hamiltonian_cycle(nx.petersen_graph(), proof=tmp_path)
+    yes = solve_problem(problem_of(nx.cycle_graph(5), Goal.CYCLE), Options(proof=tmp_path / "new"))
+    assert yes.certificate is not None
+    assert not (tmp_path / "new" / "graph.json").exists()

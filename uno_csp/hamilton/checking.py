@@ -1,0 +1,46 @@
+"""The checker of paths and cycles in graphs; it knows nothing of cards."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from uno_csp.hamilton.problems import Goal, HamiltonProblem
+
+
+def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list[str]:
+    """Return what is wrong with paths that are said to solve a problem; empty if nothing is.
+
+    A cycle is one path whose last vertex is a neighbour of the first.
+
+    Parameters
+    ----------
+    paths
+        Places of vertices, in the order of each path.
+    """
+    found = []
+    vertices, near = problem.vertices, problem.neighbours
+    edges = {frozenset(edge) for edge in problem.edges}
+    for path in paths:
+        steps = list(pairwise(path))
+        if problem.goal is Goal.CYCLE:
+            steps.append((path[-1], path[0]))
+        found += [
+            f"{vertices[one]} and {vertices[other]} are not adjacent"
+            for one, other in steps
+            if frozenset((one, other)) not in edges
+        ]
+    visits = Counter(place for path in paths for place in path)
+    found += [f"{vertices[place]} is visited {n} times" for place, n in visits.items() if n > 1]
+    if problem.goal is not Goal.LONGEST:
+        found += [
+            f"{vertices[place]} is not visited" for place in range(len(near)) if place not in visits
+        ]
+    if problem.goal is not Goal.PATHS and len(paths) != 1:
+        found.append(f"there are {len(paths)} paths, where one is wanted")
+    if problem.goal is Goal.CYCLE and len(vertices) < 3:
+        found.append("a cycle has three vertices or more")
+    if problem.source is not None and paths and paths[0][0] != problem.source:
+        found.append(f"the path does not begin at {vertices[problem.source]}")
+    if problem.target is not None and paths and paths[0][-1] != problem.target:
+        found.append(f"the path does not end at {vertices[problem.target]}")
+    return found

@@ -1,0 +1,125 @@
+"""Graphs as hands: a card for each vertex, an attribute for each colour of an edge colouring.
+
+In a proper edge colouring the edges at a vertex have different colours, so an attribute for each
+colour can have the edge of that colour as its value; a vertex without one has a value of its own
+there. Then two cards agree in an attribute if and only if their vertices are adjacent, and the
+feasible sequences are the paths of the graph (docs/theory.md, Theorem 22). A last attribute, in
+which no two cards agree, tells all cards apart.
+
+A Hamiltonian cycle is a Hamiltonian path after one vertex is doubled and either copy has a further
+neighbour, which must be an end. An end that is given has such a neighbour as well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import rustworkx
+
+from uno_csp.hamilton.problems import Goal, HamiltonProblem
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions.cards import Card
+from uno_csp.questions.fields import MAX_DIMENSION
+
+MOST_COLOURS = 1_000_000
+"""Maximum number of attributes of a card that stands for a vertex."""
+
+MANY_COLOURS = MAX_DIMENSION
+"""Maximum number of attributes of a card that can be written to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _VertexPath(Uno1):
+    most_attributes: ClassVar[int] = MOST_COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class _VertexPaths(FillIn):
+    most_attributes: ClassVar[int] = MOST_COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class _LongestVertexPath(Longest):
+    most_attributes: ClassVar[int] = MOST_COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class GraphHand:
+    """A hand for a graph.
+
+    Parameters
+    ----------
+    question
+        The question about the hand.
+    vertex
+        For each card, the place of its vertex; None for a card that was added to the graph.
+    """
+
+    problem: HamiltonProblem
+    question: HandQuestion
+    vertex: Sequence[int | None]
+
+    @property
+    def fits_a_file(self) -> bool:
+        """True if the cards have no more attributes than a question in a file may have."""
+        return self.question.dimension <= MANY_COLOURS
+
+    def paths(self, sequence: Sequence[Card]) -> list[list[int]]:
+        """Return the paths that a sequence of cards plays, as places; added cards part them."""
+        place = dict(zip(self.question.cards, self.vertex, strict=True))
+        paths: list[list[int]] = [[]]
+        for card in sequence:
+            if card not in place:
+                paths.append([])
+                continue
+            vertex = place[card]
+            if vertex is not None:
+                paths[-1].append(vertex)
+        found = [path for path in paths if path]
+        if self.problem.goal is Goal.CYCLE:
+            return [found[0][:-1]]  # the doubled vertex comes first and last
+        if self.problem.source is not None and found[0][0] != self.problem.source:
+            return [found[0][::-1]]
+        if self.problem.target is not None and found[0][-1] != self.problem.target:
+            return [found[0][::-1]]
+        return found
+
+
+def hand_of(problem: HamiltonProblem) -> GraphHand:
+    """Return the hand of a graph."""
+    size, edges = len(problem.vertices), list(problem.edges)
+    vertex: list[int | None] = list(range(size))
+    ends = [end for end in (problem.source, problem.target) if end is not None]
+    if problem.goal is Goal.CYCLE:
+        doubled = min(range(size), key=lambda place: len(problem.neighbours[place]))
+        edges += [(near, size) for near in sorted(problem.neighbours[doubled])]
+        vertex.append(doubled)
+        ends = [doubled, size]
+    for end in ends:
+        edges.append((end, len(vertex)))
+        vertex.append(None)
+    cards = _cards(len(vertex), edges)
+    small = len(cards[0]) <= MANY_COLOURS
+    question: HandQuestion
+    match problem.goal:
+        case Goal.PATHS:
+            question = FillIn(cards) if small else _VertexPaths(cards)
+        case Goal.LONGEST:
+            question = Longest(cards) if small else _LongestVertexPath(cards)
+        case _:
+            question = Uno1(cards) if small else _VertexPath(cards)
+    return GraphHand(problem, question, vertex)
+
+
+def _cards(size: int, edges: Sequence[tuple[int, int]]) -> tuple[Card, ...]:
+    """Return the cards: the edge of each colour, and last a value of its own for each vertex."""
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from_no_data(list(edges))
+    colour = rustworkx.graph_misra_gries_edge_color(graph)
+    colours = max(colour.values(), default=0) + 1
+    # A value below 0 is of one vertex alone.
+    cards = [[-1 - vertex] * (colours + 1) for vertex in range(size)]
+    for edge, (one, other) in enumerate(edges):
+        cards[one][colour[edge]] = cards[other][colour[edge]] = edge
+    return tuple(map(tuple, cards))

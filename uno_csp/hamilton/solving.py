@@ -1,0 +1,220 @@
+"""Answers to Hamiltonian problems: the question is put as one about a hand, solved and checked."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uno_csp.errors import CheckFailed, NotAccepted
+from uno_csp.hamilton.certificates import certified, hand_folder
+from uno_csp.hamilton.checking import violations
+from uno_csp.hamilton.hands import MANY_COLOURS, GraphHand, hand_of
+from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
+from uno_csp.pipeline import Options, solve
+from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.pipeline.race import Stop
+from uno_csp.questions.answers import Answer, Status
+
+FEWEST_ON_A_CYCLE = 3
+"""Number of vertices of the shortest cycle."""
+
+
+@dataclass(frozen=True, slots=True)
+class HamiltonAnswer:
+    """The answer to a Hamiltonian problem.
+
+    Parameters
+    ----------
+    goal
+        What was sought.
+    status
+        SATISFIABLE, UNSATISFIABLE, OPTIMAL or UNKNOWN, as for any question.
+    paths
+        The paths found, as vertices in order. A cycle is one path; its last vertex is adjacent to
+        the first. None if none were found.
+    objective, bound
+        Number of paths (``paths``) or of vertices on the path (``longest``), and the proved bound
+        on it.
+    reason
+        Why the status is UNKNOWN; for a no, a short reason if one is known.
+    method, backend
+        What was used.
+    checked
+        True if the checker of graphs accepted the paths.
+    wall_s
+        Wall-clock seconds from the graph to the checked answer.
+    stats, certificate
+        As in :class:`~uno_csp.Answer`.
+    """
+
+    goal: Goal
+    status: Status
+    paths: tuple[tuple[Vertex, ...], ...] | None = None
+    objective: int | None = None
+    bound: int | None = None
+    reason: str = ""
+    method: str | None = None
+    backend: str | None = None
+    checked: bool = False
+    wall_s: float = 0.0
+    stats: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+
+    @property
+    def path(self) -> tuple[Vertex, ...] | None:
+        """The path, or the cycle, where one is sought; None if none was found."""
+        return self.paths[0] if self.paths and self.goal is not Goal.PATHS else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer, JSON-ready."""
+        paths = None if self.paths is None else [list(map(_plain, path)) for path in self.paths]
+        return {
+            "goal": str(self.goal),
+            "status": str(self.status),
+            "paths": paths,
+            "objective": self.objective,
+            "bound": self.bound,
+            "reason": self.reason,
+            "method": self.method,
+            "backend": self.backend,
+            "checked": self.checked,
+            "wall_s": round(self.wall_s, 6),
+            "certificate": None if self.certificate is None else dict(self.certificate),
+        }
+
+
+def solve_problem(
+    problem: HamiltonProblem,
+    options: Options | None = None,
+    *,
+    on_progress: ProgressListener | None = None,
+    stop: Stop | None = None,
+) -> HamiltonAnswer:
+    """Answer a Hamiltonian problem.
+
+    Parameters
+    ----------
+    options, on_progress, stop
+        As for :func:`uno_csp.solve`.
+
+    Raises
+    ------
+    NotAccepted
+        If a certificate is asked for and the graph needs too many colours.
+    CheckFailed
+        If the checker refuses the paths. This is a bug.
+    UnoCspError
+        As :func:`uno_csp.solve`.
+    """
+    began = time.monotonic()
+    options = options or Options()
+    if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
+        reason = "a cycle has three vertices or more"
+        return HamiltonAnswer(problem.goal, Status.UNSATISFIABLE, reason=reason)
+    hand = hand_of(problem)
+    if options.proof is not None and not hand.fits_a_file:
+        raise NotAccepted(
+            f"a certificate is for graphs whose edges need {MANY_COLOURS - 1} colours or fewer; "
+            f"these have {hand.question.dimension - 1}"
+        )
+    own = options
+    if options.proof is not None:
+        own = replace(options, proof=hand_folder(options.proof))
+    answer = solve(hand.question, own, on_progress=on_progress, stop=stop)
+    found = _translated(hand, answer)
+    if options.proof is not None and answer.certificate is not None:
+        certificate = certified(hand, answer.certificate, options.proof)
+        found = replace(found, certificate=certificate)
+    return replace(found, wall_s=time.monotonic() - began)
+
+
+def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
+    """Return the answer about the graph, checked."""
+    problem = hand.problem
+    paths = None if answer.sequence is None else hand.paths(answer.sequence)
+    objective, bound = answer.objective, answer.bound
+    if problem.goal is Goal.PATHS:  # an added card joins two paths
+        objective = None if objective is None else objective + 1
+        bound = None if bound is None else bound + 1
+    if paths is not None:
+        wrong = violations(problem, paths)
+        if problem.goal is Goal.PATHS and len(paths) != objective:
+            wrong.append(f"there are {len(paths)} paths, not {objective}")
+        if problem.goal is Goal.LONGEST and len(paths[0]) != objective:
+            wrong.append(f"the path has {len(paths[0])} vertices, not {objective}")
+        if wrong:
+            refused = {"graph": {"edges": problem.edges}, "paths": paths, "violations": wrong}
+            raise CheckFailed(f"the checker refused the paths ({wrong[0]})", refused)
+    return HamiltonAnswer(
+        problem.goal,
+        answer.status,
+        None if paths is None else tuple(map(problem.named, paths)),
+        objective,
+        bound,
+        "" if answer.status is Status.UNSATISFIABLE else answer.reason,
+        answer.method,
+        answer.backend,
+        paths is not None,
+        answer.wall_s,
+        answer.stats,
+    )
+
+
+def _plain(vertex: Vertex) -> Any:
+    return vertex if isinstance(vertex, int | str | float) else str(vertex)
+
+
+def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
+    """Find a Hamiltonian cycle, or prove that there is none.
+
+    Parameters
+    ----------
+    graph
+        A networkx graph, or an iterable of pairs of vertices.
+    options
+        Those of :class:`~uno_csp.Options`, by name.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> hamiltonian_cycle(nx.petersen_graph()).status
+    <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
+    >>> hamiltonian_cycle([("a", "b"), ("b", "c"), ("c", "a")]).path
+    ('a', 'b', 'c')
+    """
+    return solve_problem(problem_of(graph, Goal.CYCLE), Options.of(options))
+
+
+def hamiltonian_path(
+    graph: Any, source: Vertex | None = None, target: Vertex | None = None, **options: Any
+) -> HamiltonAnswer:
+    """Find a Hamiltonian path, with its ends if they are given, or prove that there is none.
+
+    Examples
+    --------
+    >>> hamiltonian_path([(1, 2), (2, 3), (3, 1), (3, 4)], source=4).path[0]
+    4
+    """
+    return solve_problem(problem_of(graph, Goal.PATH, source, target), Options.of(options))
+
+
+def path_cover(graph: Any, **options: Any) -> HamiltonAnswer:
+    """Find the fewest paths that visit every vertex once together.
+
+    Examples
+    --------
+    >>> path_cover([(0, 1), (0, 2), (0, 3), (0, 4)]).objective  # a star with four leaves
+    3
+    """
+    return solve_problem(problem_of(graph, Goal.PATHS), Options.of(options))
+
+
+def longest_path(graph: Any, **options: Any) -> HamiltonAnswer:
+    """Find a path with as many vertices as possible.
+
+    Examples
+    --------
+    >>> longest_path([(0, 1), (0, 2), (0, 3), (0, 4)]).objective
+    3
+    """
+    return solve_problem(problem_of(graph, Goal.LONGEST), Options.of(options))
