@@ -287,6 +287,11 @@ def agreed(row: Row, verdicts: Sequence[Verdict]) -> str:
     return "unknown" if not known else "yes" if known.pop() else "no"
 
 
+def hopeful(runs: Sequence[Run], names: int) -> bool:
+    """Return True if a program may still answer more than half of its runs."""
+    return 2 * sum(verdict is None for _, verdict in runs) < names
+
+
 def cells(row: Row, names: int, limit_s: float) -> list[str]:
     """Return the cells of a row: the default's times, and how many times as long others took."""
     runs: dict[str, list[Run]] = {}
@@ -294,12 +299,13 @@ def cells(row: Row, names: int, limit_s: float) -> list[str]:
     for seed in range(names):
         graph = renamed(row.graph, seed)
         for name, run in everyone.items():
-            runs.setdefault(name, []).append(run(graph, limit_s))
+            if hopeful(runs.setdefault(name, []), names) or name == "default":
+                runs[name].append(run(graph, limit_s))
         for name, run in RIVALS.items():
             too_large = graph.number_of_edges() > DENSE
             too_large = too_large or (name == "LKH" and len(graph) > LKH_VERTICES)
-            found = (limit_s, None) if too_large else limited(run, graph, limit_s)
-            runs.setdefault(name, []).append(found)
+            if hopeful(runs.setdefault(name, []), names) and not too_large:
+                runs[name].append(limited(run, graph, limit_s))
     answer = agreed(row, [verdict for several in runs.values() for _, verdict in several])
     own = [spent_s for spent_s, _ in runs["default"]]
     solved = sum(verdict is not None for _, verdict in runs["default"])
