@@ -20,8 +20,15 @@ from uno_csp.service.api.examples import EXAMPLES
 OPERATIONS = {
     *("solve", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
     *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
-    *("generate_question", "analyse_game", "advise_player", "list_encodings", "list_backends"),
-    *("list_families", "list_questions", "list_formats", "question_schema", "answer_schema"),
+    *("generate_question", "analyse_game", "advise_player", "solve_graph", "list_encodings"),
+    *(
+        "list_backends",
+        "list_families",
+        "list_questions",
+        "list_formats",
+        "question_schema",
+        "answer_schema",
+    ),
     *("health", "ready", "metrics"),
 }
 COMMAND = "generate --path openapi.json --config config.yml --meta none --output-path asking"

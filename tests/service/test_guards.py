@@ -59,7 +59,9 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
             assert "backend" not in schema["properties"], name
 
 
-@pytest.mark.parametrize("route", ["check", "export", "generate", "parse", "analyse", "advise"])
+@pytest.mark.parametrize(
+    "route", ["check", "export", "generate", "parse", "analyse", "advise", "hamilton"]
+)
 def test_a_backend_beside_other_requests_is_refused(client: TestClient, route: str) -> None:
     response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
     assert response.status_code == 422

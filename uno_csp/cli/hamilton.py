@@ -21,7 +21,7 @@ from uno_csp.hamilton import (
     Goal,
     HamiltonAnswer,
     HamiltonProblem,
-    problem_of,
+    named_problem,
     read_graphs,
     solve_problem,
 )
@@ -127,7 +127,9 @@ def _asked(
             raise InstanceError("it holds no graph")
         if to is not None and not (goal is Goal.PATH and to in map(str, graphs[0])):
             written_as, to = _format_named(to, goal), None
-        return [_problem(graph, goal, source, to) for graph in graphs], written_as
+        if goal is not Goal.PATH and source is not None:
+            raise click.UsageError("--from goes with --path")
+        return [named_problem(graph, goal, source, to) for graph in graphs], written_as
     except InstanceError as error:
         raise InstanceError(f"{file}: {error}") from None
 
@@ -152,19 +154,6 @@ def _format_named(name: str, goal: Goal) -> str:
         if goal is Goal.PATH:
             raise InstanceError(f"--to: {name} is no vertex of the graph, and no format") from None
         raise click.UsageError(f"--to: {error.message}") from None
-
-
-def _problem(graph: Any, goal: Goal, source: str | None, target: str | None) -> HamiltonProblem:
-    """Return the problem; ends are given by the names that vertices have in print."""
-    named = {str(vertex): vertex for vertex in graph}
-    ends = []
-    for option, name in (("--from", source), ("--to", target)):
-        if name is not None and name not in named:
-            raise InstanceError(f"{option}: {name} is no vertex of the graph")
-        ends.append(None if name is None else named[name])
-    if any(end is not None for end in ends) and goal is not Goal.PATH:
-        raise click.UsageError("--from goes with --path")
-    return problem_of(graph, goal, *ends)
 
 
 def _export(problem: HamiltonProblem, to: str) -> None:

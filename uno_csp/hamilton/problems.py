@@ -118,6 +118,20 @@ def problem_of(
     return HamiltonProblem(goal, tuple(vertices), tuple(edges), *ends)
 
 
+def named_problem(
+    graph: Any, goal: Goal, source: str | None = None, target: str | None = None
+) -> HamiltonProblem:
+    """Return the problem on a networkx graph; the ends are given by their names in print.
+
+    Raises
+    ------
+    InstanceError
+        As :func:`problem_of`.
+    """
+    named = {str(vertex): vertex for vertex in graph}
+    return problem_of(graph, goal, named.get(source or "", source), named.get(target or "", target))
+
+
 def _read(graph: Any) -> tuple[list[Vertex], list[tuple[Vertex, Vertex]]]:
     if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
         if graph.is_directed():

@@ -6,7 +6,7 @@ is not pydantic's to make, :data:`STANDS_FOR` names it, and
 :mod:`uno_csp.service.api.description` puts it in place.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -114,6 +114,18 @@ class AdviseRequest(Body):
     seen: Annotated[list[GivenCard], Field(max_length=108)] = []
     rules: GivenRules = DEFAULT
     deals: Annotated[int, Field(ge=1, le=1000)] = 50
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
+    seed: Seed = 0
+
+
+class HamiltonRequest(Body):
+    """A graph, as the text of a graph file, and what is sought in it."""
+
+    text: str
+    format: Text | None = None
+    goal: Literal["cycle", "path", "paths", "longest"] = "cycle"
+    source: Text | None = None
+    target: Text | None = None
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
     seed: Seed = 0
 

@@ -23,6 +23,7 @@ from uno_csp.service.api.bodies import (
     CheckRequest,
     ExportRequest,
     GenerateRequest,
+    HamiltonRequest,
     ParseRequest,
     SolveRequest,
 )
@@ -48,6 +49,7 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
     "generate_question": GenerateRequest,
     "analyse_game": AnalyseRequest,
     "advise_player": AdviseRequest,
+    "solve_graph": HamiltonRequest,
 }
 """Request body of each operation, by operation id; FastAPI does not see them."""
 
@@ -58,6 +60,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "Parse, check, export and generate questions and answers",
         ("parse", "check", "export", "generate"),
     ),
+    "graphs": ("Hamiltonian problems", ("hamilton",)),
     "games": ("The real game, move by move", ("analyse", "advise")),
     "operation": ("Monitoring of the server", ("health", "ready", "metrics")),
     "choices": ("Listings of encodings, backends, families and so on, and the JSON Schemas", ()),

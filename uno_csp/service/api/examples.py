@@ -63,6 +63,10 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
             "After player 1 has played a card", instance=_GAME, plays=[{"draws": 0, "lays": "R5"}]
         )
     },
+    "solve_graph": {
+        "square": _example("A cycle through four vertices", text="a b\nb c\nc d\nd a\n"),
+        "star": _example("The fewest paths", text="x a\nx b\nx c\n", goal="paths"),
+    },
     "advise_player": {
         "seat": _example(
             "One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2], deals=10

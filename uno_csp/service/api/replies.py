@@ -116,6 +116,21 @@ class AdviceBody(BaseModel):
     moves: list[AdvisedMove]
 
 
+class HamiltonBody(BaseModel):
+    """What was found in a graph; a cycle is one path, whose last vertex is beside the first."""
+
+    goal: str
+    status: str
+    paths: list[list[int | str | float]] | None
+    objective: int | None
+    bound: int | None
+    reason: str
+    method: str | None
+    backend: str | None
+    checked: bool
+    wall_s: float
+
+
 class EncodingRow(BaseModel):
     """An encoding, or an algorithm, which needs no backend."""
 

@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 from uno_csp.service.api.bodies import Question
 from uno_csp.service.api.dependencies import Text, TheShortRequests
 from uno_csp.service.api.description import PREFIX, TEXT, problems
-from uno_csp.service.api.replies import AdviceBody, AnalysisBody, Verdict
+from uno_csp.service.api.replies import AdviceBody, AnalysisBody, HamiltonBody, Verdict
 
 router = APIRouter(prefix=PREFIX)
 
@@ -69,3 +69,9 @@ async def analyse_game(request: Request, body: Text, requests: TheShortRequests)
 async def advise_player(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Return the share of the deals that agree with what is known in which each move wins."""
     return await requests.answer("advise_player", body, request.is_disconnected)
+
+
+@router.post("/hamilton", response_model=HamiltonBody, responses=problems(400, 413, 415, 422, 502))
+async def solve_graph(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Find a Hamiltonian cycle or path, the fewest paths, or a longest path of a graph."""
+    return await requests.answer("solve_graph", body, request.is_disconnected)

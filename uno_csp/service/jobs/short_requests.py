@@ -40,7 +40,7 @@ CHECK_EVERY_S = 0.5
 
 CHUNK = 1 << 16
 T = TypeVar("T")
-GAME_HANDLERS = ("analyse_game", "advise_player")
+LONG_HANDLERS = ("analyse_game", "advise_player", "solve_graph")
 
 Departed = Callable[[], Awaitable[bool]]
 """Returns True when a client has gone away."""
@@ -118,13 +118,13 @@ class ShortRequests:
         eager = int(settings.eager)
         self._runner = LocalRunner(LANES * AT_A_TIME, settings.memory_mb, eager=eager)
         self._runner.start()
-        self._parsing, self._short, self._exports, self._games = (
+        self._parsing, self._short, self._exports, self._long = (
             Lane(self._runner, settings.memory_mb) for _ in range(LANES)
         )
 
     def close(self) -> None:
         """Stop what is under way."""
-        for lane in (self._parsing, self._short, self._exports, self._games):
+        for lane in (self._parsing, self._short, self._exports, self._long):
             lane.close()
         self._runner.close()
 
@@ -183,14 +183,14 @@ class ShortRequests:
         Parameters
         ----------
         handler
-            Its name; games have a lane of their own, because they take longest.
+            Its name; games and graphs have a lane of their own, because they take longest.
 
         Raises
         ------
         Problem
             When the request cannot be parsed, or takes too long.
         """
-        lane = self._games if handler in GAME_HANDLERS else self._short
+        lane = self._long if handler in LONG_HANDLERS else self._short
         return dict(await self._run(lane, {"do": handler, "body": body}, departed))
 
     async def export(self, body: str, departed: Departed) -> Iterator[bytes]:

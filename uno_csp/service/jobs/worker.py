@@ -22,6 +22,7 @@ from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import NotJson, loads
+from uno_csp.hamilton import Goal, named_problem, read_graphs, solve_problem
 from uno_csp.methods import require_listed
 from uno_csp.odds.advice import Seat, advise
 from uno_csp.pipeline import Options, Progress, solve
@@ -39,6 +40,7 @@ from uno_csp.service.api.bodies import (
     CheckRequest,
     ExportRequest,
     GenerateRequest,
+    HamiltonRequest,
     ParseRequest,
     SolveRequest,
 )
@@ -252,6 +254,22 @@ def advise_player(task: Task, _channel: Channel) -> dict[str, Any]:
     return advise(seat, deals=request.deals, time_limit_s=limit_s, seed=seed).to_dict()
 
 
+def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Answer a Hamiltonian problem."""
+    request = _body(HamiltonRequest, task["body"])
+    graphs = list(read_graphs(request.text, kind=request.format))
+    if len(graphs) != 1:
+        raise InstanceError(f"text: {len(graphs)} graphs; expected one")
+    (graph,) = graphs
+    if len(graph) > task["cards"]:
+        raise Problem(413, f"{len(graph)} vertices are more than the {task['cards']} allowed")
+    ends = (request.source, request.target)
+    problem = named_problem(graph, Goal(request.goal), *ends)
+    options = Options(time_limit_s=request.time_limit_s, seed=request.seed)
+    answer = solve_problem(problem, options).to_dict()
+    return {key: value for key, value in answer.items() if key != "certificate"}
+
+
 def _body(kind: type[BodyT], text: str) -> BodyT:
     """Parse a request from its JSON text.
 
@@ -305,6 +323,7 @@ HANDLERS: Mapping[str, Callable[[Task, Channel], Any]] = MappingProxyType(
         "generate_question": generate_question,
         "analyse_game": analyse_game,
         "advise_player": advise_player,
+        "solve_graph": solve_graph,
     }
 )
 """Handlers by the name in the key ``do`` of a task."""

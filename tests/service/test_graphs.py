@@ -1,0 +1,56 @@
+"""Hamiltonian problems over HTTP."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.serving import client_of
+
+SQUARE = "a b\nb c\nc d\nd a\n"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with client_of(tmp_path_factory.mktemp("graphs")) as found:
+        yield found
+
+
+def test_a_graph_is_answered(client: TestClient) -> None:
+    cycle = client.post("/hamilton", json={"text": SQUARE}).json()
+    assert (cycle["status"], cycle["checked"]) == ("SATISFIABLE", True)
+    assert sorted(cycle["paths"][0]) == ["a", "b", "c", "d"]
+    asked = {"text": SQUARE, "goal": "path", "source": "b", "target": "c"}
+    assert client.post("/hamilton", json=asked).json()["paths"] == [["b", "a", "d", "c"]]
+    star = {"text": "x a\nx b\nx c\n", "goal": "paths", "format": "edges"}
+    fewest = client.post("/hamilton", json=star).json()
+    assert (fewest["status"], fewest["objective"]) == ("OPTIMAL", 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ({"text": "a a\n"}, 422, "line 1: a loop at a"),
+        ({"text": SQUARE, "goal": "tour"}, 422, "goal: "),
+        ({"text": SQUARE, "format": "csv"}, 404, "graph format"),
+        ({"text": SQUARE, "goal": "path", "source": "x"}, 422, "from: x is no vertex"),
+        ({"text": SQUARE, "source": "a"}, 422, "only the ends of a path"),
+        ({"text": SQUARE, "time_limit_s": 1000}, 422, "time_limit_s: "),
+        ({"graph": SQUARE}, 422, "text: "),
+        ({"text": "C~\nC~\n"}, 422, "2 graphs; expected one"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    client: TestClient, body: dict[str, Any], status: int, said: str
+) -> None:
+    response = client.post("/hamilton", json=body)
+    assert response.status_code == status
+    assert said in response.json()["detail"]
+
+
+def test_a_graph_that_is_too_large_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with client_of(tmp_path_factory.mktemp("large"), cards=3) as client:
+        response = client.post("/hamilton", json={"text": SQUARE})
+        assert response.status_code == 413
+        assert "4 vertices are more than the 3 allowed" in response.json()["detail"]
