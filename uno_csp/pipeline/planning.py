@@ -28,11 +28,12 @@ OPTIMISER = "highs"
 """Backend that races the default one on optimisation questions."""
 
 CIRCUITS = ("successor", "cp-sat")
-"""Method and backend that join the race on small ones: constraint programming over the pairs of
-cards is best where few cards match and where several must be added between two."""
+"""Method and backend that join the race on small ones, and where a hand is a graph: constraint
+programming over the pairs of cards is best where few cards match, and where several must be added
+between two."""
 
 FEW_CARDS = 100
-"""Maximum number of cards, with those of a supply, for :data:`CIRCUITS`."""
+"""Maximum number of cards, with those of a supply, for :data:`CIRCUITS` in an optimisation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +118,15 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         leaders = [name for name in leaders_for(instance) if name not in names]
         names[1:1] = companions_for(instance)
     algorithms = algorithm_names()
-    started = [*leaders, *names]
-    ways = [_way(options, name, None if name in algorithms else solver) for name in started]
-    # In a graph where no path or cycle has room for all vertices, the relaxation has none either.
-    relaxing = instance.optimises or bool(leaders)
-    if relaxing and backend is None and find_backend(OPTIMISER).available():
+    ways = [_way(options, name, None if name in algorithms else solver) for name in names]
+    if leaders:
+        ways[:0] = [_way(options, name, solver) for name in leaders]
+        if backend is None and _suits_circuits(instance):
+            ways.insert(len(leaders), _way(options, *CIRCUITS))
+    if instance.optimises and backend is None and find_backend(OPTIMISER).available():
         ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
-    if instance.optimises and backend is method is None and _suits_circuits(instance):
-        ways.append(_way(options, *CIRCUITS))
+        if method is None and instance.size <= FEW_CARDS and _suits_circuits(instance):
+            ways.append(_way(options, *CIRCUITS))
     return Plan(tuple(ways), declined)
 
 
@@ -134,9 +136,7 @@ def _suits_optimiser(name: str) -> bool:
 
 def _suits_circuits(instance: Instance) -> bool:
     method, backend = CIRCUITS
-    if instance.size > FEW_CARDS or not find_backend(backend).available():
-        return False
-    takes = method in methods_for(type(instance))
+    takes = find_backend(backend).available() and method in methods_for(type(instance))
     return takes and find_method(method).refusal(instance) is None
 
 

@@ -51,7 +51,8 @@ PREPARED_S = 0.05
 """Seconds after which the workers of all tasks of a race load their solvers."""
 
 HEAD_START_S = 0.25
-"""Seconds between the starts of two tasks of a race: small questions need no second task."""
+"""Seconds between the starts of the first two tasks of a race: small questions need no second task.
+It doubles for each further task, which has to share a core with those before it."""
 
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
@@ -101,8 +102,8 @@ def run_isolated(
     """Run tasks for the same question in workers, until one of them has the answer.
 
     Bounds and witnesses are shared: when the best witness of one task meets the best bound of
-    another, the witness is optimal. The first task starts at once, each further task
-    :data:`HEAD_START_S` after the previous one.
+    another, the witness is optimal. The first task starts at once, each further one some time after
+    the previous one, beginning with :data:`HEAD_START_S`.
 
     Parameters
     ----------
@@ -192,6 +193,7 @@ class _Race:
         self._leader = self._prover = members[0]
         self._unreported: deque[Progress] = deque()
         self._began = self._next_start = time.monotonic()
+        self._head_start_s = HEAD_START_S
 
     def run(self) -> tuple[Task, Solved]:
         """Start workers and read their messages until the race is decided or no worker is left."""
@@ -250,7 +252,8 @@ class _Race:
             task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
             worker = WORKERS.start(WORKER, task, task.options.backend)
             self._running[worker.connection] = (worker, member)
-            self._next_start = time.monotonic() + HEAD_START_S
+            self._next_start = time.monotonic() + self._head_start_s
+            self._head_start_s *= 2
 
     def _longest_wait_s(self) -> float:
         now = time.monotonic()
