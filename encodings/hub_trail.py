@@ -62,6 +62,10 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
     z[e, v], t[e]
         For a card on more than two shared hubs: it is walked and v is one of its two ends; it is
         walked.
+    o[e], a[e]
+        For a card with a hub that just it and another card are on, if one of them is on more than
+        two hubs: y of this hub says that the two are neighbours, and card e, a node, has one end
+        (o), or none (a, if trails can be joined). See :mod:`uno_csp.hub_graph.pairs`.
     odd[v]
         The number of walked cards at v is odd (only for hubs with two or more cards to walk).
     s[v]

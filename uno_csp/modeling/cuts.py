@@ -143,10 +143,8 @@ def _components(
     """Return the component of each node under the chosen edges (-1 if absent), and their number."""
     sets = DisjointSets(len(present))
     chosen = _values(constraint.literals, assignment)
-    for tail, head in zip(
-        compress(constraint.tails, chosen), compress(constraint.heads, chosen), strict=True
-    ):
-        sets.unite(tail, head)
+    tails, heads = compress(constraint.tails, chosen), compress(constraint.heads, chosen)
+    sets.unite_all(zip(tails, heads, strict=True))
     number: dict[int, int] = {}
     component = [_NOWHERE] * len(present)
     for node, is_present in enumerate(present):

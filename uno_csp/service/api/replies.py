@@ -117,8 +117,13 @@ class AdviceBody(BaseModel):
 
 
 class HamiltonBody(BaseModel):
-    """What was found in a graph; a cycle is one path, whose last vertex is beside the first."""
+    """What was found in a graph; a cycle is one path, whose last vertex is beside the first.
 
+    ``edges`` has pairs of places in ``vertices``.
+    """
+
+    vertices: list[int | str | float]
+    edges: list[tuple[int, int]]
     goal: str
     status: str
     paths: list[list[int | str | float]] | None

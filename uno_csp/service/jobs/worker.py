@@ -267,7 +267,8 @@ def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
     problem = named_problem(graph, Goal(request.goal), *ends)
     options = Options(time_limit_s=request.time_limit_s, seed=request.seed)
     answer = solve_problem(problem, options).to_dict()
-    return {key: value for key, value in answer.items() if key != "certificate"}
+    del answer["certificate"]
+    return {**answer, "vertices": list(problem.vertices), "edges": problem.edges}
 
 
 def _body(kind: type[BodyT], text: str) -> BodyT:

@@ -47,6 +47,8 @@ export const generateQuestion = (family, parameters, seed) => read(post("generat
 // What each move of a real game leads to after some turns, and which card wins the most deals.
 export const analyseGame = (instance, plays) => read(post("analyse", { instance, plays }));
 export const adviseSeat = (seat) => read(post("advise", seat));
+// A Hamiltonian problem on the graph in a text.
+export const solveGraph = (asked) => read(post("hamilton", asked));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
 export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
 

@@ -1,0 +1,53 @@
+"""The page of Hamiltonian problems in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import browser, keep, needs_browser, page, server  # noqa: F401
+
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def graphs(page: Page, server: str) -> Page:  # noqa: F811
+    page.goto(f"{server}graph")
+    return page
+
+
+def test_an_example_is_answered_and_drawn(graphs: Page) -> None:
+    graphs.get_by_role("button", name="Dodecahedron").click()
+    expect(graphs.locator("#verdict")).to_have_text("Yes: there is a Hamiltonian cycle.")
+    expect(graphs.locator("#drawing circle")).to_have_count(20)
+    expect(graphs.locator("#drawing line")).to_have_count(30)
+    points = graphs.locator("#drawing polygon").get_attribute("points") or ""
+    assert len(points.split()) == 20
+    names = graphs.locator("#paths li").inner_text().split()
+    assert sorted(map(int, names)) == list(range(20))
+    keep(graphs, "graph")
+
+
+def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page) -> None:
+    graphs.get_by_role("button", name="Petersen graph").click()
+    expect(graphs.locator("#verdict")).to_have_text("No: there is no Hamiltonian cycle.")
+    expect(graphs.locator("#drawing polygon")).to_have_count(0)
+    expect(graphs.get_by_label("from")).to_be_hidden()
+    graphs.locator("#goal").select_option("path")
+    graphs.get_by_label("from").fill("0")
+    graphs.get_by_role("button", name="Find", exact=True).click()
+    expect(graphs.locator("#verdict")).to_have_text("Yes: there is a Hamiltonian path.")
+    expect(graphs.locator("#paths li")).to_have_text(re.compile("^0 "))
+    graphs.locator("#goal").select_option("longest")
+    graphs.get_by_role("button", name="Find", exact=True).click()
+    expect(graphs.locator("#verdict")).to_have_text("A longest path visits 10 of the vertices.")
+
+
+def test_a_file_is_read_and_errors_name_the_line(graphs: Page) -> None:
+    square = b"p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
+    graphs.locator("#file").set_input_files({"name": "a.col", "mimeType": "", "buffer": square})
+    expect(graphs.locator("#verdict")).to_have_text("Yes: there is a Hamiltonian cycle.")
+    graphs.get_by_label("The graph as text").fill("a b\nb b")
+    graphs.get_by_role("button", name="Find", exact=True).click()
+    expect(graphs.locator("#verdict")).to_have_text("line 2: a loop at b; a path uses none")
+    expect(graphs.locator("#drawing svg")).to_have_count(0)
