@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.hub_graph.incidence import incidence
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
@@ -21,7 +21,6 @@ from uno_csp.questions.cards import (
     matches,
     neighbours,
     previous_copies,
-    some_wild,
 )
 from uno_csp.questions.wording import describe
 
@@ -75,15 +74,12 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         return None
 
     def leads(self, instance: HandQuestion) -> bool:
-        """Return True if the hand is a graph: no value is on three cards.
+        """Return True if the hand is a graph.
 
         Where each step is one of few pairs, fixing its direction leaves so little to choose that
         the circuit takes a hundredth of the rounds of a trail.
         """
-        plain = isinstance(instance, Uno1) and instance.at_least == 1 and instance.dimension > 2
-        if not plain or some_wild(instance.cards):
-            return False
-        return max(incidence(instance.cards, 1).degrees, default=0) <= 2
+        return isinstance(instance, Uno1) and is_graph(instance.cards, instance.at_least)
 
     def encode(self, instance: HandQuestion) -> Encoded[Arcs]:
         """Write the model; a hand without cards gives an empty one.

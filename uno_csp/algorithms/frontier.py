@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uno_csp.hub_graph.incidence import incidence
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import apart, neighbours, some_wild
+from uno_csp.questions.cards import apart, neighbours
 
 LARGEST_WIDTH = 16
 """Maximum number of cards on the frontier."""
@@ -64,10 +64,8 @@ class Frontier(Algorithm[Uno1]):
     gives_up = True
 
     def accompanies(self, instance: Uno1) -> bool:
-        """Return True if the hand is a graph: no value is on three cards."""
-        if instance.at_least != 1 or instance.dimension < 3 or some_wild(instance.cards):
-            return False
-        return max(incidence(instance.cards, 1).degrees, default=0) <= 2
+        """Return True if the hand is a graph."""
+        return is_graph(instance.cards, instance.at_least)
 
     def declines(self, instance: Uno1) -> str | None:
         """Return a reason if the sequence has to follow a card."""

@@ -11,7 +11,7 @@ from itertools import chain, combinations, product
 from operator import itemgetter
 from typing import Any
 
-from uno_csp.questions.cards import WILD, Card, Hub, hubs, is_wild
+from uno_csp.questions.cards import WILD, Card, Hub, hubs, is_wild, some_wild
 
 
 class Incidence:
@@ -153,3 +153,13 @@ def _needed(
             of_card[index].append(len(kept))
         kept.append(hub)
     return kept, [tuple(at) for at in of_card]
+
+
+def is_graph(cards: Sequence[Card], at_least: int) -> bool:
+    """Return True if no value is on three cards and a card has three attributes or more.
+
+    Then the cards are the vertices of a graph, and each value that two cards have is an edge.
+    """
+    if at_least != 1 or not cards or len(cards[0]) < 3 or some_wild(cards):
+        return False
+    return max(incidence(cards, 1).degrees, default=0) <= 2
