@@ -47,12 +47,10 @@ SLOW_S = 0.05
 SAMPLE_S = 0.05
 """Seconds between two memory samples if memory is limited."""
 
-PREPARED_S = 0.05
-"""Seconds after which the workers of all tasks of a race load their solvers."""
-
 HEAD_START_S = 0.25
-"""Seconds between the starts of the first two tasks of a race: small questions need no second task.
-It doubles for each further task, which has to share a core with those before it."""
+"""Seconds from when the first task of a race has loaded its solver to the start of the second:
+small questions need none. It doubles for each further task, which has to share a core with those
+before it."""
 
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
@@ -193,7 +191,7 @@ class _Race:
         self._leader = self._prover = members[0]
         self._unreported: deque[Progress] = deque()
         self._began = self._next_start = time.monotonic()
-        self._head_start_s = HEAD_START_S
+        self._head_start_s = 0.0  # until the first task is ready
 
     def run(self) -> tuple[Task, Solved]:
         """Start workers and read their messages until the race is decided or no worker is left."""
@@ -242,25 +240,21 @@ class _Race:
                 WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
-        """Start the tasks whose time has come, and have workers ready for the others."""
-        if self._waiting and time.monotonic() >= self._began + PREPARED_S:
-            for member in self._waiting:
-                WORKERS.prepare(WORKER, member.task.options.backend)
+        """Start the tasks whose time has come."""
         while self._waiting and (not self._running or time.monotonic() >= self._next_start):
             member = self._waiting.pop(0)
             sent_at = time.monotonic() if member is self._loading else None
             task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
             worker = WORKERS.start(WORKER, task, task.options.backend)
             self._running[worker.connection] = (worker, member)
-            self._next_start = time.monotonic() + self._head_start_s
+            self._next_start = time.monotonic() + (self._head_start_s or LOADING_S)
             self._head_start_s *= 2
 
     def _longest_wait_s(self) -> float:
         now = time.monotonic()
         times = [now + LONGEST_WAIT_S, self._kill_deadline.at_s]
         if self._waiting:
-            prepared = self._began + PREPARED_S
-            times.append(prepared if now < prepared else self._next_start)
+            times.append(self._next_start)
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
@@ -331,6 +325,9 @@ class _Race:
         """Process a message other than the result."""
         if message is READY:
             self._end_loading(member, time.monotonic() - self._began)
+            if not self._head_start_s:
+                self._next_start = time.monotonic() + HEAD_START_S
+                self._head_start_s = 2 * HEAD_START_S
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
         elif isinstance(message, Progress):

@@ -52,8 +52,8 @@ def _loaded(task: Task, channel: Channel) -> Task:
     find_method(options.method)
     if options.method not in algorithm_names():
         prepare(options.backend or DEFAULT_BACKEND)
+    channel.report(READY)
     if task.sent_at is None:
         return task
-    channel.report(READY)
     waited_s = min(time.monotonic() - task.sent_at, LOADING_S)
     return replace(task, deadline=task.deadline.shifted(waited_s), sent_at=None)
