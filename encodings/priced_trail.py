@@ -9,7 +9,7 @@ of the trail with two ends; the first and the last card are nodes with one.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from uno_csp.encodings._net import Net
@@ -52,6 +52,8 @@ class PricedTrail:
         The universal wild cards of the hand.
     visited
         For each hub, y[v].
+    pairs
+        The hubs of two cards, which are edges between them.
     walked
         For each card, w[c].
     ends, turns
@@ -68,6 +70,7 @@ class PricedTrail:
     wilds: Sequence[Card]
     hubs: LeveledHubs
     visited: Sequence[int]
+    pairs: Mapping[int, tuple[int, int]]
     walked: Sequence[int]
     ends: Sequence[dict[int, int]]
     turns: Sequence[dict[int, int]]
@@ -85,7 +88,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     w[c]
         Card c is a node of the trail; else it is a loop at one of its hubs of level 0.
     e[c, v]
-        Card c has an end at hub v.
+        Card c has an end at hub v; if just two cards are on v, this is y[v].
     d[c, v]
         Card c has both ends at hub v, which is of level 1 or above.
     s[c]
@@ -163,11 +166,14 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
         data = encoded.data
         names = [hub_name(hub) or "any" for hub in data.hubs.hubs]
         for hub, literal in enumerate(data.visited):
-            yield literal, f"y[{names[hub]}] hub {names[hub]} is visited"
+            use = "joins its two cards" if hub in data.pairs else "is visited"
+            yield literal, f"y[{names[hub]}] hub {names[hub]} {use}"
         for index, walked in enumerate(data.walked):
             card = f"card {index + 1} ({describe(data.cards[index])})"
             yield walked, f"w[{index + 1}] {card} is walked"
             for hub, literal in data.ends[index].items():
+                if hub in data.pairs:
+                    continue
                 yield literal, f"e[{index + 1},{names[hub]}] {card} has an end there"
             for hub, literal in data.turns[index].items():
                 yield literal, f"d[{index + 1},{names[hub]}] {card} has both ends there"
@@ -186,19 +192,22 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
     cards = (*plain, instance.after) if follows and instance.after is not None else tuple(plain)
     trivial = len(cards) < 2 or not plain
     hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
-    visited = model.new_vars(len(hubs.hubs))
+    visited, pairs = model.new_vars(len(hubs.hubs)), hubs.pairs()
     walked = model.new_vars(len(cards))
     single = model.new_vars(len(cards))
-    ends = [dict(zip(at, model.new_vars(len(at)), strict=True)) for at in hubs.hubs_of]
+    ends = [
+        {hub: visited[hub] if hub in pairs else model.new_var() for hub in at}
+        for at in hubs.hubs_of
+    ]
     turns = []
     for at in hubs.hubs_of:
-        above = [hub for hub in at if hubs.level[hub]]
+        above = [hub for hub in at if hubs.level[hub] and hub not in pairs]
         turns.append(dict(zip(above, model.new_vars(len(above)), strict=True)))
     joker = None
     if wilds and not trivial:
         joker = Joker(model.new_var(), model.new_vars(len(cards)), model.new_vars(len(cards)))
     return PricedTrail(
-        instance, cards, len(plain), wilds, hubs, visited, walked, ends, turns, single, joker
+        instance, cards, len(plain), wilds, hubs, visited, pairs, walked, ends, turns, single, joker
     )
 
 
@@ -206,15 +215,21 @@ def _constrain(model: Model, data: PricedTrail) -> None:
     if len(data.cards) < 2 or not data.held:
         model.objective = Objective((), (), floor=0)
         return
-    jokers = () if data.joker is None else (data.joker.visited,)
-    net = Net((*data.visited, *jokers))
-    incident: list[list[int]] = [[] for _ in net.presence]
-    prices: list[Term] = []
+    presence = [*data.visited, *(() if data.joker is None else (data.joker.visited,))]
+    hubs = [hub for hub in range(len(presence)) if hub not in data.pairs]
+    net = Net(presence[hub] for hub in hubs)
+    node_of = {hub: node for node, hub in enumerate(hubs)}
+    incident: list[list[int]] = [[] for _ in hubs]
+    level = data.hubs.level
+    prices: list[Term] = [(2 * level[hub], data.visited[hub]) for hub in data.pairs if level[hub]]
+    cards = []
     for index in range(len(data.cards)):
-        _walk_card(model, data, index, net, incident)
-        level = data.hubs.level
-        prices += [(level[hub], end) for hub, end in data.ends[index].items() if level[hub]]
+        cards.append(_walk_card(model, data, index, net, node_of, incident))
+        own = [each for each in data.ends[index].items() if each[0] not in data.pairs]
+        prices += [(level[hub], end) for hub, end in own if level[hub]]
         prices += [(2 * level[hub], turn) for hub, turn in data.turns[index].items()]
+    for hub, (one, other) in data.pairs.items():
+        net.link(cards[one], cards[other], data.visited[hub])
     for literals in incident:
         model.add_parity(literals, odd=False)
     model.exactly(data.single, 2)
@@ -228,9 +243,17 @@ def _constrain(model: Model, data: PricedTrail) -> None:
 
 
 def _walk_card(
-    model: Model, data: PricedTrail, index: int, net: Net, incident: Sequence[list[int]]
-) -> None:
-    """Write a card as a node of the trail, or as a loop at a visited hub of level 0."""
+    model: Model,
+    data: PricedTrail,
+    index: int,
+    net: Net,
+    node_of: Mapping[int, int],
+    incident: Sequence[list[int]],
+) -> int:
+    """Write a card as a node of the trail, or as a loop at a visited hub of level 0.
+
+    Return its node; it is linked to hubs that are nodes themselves.
+    """
     walked, single, at = data.walked[index], data.single[index], data.hubs.hubs_of[index]
     node = net.node(walked)
     ends, turns = dict(data.ends[index]), dict(data.turns[index])
@@ -238,25 +261,27 @@ def _walk_card(
         ends[len(data.visited)] = data.joker.ends[index]
         turns[len(data.visited)] = data.joker.turns[index]
     for hub, end in ends.items():
-        model.add_clause(-end, net.presence[hub])
-        incident[hub].append(end)
-        net.link(node, hub, end)
+        if hub in node_of:
+            model.add_clause(-end, net.presence[node_of[hub]])
+            incident[node_of[hub]].append(end)
+            net.link(node, node_of[hub], end)
     for hub, turn in turns.items():
-        model.add_clause(-turn, net.presence[hub])
-        net.link(node, hub, turn, weight=2)
+        model.add_clause(-turn, net.presence[node_of[hub]])
+        net.link(node, node_of[hub], turn, weight=2)
     net.loose.append((node, single))
     # Two ends at different hubs, or one end and the end of the whole sequence, or a turn.
     both = [*ends.values(), single]
     weights = [1] * len(both) + [2] * len(turns) + [-2]
     model.add_linear(weights, [*both, *turns.values(), walked], Relation.EQUAL, 0)
     if index < data.held:
-        low = [hub for hub in at if not data.hubs.level[hub]]
-        model.add_clause(walked, *(data.visited[hub] for hub in low))
+        low = [node_of[hub] for hub in at if not data.hubs.level[hub] and hub in node_of]
+        model.add_clause(walked, *(net.presence[each] for each in low))
         net.covers.append((node, *low))
     else:
         model.add_clause(walked)
         model.add_clause(single)
         net.covers.append((node,))
+    return node
 
 
 def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:

@@ -5,7 +5,7 @@ has the hubs of a hub graph; the only hub of the last level fixes no coordinate,
 on it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
@@ -29,6 +29,18 @@ class LeveledHubs:
     hubs: Sequence[Hub]
     level: Sequence[int]
     hubs_of: Sequence[tuple[int, ...]]
+
+    def pairs(self) -> Mapping[int, tuple[int, int]]:
+        """Return the hubs of two cards, which are edges between them (docs/theory.md, Theorem 21).
+
+        The cards are given by their places in ``hubs_of``. No card has both ends at such a hub: its
+        two neighbours would have to be the other card.
+        """
+        on: dict[int, list[int]] = {}
+        for index, at in enumerate(self.hubs_of):
+            for hub in at:
+                on.setdefault(hub, []).append(index)
+        return {hub: (cards[0], cards[1]) for hub, cards in on.items() if len(cards) == 2}
 
 
 def fixed_coordinates(dimension: int, at_least: int) -> list[int]:
