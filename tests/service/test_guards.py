@@ -160,7 +160,7 @@ def test_short_requests_have_places_that_long_ones_cannot_take(
     threads = [threading.Thread(target=analyse) for _ in range(2)]
     for thread in threads:
         thread.start()
-    lane = client.app.state.short_requests._games  # type: ignore[attr-defined]
+    lane = client.app.state.short_requests._long  # type: ignore[attr-defined]
     wait_until(lambda: lane._waiting == 2)
     asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
     assert client.post("/generate", json=asked).status_code == 200

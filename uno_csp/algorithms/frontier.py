@@ -108,6 +108,8 @@ def _order(near: Sequence[Sequence[int]]) -> list[int]:
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
+    if not near:
+        return []
     rows = [index for index, others in enumerate(near) for _ in others]
     columns = [other for others in near for other in others]
     matrix = csr_matrix(([1] * len(rows), (rows, columns)), (len(near), len(near)))

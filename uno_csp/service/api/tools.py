@@ -71,7 +71,9 @@ async def advise_player(request: Request, body: Text, requests: TheShortRequests
     return await requests.answer("advise_player", body, request.is_disconnected)
 
 
-@router.post("/hamilton", response_model=HamiltonBody, responses=problems(400, 413, 415, 422, 502))
+@router.post(
+    "/hamilton", response_model=HamiltonBody, responses=problems(400, 404, 413, 415, 422, 502)
+)
 async def solve_graph(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Find a Hamiltonian cycle or path, the fewest paths, or a longest path of a graph."""
     return await requests.answer("solve_graph", body, request.is_disconnected)
