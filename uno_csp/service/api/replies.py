@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from uno_csp.questions.fields import GIVEN
 
@@ -123,7 +123,7 @@ class HamiltonBody(BaseModel):
     """
 
     vertices: list[int | str | float]
-    edges: list[tuple[int, int]]
+    edges: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
     goal: str
     status: str
     paths: list[list[int | str | float]] | None

@@ -268,7 +268,11 @@ def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
     options = Options(time_limit_s=request.time_limit_s, seed=request.seed)
     answer = solve_problem(problem, options).to_dict()
     del answer["certificate"]
-    return {**answer, "vertices": list(problem.vertices), "edges": problem.edges}
+    return {
+        **answer,
+        "vertices": list(problem.vertices),
+        "edges": [list(edge) for edge in problem.edges],
+    }
 
 
 def _body(kind: type[BodyT], text: str) -> BodyT:
