@@ -29,7 +29,7 @@ from uno_csp.hamilton.checking import violations
 Graph: TypeAlias = "nx.Graph[Any]"
 
 Verdict: TypeAlias = bool | None
-"""Whether there is a cycle; None if the program did not say."""
+"""True if there is a cycle, False if not, None if the program did not say."""
 
 Run: TypeAlias = tuple[float, Verdict]
 """Seconds, and the verdict."""

@@ -23,6 +23,7 @@ from uno_csp.formats import question_to_dict
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
+PAGES = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -333,8 +334,7 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
 
 def blocks(language: str) -> list[str]:
     """Code of the README, of the tour and of the page about graphs."""
-    pages = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
-    text = "".join((ROOT / page).read_text() for page in pages)
+    text = "".join((ROOT / page).read_text() for page in PAGES)
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 

@@ -200,6 +200,23 @@ def test_a_certificate_of_another_graph_is_refused(change: str, tmp_path: Path) 
         graph_verifier.verify(tmp_path)
 
 
+def test_only_a_vertex_of_the_graph_can_be_doubled(tmp_path: Path) -> None:
+    """A vertex on its own would refute any graph."""
+    cards = [[0, -1], [1, -2], [2, -3], [3, -4], [3, -5], [9, -6]]
+    hand = {"question": "uno-1", "cards": cards}
+    given = {"goal": "cycle", "vertices": ["a", "b", "c"], "edges": [], "doubled": 3}
+    with pytest.raises(Refused, match="no vertex that can be doubled"):
+        graph_verifier.require_hand(given, hand)
+    apart = {"goal": "paths", "vertices": ["a", "b"], "edges": []}
+    with pytest.raises(Refused, match="one attribute"):
+        graph_verifier.require_hand(apart, {"question": "fill-in", "cards": [[1], [2]]})
+    uno_csp.path_cover(nx.star_graph(3), proof=tmp_path)
+    claim = json.loads((tmp_path / "hand" / "claim.json").read_text())
+    (tmp_path / "hand" / "claim.json").write_text(json.dumps({**claim, "status": "UNSATISFIABLE"}))
+    with pytest.raises(Refused, match="says nothing of the graph"):
+        graph_verifier.verify(tmp_path)
+
+
 def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     with pytest.raises(NotAccepted, match="letter"):

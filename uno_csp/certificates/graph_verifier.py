@@ -42,6 +42,8 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
     question = json.loads((folder / HAND / "question.json").read_text(encoding="utf-8"))
     require_hand(given, question)
     claim = json.loads((folder / HAND / verifier.CLAIM).read_text(encoding="utf-8"))
+    status = "OPTIMAL" if given["goal"] in ("paths", "longest") else "UNSATISFIABLE"
+    verifier.require(claim["status"] == status, f"{claim['status']} says nothing of the graph")
     shown, by = full_verifier.verify(folder / HAND, checker)
     return f"proved: {statement(given, claim)}\nthe hand of the graph: {shown}", by
 
@@ -66,6 +68,8 @@ def require_hand(given: dict[str, Any], question: dict[str, Any]) -> None:
     verifier.require(
         all(type(value) is int for card in cards for value in card), "a card has a name or is wild"
     )
+    # With one attribute no card could be added between two that do not match.
+    verifier.require(goal != "paths" or len(cards[0]) > 1, "the cards have one attribute")
     by_value: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number, card in enumerate(cards):
         for place, value in enumerate(card):
@@ -90,6 +94,8 @@ def _extended(given: dict[str, Any]) -> tuple[int, Edges]:
     if goal == "cycle":
         verifier.require(size > 2, f"{GRAPH}: a cycle has three vertices or more")
         doubled = given["doubled"]
+        right = type(doubled) is int and 0 <= doubled < size
+        verifier.require(right, f"{GRAPH}: {doubled} is no vertex that can be doubled")
         near = [other if one == doubled else one for one, other in edges if doubled in (one, other)]
         edges |= {(vertex, size) for vertex in near}
         ends = [doubled, size]

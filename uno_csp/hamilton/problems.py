@@ -13,7 +13,7 @@ Vertex: TypeAlias = Hashable
 
 
 class Goal(StrEnum):
-    """What is sought in the graph."""
+    """The goal: a cycle, a path, the fewest paths, or a longest path."""
 
     CYCLE = "cycle"
     PATH = "path"

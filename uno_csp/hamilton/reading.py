@@ -176,6 +176,7 @@ def _by_line(read: Callable[..., Any], named: str) -> Reader:
     """Return the reader of a format with a graph on each line."""
 
     def reader(text: str) -> Iterator[Graph]:
+        """Read a graph from each line."""
         for number, words in _lines(text):
             line = words[0].removeprefix(f">>{named}<<")
             if len(words) > 1 or not line.isascii():

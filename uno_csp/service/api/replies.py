@@ -117,7 +117,7 @@ class AdviceBody(BaseModel):
 
 
 class HamiltonBody(BaseModel):
-    """What was found in a graph; a cycle is one path, whose last vertex is beside the first.
+    """The answer about a graph; a cycle is one path, whose last vertex is beside the first.
 
     ``edges`` has pairs of places in ``vertices``.
     """
