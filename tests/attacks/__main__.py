@@ -1,9 +1,9 @@
 """Fuzz uno-csp for wrong answers, crashes, hangs and leaks, from a seed and for a given time.
 
-Seven parts take turns: questions in every combination against brute force, the real game against
+Eight parts take turns: questions in every combination against brute force, the real game against
 brute force, values of wrong types in every field, mutated answers for the checker, garbled solver
-outputs for ``decode``, hostile requests and bursts for the service, and forged certificates. The
-first failing case is minimised, printed and saved to a file.
+outputs for ``decode``, hostile requests and bursts for the service, and forged certificates about
+hands and about graphs. The first failing case is minimised, printed and saved to a file.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from tests.attacks import (
     certificates,
     differential,
     games,
+    graphs,
     mutations,
     outputs,
     service,
@@ -33,6 +34,7 @@ PARTS = (
     ("garbled outputs", outputs.attack, 1),
     ("hostile requests", service.attack, 2),
     ("certificates", certificates.attack, 2),
+    ("certificates of graphs", graphs.attack, 1),
 )
 """The parts, each with its weight in the shares of time."""
 

@@ -77,7 +77,7 @@ class Frontier(Algorithm[Uno1]):
         """Return the answer, or UNKNOWN with the width or the number of states."""
         cards, wilds = apart(instance.cards, instance.at_least)
         near = neighbours(cards, instance.at_least)
-        order = _order(near)
+        order = narrow_order(near)
         steps, width = _steps(near, order)
         stats = {"width": width}
         if width > LARGEST_WIDTH:
@@ -103,7 +103,7 @@ class Frontier(Algorithm[Uno1]):
         return Finding(Status.SATISFIABLE, Witness((*sequence, *joints)), stats=stats)
 
 
-def _order(near: Sequence[Sequence[int]]) -> list[int]:
+def narrow_order(near: Sequence[Sequence[int]]) -> list[int]:
     """Return the cards in an order with a narrow frontier (reverse Cuthill and McKee)."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee

@@ -10,8 +10,8 @@ two hubs. They make the relaxation strong where clauses would have to count.
 """
 
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.full_verifier import Trails, excess, row
 
@@ -27,18 +27,40 @@ MANY_ROWS = 200
 
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
 _INFINITY = float("inf")
-_THIN = 1e-7
+THIN = 1e-7
+"""Value below which a variable counts as 0."""
 
 BROKEN = 1e-4
 """Minimum violation at which a row is added."""
 
-Row = list[Any]
+Row: TypeAlias = list[Any]
 
 Bound: TypeAlias = Mapping[str, Any] | None
 """Rows with their multipliers, or a case tree with such rows as leaves; None if not found."""
 
 
-def find_bound(trails: Trails) -> Generator[int, None, Bound]:
+class Relaxation(Protocol):
+    """The linear relaxation of a formula."""
+
+    @property
+    def formula(self) -> Any:
+        """The formula, with a method for its own rows; its last sum is to be minimised."""
+
+    @property
+    def size(self) -> int:
+        """Number of nodes of the graph in which violated rows are searched."""
+
+    def clauses(self) -> Iterable[int]:
+        """Return the numbers of the clauses that are rows from the start."""
+
+    def violated(self, values: Sequence[float]) -> Iterator[Row]:
+        """Yield rows that a fractional solution violates; ``values`` are those of the variables."""
+
+    def undecided(self, values: Sequence[float]) -> int | None:
+        """Return the literal to branch on; None if there is none."""
+
+
+def find_bound(relaxation: Relaxation) -> Generator[int, None, Bound]:
     """Search for a contradictory combination of rows; a generator, so that it can be interrupted.
 
     If one set of rows does not suffice, the search branches on a literal and its negation. It ends
@@ -46,17 +68,17 @@ def find_bound(trails: Trails) -> Generator[int, None, Bound]:
 
     Parameters
     ----------
-    trails
-        The formula to refute.
+    relaxation
+        The relaxation of the formula to refute.
 
     Yields
     ------
     int
         After each linear program, the number of leaves so far.
     """
-    if len(trails.visited) + len(trails.stars) > MOST_NODES or not trails.visited:
+    if not 0 < relaxation.size <= MOST_NODES:
         return None
-    return (yield from _Search(trails).closed(()))
+    return (yield from _Search(relaxation).closed(()))
 
 
 def count_rows(bound: Mapping[str, Any]) -> int:
@@ -69,9 +91,9 @@ def count_rows(bound: Mapping[str, Any]) -> int:
 class _Search:
     """The search through the case tree."""
 
-    def __init__(self, trails: Trails) -> None:
-        self._trails = trails
-        self._program = _Program(trails)
+    def __init__(self, relaxation: Relaxation) -> None:
+        self._relaxation = relaxation
+        self._program = _Program(relaxation)
         self._nodes = 0
 
     def closed(self, true: tuple[int, ...]) -> Generator[int, None, Bound]:
@@ -89,9 +111,9 @@ class _Search:
                 if found is not None or solved is None:
                     return None if found is None else {"rows": found}
             values = solved
-            if not self._program.add(_Separation(self._trails, values).rows()):
+            if not self._program.add(self._relaxation.violated(values)):
                 break
-        literal = self._undecided(values)
+        literal = self._relaxation.undecided(values)
         if literal is None:
             return None
         cases: dict[str, Any] = {"literal": literal}
@@ -104,48 +126,28 @@ class _Search:
             cases[name] = case
         return cases
 
-    def _undecided(self, values: Sequence[float]) -> int | None:
-        """Choose the branching literal: the fractional hub with the most cards, or else a card."""
-        trails = self._trails
-        hubs = [
-            (len(near), visited)
-            for near, visited in zip(trails.near, trails.visited, strict=True)
-            if _THIN < values[visited] < 1 - _THIN
-        ]
-        if hubs:
-            return max(hubs)[1]
-        walked = {literal for each in trails.walked for literal in each.values()}
-        halves = [(abs(values[literal] - 0.5), literal) for literal in walked]
-        distance, literal = min(halves, default=(0.5, 0))
-        return literal if distance < 0.5 - BROKEN else None
-
 
 class _Program:
     """The linear program: minimise the last sum of the formula under the rows so far."""
 
-    def __init__(self, trails: Trails) -> None:
+    def __init__(self, relaxation: Relaxation) -> None:
         import highspy
 
-        self.trails = trails
+        self._formula = formula = relaxation.formula
         self.rows: list[Row] = []
         self.value = 0.0
         self._known: set[str] = set()
-        self._main = len(trails.sums) - 1  # cards not played, costs, or ends
-        terms, self.most = trails.sums[self._main]
+        self._main = len(formula.sums) - 1  # what is not played, costs, or ends
+        terms, self.most = formula.sums[self._main]
         self._solver: Any = highspy.Highs()
         for name, chosen in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._solver.setOptionValue(name, chosen)
-        size = trails.variables + 1
+        size = formula.variables + 1
         self._solver.addVars(size, [0.0] * size, [1.0] * size)
         costs, self._constant = _by_variable(terms)
         for variable, cost in costs.items():
             self._solver.changeColCost(variable, cost)
-        natural = _natural(trails)
-        self.add(
-            ["clause", number]
-            for number, clause in enumerate(trails.clauses)
-            if all(abs(literal) in natural for literal in clause)
-        )
+        self.add(["clause", number] for number in relaxation.clauses())
         self.add(["sum", number] for number in range(self._main))
 
     def fix(self, literal: int) -> None:
@@ -166,7 +168,7 @@ class _Program:
                 continue
             self._known.add(key)
             self.rows.append(row_data)
-            terms, least = row(self.trails, row_data)
+            terms, least = row(self._formula, row_data)
             weights, constant = _by_variable(terms)
             columns, values = list(weights), list(weights.values())
             self._solver.addRow(least - constant, _INFINITY, len(columns), columns, values)
@@ -199,7 +201,7 @@ class _Program:
             taken = zip(map(float, [*main, *dual]), rows, strict=True)
             found = [(round(value * denominator), row_data) for value, row_data in taken]
             found = [(times, row_data) for times, row_data in found if times > 0]
-            if excess(self.trails, found, true) > 0:
+            if excess(self._formula, found, true) > 0:
                 return self._needed(found, true)
         return None
 
@@ -210,7 +212,7 @@ class _Program:
             before = len(rows)
             for one in tuple(rows):
                 without = [each for each in rows if each is not one]
-                if excess(self.trails, without, true) > 0:
+                if excess(self._formula, without, true) > 0:
                     rows = without
         return rows
 
@@ -223,11 +225,75 @@ def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], fl
     return dict(weights), float(sum(weight for weight, literal in terms if literal < 0))
 
 
-def _natural(trails: Trails) -> set[int]:
-    """Return the variables of the model itself, without the auxiliary ones of counters."""
-    found = {*trails.visited, *trails.odd.values(), *trails.played}
-    found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
-    return found.union(*(walked.values() for walked in trails.walked))
+def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:
+    """Return the literal whose value is nearest to one half; None if all are integers."""
+    halves = [(abs(values[literal] - 0.5), literal) for literal in literals]
+    distance, literal = min(halves, default=(0.5, 0))
+    return literal if distance < 0.5 - BROKEN else None
+
+
+def small_cuts(
+    nodes: int, edges: Sequence[tuple[int, int]], widths: Sequence[float], root: int
+) -> Iterator[list[int]]:
+    """Yield sets of nodes without ``root`` and with a small cut around them.
+
+    These are the components, and the sets below the edges of a Gomory-Hu tree; edges whose width is
+    practically 0 are ignored.
+    """
+    import igraph
+
+    wide = [i for i, width in enumerate(widths) if width > THIN]
+    graph: Any = igraph.Graph(n=nodes, edges=[edges[i] for i in wide])
+    for component in graph.connected_components():
+        if root not in component:
+            yield list(component)
+    tree = graph.gomory_hu_tree(capacity=[widths[i] for i in wide])
+    order, _, parents = tree.bfs(root)
+    below: list[list[int]] = [[node] for node in range(nodes)]
+    for node in reversed(order[1:]):
+        yield below[node]
+        if parents[node] != root:
+            below[parents[node]] += below[node]
+
+
+class TrailRelaxation:
+    """The relaxation of the formula of a question about cards."""
+
+    def __init__(self, formula: Trails) -> None:
+        self.formula = formula
+        self.size = len(formula.visited) and len(formula.visited) + len(formula.stars)
+
+    def clauses(self) -> Iterable[int]:
+        """Return the clauses of the model itself, without those of counters."""
+        natural = self._natural()
+        return (
+            number
+            for number, clause in enumerate(self.formula.clauses)
+            if all(abs(literal) in natural for literal in clause)
+        )
+
+    def violated(self, values: Sequence[float]) -> Iterator[Row]:
+        """Yield violated parity rows and rows around sets of hubs."""
+        return _Separation(self.formula, values).rows()
+
+    def undecided(self, values: Sequence[float]) -> int | None:
+        """Choose the branching literal: the fractional hub with the most cards, or else a card."""
+        trails = self.formula
+        hubs = [
+            (len(near), visited)
+            for near, visited in zip(trails.near, trails.visited, strict=True)
+            if THIN < values[visited] < 1 - THIN
+        ]
+        if hubs:
+            return max(hubs)[1]
+        walked = {literal for each in trails.walked for literal in each.values()}
+        return fractional(values, walked)
+
+    def _natural(self) -> Collection[int]:
+        trails = self.formula
+        found = {*trails.visited, *trails.odd.values(), *trails.played}
+        found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
+        return found.union(*(walked.values() for walked in trails.walked))
 
 
 class _Separation:
@@ -280,8 +346,6 @@ class _Separation:
 
     def _sets(self) -> Iterator[list[int]]:
         """Yield sets of nodes (hubs, then stars) with a small cut around them."""
-        import igraph
-
         trails, values = self._trails, self._values
         hubs = len(trails.visited)
         outside = hubs + len(self._number)
@@ -300,18 +364,7 @@ class _Separation:
             ends += [2 * values[trails.closed[hub]]] if trails.closed else []
             edges.append((hub, outside))
             widths.append(sum(ends))
-        wide = [i for i, width in enumerate(widths) if width > _THIN]
-        graph: Any = igraph.Graph(n=outside + 1, edges=[edges[i] for i in wide])
-        for component in graph.connected_components():
-            if outside not in component:
-                yield list(component)
-        tree = graph.gomory_hu_tree(capacity=[widths[i] for i in wide])
-        order, _, parents = tree.bfs(outside)
-        below: list[list[int]] = [[node] for node in range(outside + 1)]
-        for node in reversed(order[1:]):
-            yield below[node]
-            if parents[node] != outside:
-                below[parents[node]] += below[node]
+        yield from small_cuts(outside + 1, edges, widths, outside)
 
     def _around(self, nodes: Sequence[int]) -> Row | None:
         """Return the row around some nodes if it is violated, with the strongest occupants."""
@@ -348,7 +401,7 @@ class _Separation:
                 if self._lies(card, hubs, stars, within):
                     sure = not trails.played or card == trails.pile
                     value = 1.0 if sure else values[trails.played[card]]
-                    found = max(found, (value + _THIN, {"card": card}), key=_first)
+                    found = max(found, (value + THIN, {"card": card}), key=_first)
             if found[0] > 1:
                 break
         return found[1]

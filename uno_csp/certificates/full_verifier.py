@@ -42,7 +42,7 @@ else:  # run as a script beside the others
     import game_verifier
     import verifier
 
-CHECKERS = (*verifier.CHECKERS, "drup", "acl2")
+CHECKERS: tuple[str, ...] = (*verifier.CHECKERS, "drup", "acl2")
 BOUND = "bound.json"
 FILES = (*verifier.FILES, BOUND)
 
@@ -142,6 +142,23 @@ class Trails(verifier.Trails):
         require(not self.unrolled, "a strict certificate has no cuts")
         return super().cut(data)
 
+    def row(self, kind: str, *which: Any) -> tuple[list[tuple[int, int]], int]:
+        """Return a row at a hub or around a set of hubs."""
+        if kind == "parity":
+            hub, walked = which[0], set(which[1])
+            near = self.near[hub]
+            right = len(walked) % 2 == 1 and walked <= {card for card, _ in near}
+            require(right, f"hub {hub}: not an odd number of its cards")
+            terms = [(1, -literal if card in walked else literal) for card, literal in near]
+            return [*terms, (1, self.odd[hub])], 1
+        require(kind == "around", f"{kind!r} is not a row")
+        hubs, excuses, crossing = self.around(which[0])
+        require(self.pile not in which[0].get("cards", ()), "the card on the pile has one end")
+        terms = [(2, literal) for literal in excuses]
+        terms += [(1, literal) for literal in crossing]
+        terms += [(1, self.odd[hub]) for hub in hubs if hub in self.odd]
+        return [*terms, *((2, self.closed[hub]) for hub in hubs if self.joins)], 2
+
     def _hubs(self, cards: Sequence[verifier.Card]) -> list[list[Any]]:
         at = self._lie(cards, self.question.at_least)
         for pair in self._wild_pairs(cards):
@@ -169,7 +186,7 @@ class Trails(verifier.Trails):
 
 def _choices(card: verifier.Card, fixed: int) -> list[Any]:
     """Return the choices of that number of attributes, with the values of a card."""
-    require(math.comb(len(card), fixed) <= 256, "question.json: a card has more than 256 hubs")
+    require(math.comb(len(card), fixed) <= 256, "question.json: over 256 hubs a card")
     chosen = itertools.combinations(range(len(card)), fixed)
     return [(at, tuple(card[i] for i in at)) for at in chosen]
 
@@ -226,33 +243,22 @@ def far(question: verifier.Question, goal: verifier.Better) -> bool:
     return bool(goal.added) and any(2 * question.at_least > len(card) for card in question.hand)
 
 
-def row(trails: verifier.Trails, cut: list[Any]) -> tuple[list[tuple[int, int]], int]:
-    """Return a row of a bound: weighted literals, and the lower bound of their sum."""
+def row(stated: Any, cut: list[Any]) -> tuple[list[tuple[int, int]], int]:
+    """Return a row of a bound: weighted literals, and the lower bound of their sum.
+
+    Rows of clauses and sums are those of any formula; a formula has a method for its own.
+    """
     kind, *which = cut
     if kind == "clause":
-        return [(1, literal) for literal in trails.clauses[which[0]]], 1
+        return [(1, literal) for literal in stated.clauses[which[0]]], 1
     if kind == "sum":
-        terms, most = trails.sums[which[0]]
+        terms, most = stated.sums[which[0]]
         return [(-weight, literal) for weight, literal in terms], -most
-    if kind == "parity":
-        hub, walked = which[0], set(which[1])
-        near = trails.near[hub]
-        right = len(walked) % 2 == 1 and walked <= {card for card, _ in near}
-        require(right, f"hub {hub}: not an odd number of its cards")
-        terms = [(1, -literal if card in walked else literal) for card, literal in near]
-        return [*terms, (1, trails.odd[hub])], 1
-    require(kind == "around", f"{kind!r} is not a row")
-    hubs, excuses, crossing = trails.around(which[0])
-    require(trails.pile not in which[0].get("cards", ()), "the card on the pile has one end")
-    terms = [(2, literal) for literal in excuses]
-    terms += [(1, literal) for literal in crossing]
-    terms += [(1, trails.odd[hub]) for hub in hubs if hub in trails.odd]
-    return [*terms, *((2, trails.closed[hub]) for hub in hubs if trails.joins)], 2
+    found: tuple[list[tuple[int, int]], int] = stated.row(kind, *which)
+    return found
 
 
-def excess(
-    trails: verifier.Trails, rows: Iterable[tuple[int, list[Any]]], true: Collection[int] = ()
-) -> int:
+def excess(stated: Any, rows: Iterable[tuple[int, list[Any]]], true: Collection[int] = ()) -> int:
     """Return by how much the required sum of multiplied rows exceeds its maximum.
 
     The literals in ``true`` are assumed; a positive result is a contradiction.
@@ -261,7 +267,7 @@ def excess(
     missing = 0
     for times, cut in rows:
         require(type(times) is int and times > 0, f"{times!r} is not the multiplier of a row")
-        terms, least = row(trails, cut)
+        terms, least = row(stated, cut)
         missing += times * least
         for weight, literal in terms:
             missing -= times * weight * (literal < 0)
@@ -272,15 +278,15 @@ def excess(
     return missing
 
 
-def check_bound(trails: verifier.Trails, bound: dict[str, Any], true: frozenset[int]) -> int:
+def check_bound(stated: Any, bound: dict[str, Any], true: frozenset[int]) -> int:
     """Check the fact *Bounds* in every case of a tree of literals; return the number of cases."""
     if "literal" not in bound:
-        require(excess(trails, bound["rows"], true) > 0, "the rows do not contradict each other")
+        require(excess(stated, bound["rows"], true) > 0, "the rows do not contradict each other")
         return 1
     literal = bound["literal"]
     require(type(literal) is int and literal, f"{literal!r} is not a literal")
-    cases = check_bound(trails, bound["true"], true | {literal})
-    return cases + check_bound(trails, bound["false"], true | {-literal})
+    cases = check_bound(stated, bound["true"], true | {literal})
+    return cases + check_bound(stated, bound["false"], true | {-literal})
 
 
 def formula(

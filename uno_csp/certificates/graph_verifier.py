@@ -1,33 +1,344 @@
-"""Verifier of certificates about graphs: ``python graph_verifier.py CERTIFICATE``.
+"""Verify a certificate about a graph: ``python graph_verifier.py FOLDER``.
 
-Such a certificate is a folder with ``graph.json``, the graph and what was sought in it, and
-``hand``, a certificate about a hand. Here it is checked that the cards of the hand agree in an
-attribute exactly where the vertices of the graph are adjacent; the hand is left to
-``full_verifier.py``, which lies beside this file and like it needs nothing but Python.
+It proves that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
+vertex once, or how long a longest path is. It needs ``full_verifier.py`` and ``verifier.py`` beside
+it and the standard library, and speaks of vertices and edges alone. Let r be the number of paths
+allowed, 0 for a cycle. There are three facts, and each kind of certificate rests on one.
 
-For a cycle one vertex is doubled and each copy has one more neighbour, so that the cycles of the
-graph are the paths through all vertices of the larger one. So it is for given ends of a path.
+*Separator.* Without t vertices the graph falls into c components. Removing t vertices leaves r + t
+pieces of the paths or fewer, less one for each given end among them; of a cycle, t pieces or fewer.
+Each piece lies in one component. So c is not larger.
+
+*Order.* Let the vertices enter one by one, and let each edge be chosen or not when its second end
+enters. Of the edges chosen so far it matters only which vertices still have neighbours to come, and
+for each of them how many edges it has and where the path that it ends leads. So all choices can be
+tried together, as states of this kind.
+
+*Edges.* Choose the edges of the paths. At each vertex, the chosen edges and the ends of paths are
+two; a path of one vertex has both its ends there, and a vertex that is not visited counts as two.
+Let S be a set of vertices. The number of edges that leave S and ends in S is even, and if a vertex
+of S is visited, it is 2 or more (for a cycle, only if S is not the whole graph).
 """
 
-import json
-from collections import defaultdict
-from itertools import combinations
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
     from uno_csp.certificates import full_verifier, verifier
-else:
+else:  # run as a script beside the others
     import full_verifier
     import verifier
 
-GRAPH, HAND = "graph.json", "hand"
-"""Name of the file with the graph, and of the folder with the certificate about its hand."""
+GRAPH, REASON, WITNESS = "graph.json", "reason.json", "witness.json"
+FILES = (GRAPH, WITNESS, REASON, full_verifier.BOUND, *verifier.REFUTATION)
+GOALS = ("cycle", "path", "paths", "longest")
+KEYS = {
+    verifier.CLAIM: "version status objective kind made_by files",
+    GRAPH: "goal vertices edges source target",
+    WITNESS: "paths",
+    REASON: "removed order",
+}
+"""Allowed keys of each file."""
 
-QUESTIONS = {"cycle": "uno-1", "path": "uno-1", "paths": "fill-in", "longest": "longest"}
-"""For each goal, the question about the hand."""
+MOST_STATES = 5_000_000
+"""Maximum number of states along an order."""
 
-Edges = set[tuple[int, int]]
+FULL, OUTSIDE = -1, -2
+"""Of a vertex: it has two edges; the path that it ends leads to an end that has left."""
+
+require = verifier.require
+State = tuple[tuple[int, ...], int]
+
+
+class Graph:
+    """A graph read from its JSON object, with the goal; vertices are numbered from 0."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.goal, self.names = data["goal"], data["vertices"]
+        require(self.goal in GOALS, f"{GRAPH}: unknown goal {self.goal!r}")
+        require(self.names and type(self.names) is list, f"{GRAPH}: it has no vertices")
+        self.size, self.edges = len(self.names), [tuple(edge) for edge in data["edges"]]
+        self.near: list[list[int]] = [[] for _ in self.names]
+        for one, other in self.edges:
+            require(self._holds(one) and self._holds(other), f"{GRAPH}: {one}, {other}: no edge")
+            require(one != other, f"{GRAPH}: a loop at {one}")
+            require(
+                other not in self.near[one], f"{GRAPH}: {one}, {other}: the edge is there twice"
+            )
+            self.near[one].append(other)
+            self.near[other].append(one)
+        self.source, self.target = data.get("source"), data.get("target")
+        self.ends = [end for end in (self.source, self.target) if end is not None]
+        require(all(map(self._holds, self.ends)), f"{GRAPH}: an end is no vertex")
+        require(self.goal == "path" or not self.ends, f"{GRAPH}: only a path has given ends")
+        alike = len({*self.ends}) < len(self.ends) and self.size > 1
+        require(not alike, f"{GRAPH}: a path through several vertices has two ends")
+
+    def _holds(self, vertex: object) -> bool:
+        return type(vertex) is int and 0 <= vertex < self.size
+
+
+def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
+    """Return how many paths, and vertices not visited, a better answer has; None if none can be."""
+    status, value = claim["status"], claim["objective"]
+    proved = "OPTIMAL" if graph.goal in GOALS[2:] else "UNSATISFIABLE"
+    require(status == proved, f"claim.json: {status} needs no certificate")
+    if graph.goal == "cycle":
+        return (0, 0) if graph.size > 2 else None
+    if graph.goal == "path":
+        return 1, 0
+    require(type(value) is int and value > 0, "claim.json: the objective must be a number")
+    if value == (1 if graph.goal == "paths" else graph.size):
+        return None
+    return (value - 1, 0) if graph.goal == "paths" else (1, graph.size - value - 1)
+
+
+def check_witness(graph: Graph, value: int, paths: list[list[int]]) -> None:
+    """Check that the paths are paths of the graph, and as good as claimed."""
+    for one, other in itertools.chain(*map(itertools.pairwise, paths)):
+        require(other in graph.near[one], f"{WITNESS}: {one}, {other}: no edge")
+    visited = Counter(itertools.chain(*paths))
+    right = all(paths) and {*visited} <= {*range(graph.size)} and {*visited.values()} <= {1}
+    require(right, f"{WITNESS}: an empty path, or a vertex that is visited twice")
+    if graph.goal == "paths":
+        require(len(visited) == graph.size, f"{WITNESS}: a vertex is not visited")
+    found = len(paths) if graph.goal == "paths" else len(visited)
+    single = graph.goal == "paths" or len(paths) == 1
+    require(found == value and single, f"{WITNESS}: its value is {found}")
+
+
+def components(graph: Graph, removed: Sequence[int]) -> int:
+    """Return the number of components without some vertices."""
+    unseen, count = {*range(graph.size)} - {*removed}, 0
+    while unseen:
+        count += 1
+        waiting = [unseen.pop()]
+        while waiting:
+            fresh = unseen.intersection(graph.near[waiting.pop()])
+            unseen -= fresh
+            waiting += fresh
+    return count
+
+
+def check_separator(graph: Graph, paths: int, removed: list[int]) -> str:
+    """Check the fact *Separator*; return it in words."""
+    right = {*removed} <= {*range(graph.size)} and len({*removed}) == len(removed)
+    require(right and graph.goal != "longest", f"{REASON}: these vertices separate nothing")
+    count = components(graph, removed)
+    most = paths + len(removed) - len({*removed}.intersection(graph.ends))
+    require(count > max(1, most), f"{REASON}: it leaves {count} components only")
+    named = ", ".join(str(graph.names[vertex]) for vertex in removed)
+    return f"without {named} it falls into {count} components" if removed else "it is not connected"
+
+
+class Levels:
+    """The states of the fact *Order*, vertex by vertex.
+
+    A state has, for each vertex of the ``frontier`` (entered, with neighbours to come), the other
+    end of the path that it ends, itself if it has no edge, FULL or OUTSIDE; for a longest path it
+    also has the number of ends so far. A state's cost is the number of ends, or, for a longest
+    path, of vertices left out; of equal states only the cheapest is kept.
+    """
+
+    def __init__(self, graph: Graph, paths: int, left: int, most: int = MOST_STATES) -> None:
+        self.graph, self.paths, self.left, self.most = graph, paths, left, most
+        self.level: dict[State, int] = {((), 0): 0}
+        self.frontier: list[int] = []
+        self.seen = 0
+
+    def run(self, order: Sequence[int]) -> None:
+        """Let all vertices enter; what is left are the states of better answers."""
+        graph = self.graph
+        require(sorted(order) == list(range(graph.size)), f"{REASON}: not every vertex once")
+        missing = [len(near) for near in graph.near]
+        for step, vertex in enumerate(order, 1):
+            self.level = {((*at, vertex), used): n for (at, used), n in self.level.items()}
+            self.frontier.append(vertex)
+            for index in range(len(self.frontier) - 1):
+                if self.frontier[index] in graph.near[vertex]:
+                    missing[vertex] -= 1
+                    missing[self.frontier[index]] -= 1
+                    self._keep([*self.level.items(), *self._joined(index, step == graph.size)])
+            for gone in [each for each in self.frontier if not missing[each]]:
+                self._keep(list(self._without(self.frontier.index(gone))))
+                self.frontier.remove(gone)
+
+    def _keep(self, found: Iterable[tuple[State, int]]) -> None:
+        self.level = {}
+        for state, cost in found:
+            self.level[state] = min(cost, self.level.get(state, cost))
+        self.seen += len(self.level)
+        require(self.seen <= self.most, f"{REASON}: more than {self.most} states")
+
+    def _joined(self, one: int, last: bool) -> Iterator[tuple[State, int]]:
+        """Yield the states after an edge from the vertex at a place to the last one is chosen."""
+        place = {vertex: index for index, vertex in enumerate(self.frontier)}
+        pair = self.frontier[one], self.frontier[-1]
+        for (at, used), cost in self.level.items():
+            ends = at[one], at[-1]
+            if FULL in ends:
+                continue
+            after = list(at)
+            for vertex, end in zip(pair, ends, strict=True):
+                if end != vertex:
+                    after[place[vertex]] = FULL
+            if ends[0] == pair[1]:  # it closes a cycle, which has to be the one through all
+                if last and not self.paths and {*after} == {FULL}:
+                    yield (tuple(after), used), cost
+                continue
+            for end, other in (ends, reversed(ends)):
+                if end != OUTSIDE:
+                    after[place[end]] = other
+            yield (tuple(after), used), cost
+
+    def _without(self, index: int) -> Iterator[tuple[State, int]]:
+        """Yield the states after the vertex at a place has left; one without two edges ends there.
+
+        A vertex without an edge is a path, or left out.
+        """
+        vertex, longest = self.frontier[index], self.graph.goal == "longest"
+        for (at, used), cost in self.level.items():
+            ends = {FULL: 0, vertex: 2}.get(at[index], 1)
+            if not ends and vertex in self.graph.ends:
+                continue
+            rest = [OUTSIDE if end == vertex else end for end in at]
+            state = (*rest[:index], *rest[index + 1 :])
+            if longest and used + ends <= 2 * self.paths:
+                yield (state, used + ends), cost
+            if longest and ends == 2 and cost < self.left:
+                yield (state, used), cost + 1
+            if not longest and cost + ends <= 2 * self.paths:
+                yield (state, 0), cost + ends
+
+
+class Edges(verifier.Clauses):
+    """The fact *Edges* in clauses, without the sets of vertices; those are cuts and rows.
+
+    For each edge ``chosen``; for each vertex ``single`` (one end of a path), ``alone`` (both ends)
+    and, for a longest path, ``left`` (not visited).
+    """
+
+    def __init__(self, graph: Graph, paths: int, left: int) -> None:
+        super().__init__()
+        self.graph, self.paths = graph, paths
+        self.chosen, self.single, self.alone, self.left = (
+            [self.new() for _ in range(count)]
+            for count in (
+                len(graph.edges),
+                graph.size,
+                graph.size,
+                graph.size * (graph.goal == "longest"),
+            )
+        )
+        near: list[list[int]] = [[end] for end in self.single]
+        for edge, literal in zip(graph.edges, self.chosen, strict=True):
+            for vertex in edge:
+                near[vertex].append(literal)
+        for vertex, ones in enumerate(near):
+            twos = [self.alone[vertex], *self.left[vertex : vertex + 1]]
+            terms = [(1, literal) for literal in ones] + [(2, literal) for literal in twos]
+            self.at_most(terms, 2)
+            most = len(ones) + 2 * len(twos) - 2
+            self.at_most([(weight, -literal) for weight, literal in terms], most)
+        self.clauses += [(self.single[end], self.alone[end]) for end in graph.ends]
+        ends = [(1, literal) for literal in self.single] + [(2, one) for one in self.alone]
+        self.at_most(ends, 2 * paths)
+        if self.left:
+            self.at_most([(1, literal) for literal in self.left], left)
+
+    def around(self, data: dict[str, Any]) -> tuple[list[int], list[int]]:
+        """Return the literals that count once and twice around a set of vertices."""
+        inside, graph = {*data["vertices"]}, self.graph
+        right = inside and inside <= {*range(graph.size)}
+        require(right and (self.paths or len(inside) < graph.size), "it is not a set of vertices")
+        once = [
+            literal
+            for (one, other), literal in zip(graph.edges, self.chosen, strict=True)
+            if (one in inside) != (other in inside)
+        ]
+        return [*once, *(self.single[v] for v in inside)], [self.alone[v] for v in inside]
+
+    def _excused(self, data: dict[str, Any]) -> list[int]:
+        """Return the literal for "the vertex named inside is not visited"."""
+        require(data["inside"] in data["vertices"], f"{data['inside']} is not inside")
+        return [self.left[data["inside"]]] if self.left else []
+
+    def cut(self, data: dict[str, Any]) -> verifier.Clause:
+        """Return the clause of a set of vertices."""
+        once, twice = self.around(data)
+        return tuple(sorted((*once, *twice, *self._excused(data))))
+
+    def row(self, kind: str, data: dict[str, Any]) -> tuple[list[tuple[int, int]], int]:
+        """Return a row of a bound, as :func:`full_verifier.row` does."""
+        once, twice = self.around(data)
+        if kind == "parity":
+            odd = {*data["chosen"]}
+            right = len(odd) % 2 == 1 and odd <= {*once}
+            require(right, "not an odd number of edges and ends around the vertices")
+            return [(1, -literal if literal in odd else literal) for literal in once], 1
+        require(kind == "around", f"{kind!r} is not a row")
+        twos = [(2, literal) for literal in (*twice, *self._excused(data))]
+        return [(1, literal) for literal in once] + twos, 2
+
+
+class Certificate(verifier.Folder):
+    """A certificate about a graph, read from a folder; unknown keys are refused."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, FILES)
+        self.graph = Graph(self.read(GRAPH))
+        self.goal = allowed(self.graph, self.claim)
+        if self.claim["status"] == "OPTIMAL":
+            check_witness(self.graph, self.claim["objective"], self.read(WITNESS)["paths"])
+
+    def read(self, name: str) -> dict[str, Any]:
+        """Read the JSON object of a file."""
+        content = super().read(name)
+        unknown = sorted({*content} - {*KEYS.get(name, " ".join(content)).split()})
+        require(not unknown, f"{name}: unknown key {unknown[:1]}")
+        return content
+
+    def statement(self) -> str:
+        """Return what is claimed of the graph."""
+        return statement(self.graph, self.claim["objective"])
+
+
+def statement(graph: Graph, value: int | None) -> str:
+    """Return a claim in words."""
+    what = {
+        "cycle": "the graph has no Hamiltonian cycle",
+        "path": "the graph has no Hamiltonian path",
+        "paths": f"the fewest paths that visit every vertex once are {value}",
+        "longest": f"the longest path has {value} vertices",
+    }[graph.goal]
+    ends = (("from", graph.source), ("to", graph.target))
+    named = "".join(f" {name} {graph.names[end]}" for name, end in ends if end is not None)
+    return f"{what}{named} ({graph.size} vertices, {len(graph.edges)} edges)"
+
+
+def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
+    """Check the reason of a certificate; return it in words, and the proof checker, if any."""
+    graph, goal = given.graph, given.goal
+    if goal is None:
+        return "nothing can be better", None
+    if REASON in given.files:
+        reason = given.read(REASON)
+        if "removed" in reason:
+            return check_separator(graph, goal[0], reason["removed"]), None
+        levels = Levels(graph, *goal)
+        levels.run(reason["order"])
+        require(not levels.level, f"{REASON}: there is a better answer")
+        return f"no state is left of {levels.seen} along an order of the vertices", None
+    stated = Edges(graph, *goal)
+    if full_verifier.BOUND in given.files:
+        bound = given.read(full_verifier.BOUND)
+        cases = full_verifier.check_bound(stated, bound["0"], frozenset())
+        return f"inequalities contradict each other in {cases} case{'s' * (cases > 1)}", None
+    by = verifier.check_refutation(given, [stated], checker, full_verifier.run_checker)
+    return f"its formula is refuted, checked by {by}", by
 
 
 def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
@@ -38,87 +349,14 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
     verifier.Refused
         If the certificate does not prove what it claims.
     """
-    given = json.loads((folder / GRAPH).read_text(encoding="utf-8"))
-    question = json.loads((folder / HAND / "question.json").read_text(encoding="utf-8"))
-    require_hand(given, question)
-    claim = json.loads((folder / HAND / verifier.CLAIM).read_text(encoding="utf-8"))
-    status = "OPTIMAL" if given["goal"] in ("paths", "longest") else "UNSATISFIABLE"
-    verifier.require(claim["status"] == status, f"{claim['status']} says nothing of the graph")
-    shown, by = full_verifier.verify(folder / HAND, checker)
-    return f"proved: {statement(given, claim)}\nthe hand of the graph: {shown}", by
-
-
-def require_hand(given: dict[str, Any], question: dict[str, Any]) -> None:
-    """Require that a question is about the hand of a graph.
-
-    Raises
-    ------
-    verifier.Refused
-        If it is not.
-    """
-    goal = given["goal"]
-    verifier.require(goal in QUESTIONS, f"{GRAPH}: unknown goal {goal!r}")
-    verifier.require(question["question"] == QUESTIONS[goal], f"the question is not about a {goal}")
-    verifier.require(question.get("at_least", 1) == 1, "the cards have to agree in one attribute")
-    for name in ("after", "supply", "costs"):
-        verifier.require(question.get(name) is None, f"the question has a field {name!r}")
-    size, edges = _extended(given)
-    cards = question["cards"]
-    verifier.require(len(cards) == size, f"{len(cards)} cards are no hand for {size} vertices")
-    verifier.require(
-        all(type(value) is int for card in cards for value in card), "a card has a name or is wild"
-    )
-    # With one attribute no card could be added between two that do not match.
-    verifier.require(goal != "paths" or len(cards[0]) > 1, "the cards have one attribute")
-    by_value: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, card in enumerate(cards):
-        for place, value in enumerate(card):
-            by_value[place, value].append(number)
-    agreeing: Edges = {pair for several in by_value.values() for pair in combinations(several, 2)}
-    for one, other in agreeing ^ edges:
-        how = "agree" if (one, other) in agreeing else "do not agree"
-        raise verifier.Refused(f"cards {one + 1} and {other + 1} {how}, unlike their vertices")
-
-
-def _extended(given: dict[str, Any]) -> tuple[int, Edges]:
-    """Return the number of vertices and the edges of the graph that the hand stands for."""
-    size = len(given["vertices"])
-    edges: Edges = set()
-    for one, other in given["edges"]:
-        right = type(one) is type(other) is int and 0 <= one < size and 0 <= other < size
-        verifier.require(right and one != other, f"{GRAPH}: [{one}, {other}] is no edge")
-        edges.add((min(one, other), max(one, other)))
-    ends = [end for end in (given.get("source"), given.get("target")) if end is not None]
-    goal = given["goal"]
-    verifier.require(goal == "path" or not ends, f"{GRAPH}: only a path has given ends")
-    if goal == "cycle":
-        verifier.require(size > 2, f"{GRAPH}: a cycle has three vertices or more")
-        doubled = given["doubled"]
-        right = type(doubled) is int and 0 <= doubled < size
-        verifier.require(right, f"{GRAPH}: {doubled} is no vertex that can be doubled")
-        near = [other if one == doubled else one for one, other in edges if doubled in (one, other)]
-        edges |= {(vertex, size) for vertex in near}
-        ends = [doubled, size]
-        size += 1
-    for number, end in enumerate(ends):
-        verifier.require(type(end) is int and 0 <= end < size, f"{GRAPH}: {end} is no vertex")
-        edges.add((end, size + number))
-    return size + len(ends), edges
-
-
-def statement(given: dict[str, Any], claim: dict[str, Any]) -> str:
-    """Return what a claim about the hand says of the graph."""
-    size, edges = len(given["vertices"]), len({frozenset(edge) for edge in given["edges"]})
-    value = claim.get("objective")
-    what = {
-        "cycle": "the graph has no Hamiltonian cycle",
-        "path": "the graph has no Hamiltonian path",
-        "paths": f"the fewest paths that visit every vertex once are {(value or 0) + 1}",
-        "longest": f"the longest path has {value} vertices",
-    }[given["goal"]]
-    ends = (("from", given.get("source")), ("to", given.get("target")))
-    named = "".join(f" {name} {given['vertices'][end]}" for name, end in ends if end is not None)
-    return f"{what}{named} ({size} vertices, {edges} edges)"
+    given = Certificate(folder)
+    how, by = prove(given, checker)
+    lines = [
+        f"proved: {given.statement()}: {how}",
+        f"SHA-256 of {GRAPH}: {given.files[GRAPH]}",
+        f"believed: the facts the verifier states{'' if by is None else f', and {by}'}",
+    ]
+    return "\n".join(lines), by
 
 
 if __name__ == "__main__":

@@ -36,8 +36,16 @@ def find_groups(question: Question, sequences: int) -> Found | None:
 
     Indices are those of ``question.counted``: the cards that are not wild, then the pile, if any.
     """
-    at = _hubs(question)
-    if len(_groups(at, ())) > sequences:
+    return separating(_hubs(question), sequences)
+
+
+def separating(at: Hubs, sequences: int) -> Found | None:
+    """Return cards to remove and groups as :func:`find_groups`, for cards given by their hubs.
+
+    For ``sequences`` = 0, one group is not too many as long as no card is removed: the hand is to
+    be played as a cycle.
+    """
+    if len(_groups(at, ())) > max(1, sequences):
         return [], _groups(at, ())
     if len(at) > MANY_CARDS:
         return None

@@ -7,13 +7,21 @@ far easier to refute than one for the whole hand, which would have to count over
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, groupby
 from typing import Any, TypeVar
 
-from uno_csp.certificates.bounds import Bound, find_bound
+from uno_csp.certificates.bounds import Bound, Relaxation, TrailRelaxation, find_bound
 from uno_csp.certificates.full_verifier import Trails, formula
 from uno_csp.certificates.groups import groups_without
-from uno_csp.certificates.refutation import HasSolution, Refutation, Unproved, refute
+from uno_csp.certificates.refutation import (
+    Cuts,
+    HasSolution,
+    Refutation,
+    Unproved,
+    refute,
+    trail_cuts,
+)
 from uno_csp.certificates.verifier import Better, Card, Clauses, Question
 from uno_csp.processes.deadline import NEVER, Deadline
 
@@ -79,14 +87,26 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
         If the deadline passes, the question is too large, or the conflict limit is reached.
     """
     stated = formula(question, goal, options.strict, options.levels)
-    if not isinstance(stated, Trails) or stated.unrolled or not options.bounds:
-        return Refuted(stated, None, _run(refute(stated), options.deadline))
-    return _run(_by_turns(stated), options.deadline)
+    if not isinstance(stated, Trails) or stated.unrolled:
+        return refuted(stated, None, None, options)
+    cuts = partial(trail_cuts, stated)
+    return refuted(stated, cuts, TrailRelaxation(stated) if options.bounds else None, options)
 
 
-def _by_turns(stated: Trails) -> Generator[int, None, Refuted]:
+def refuted(
+    stated: Clauses, cuts: Cuts | None, relaxation: Relaxation | None, options: ProofOptions
+) -> Refuted:
+    """Refute a formula, by a bound as well if a relaxation is given; as :func:`impossible`."""
+    if relaxation is None:
+        return Refuted(stated, None, _run(refute(stated, cuts), options.deadline))
+    return _run(_by_turns(stated, cuts, relaxation), options.deadline)
+
+
+def _by_turns(
+    stated: Clauses, cuts: Cuts | None, relaxation: Relaxation
+) -> Generator[int, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
-    with closing(find_bound(stated)) as bounding, closing(refute(stated)) as refuting:
+    with closing(find_bound(relaxation)) as bounding, closing(refute(stated, cuts)) as refuting:
         try:
             while True:
                 leaves = next(bounding)
@@ -99,7 +119,7 @@ def _by_turns(stated: Trails) -> Generator[int, None, Refuted]:
         return Refuted(stated, None, (yield from refuting))  # there is no bound
 
 
-def _shown(stated: Trails, found: Bound | Refutation) -> Refuted:
+def _shown(stated: Clauses, found: Bound | Refutation) -> Refuted:
     """Wrap the result of either search."""
     if isinstance(found, Refutation):
         return Refuted(stated, None, found)

@@ -1,9 +1,9 @@
 """Make a refutation: add cuts until the verifier's formula is unsatisfiable, then log a proof."""
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from uno_csp.certificates.full_verifier import Trails
 from uno_csp.certificates.verifier import Clauses
@@ -17,6 +17,10 @@ CONFLICTS = 2_000
 
 MOST_CONFLICTS = 20_000_000
 """Total conflicts of a solver after which a refutation gives up."""
+
+
+Cuts: TypeAlias = Callable[[set[int]], Iterable[Mapping[str, Any]]]
+"""Returns the cuts, in the verifier's JSON form, that the set of true literals violates."""
 
 
 class Unproved(Exception):
@@ -36,11 +40,18 @@ class Refutation:
     proof: tuple[str, ...]
 
 
-def refute(formula: Clauses) -> Generator[int, None, Refutation]:
+def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutation]:
     """Find cuts that make the formula unsatisfiable, and a proof of that.
 
     The proof comes from a second run on all clauses: lemmas learnt before a cut was added may
     depend on clauses that the solver has deleted since.
+
+    Parameters
+    ----------
+    formula
+        The formula; if there are cuts, it has a method that returns the clause of a cut.
+    separate
+        Finds violated cuts; None if the formula has none.
 
     Yields
     ------
@@ -56,19 +67,18 @@ def refute(formula: Clauses) -> Generator[int, None, Refutation]:
     """
     cuts: list[Mapping[str, Any]] = []
     clauses: list[tuple[int, ...]] = []
-    cuttable = formula if isinstance(formula, Trails) and not formula.unrolled else None
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
         while (yield from _solve(solver)):
             model = solver.get_model()
             fresh = []
-            if cuttable is not None:
-                fresh = list(separate(cuttable, {literal for literal in model if literal > 0}))
-            if cuttable is None or not fresh:
+            if separate is not None:
+                fresh = list(separate({literal for literal in model if literal > 0}))
+            if not fresh:
                 raise HasSolution("the formula of the question has a solution that no cut forbids")
             for cut in fresh:
-                clauses.append(cuttable.cut(dict(cut)))
+                clauses.append(formula.cut(dict(cut)))
                 solver.add_clause(clauses[-1])
             cuts += fresh
     everything = [*formula.clauses, *clauses]
@@ -110,7 +120,7 @@ def _solve(solver: Any) -> Generator[int, None, bool]:
             return found
 
 
-def separate(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
+def trail_cuts(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
     """Yield the violated cuts of a solution, one for each disconnected component.
 
     An unvisited hub joins the component that most of its cards lead to. This keeps the cut

@@ -17,10 +17,9 @@ visited hubs and walked cards, a component with m *odd* hubs (with an odd number
 has at least max(1, m / 2) trails. Put one *end* at every odd hub, and two at some hub of each other
 component. Each component has an end, and there are at most 2r ends; if r = 1 there is only one.
 
-`Trails` states all this except connectedness, which the *cuts* add. Let S be a set of hubs (and of
-cards on three or more hubs) with a visited hub for certain. Then some card leads out of S or S has
-an end. If r = 1 and a hub outside S is visited for certain, some card leads out of S. That is so if
-fewer cards than must be played are on the hubs of S.
+`Trails` states all but connectedness, which the *cuts* add. Let S be a set of hubs (and of cards on
+three or more hubs), one of them visited for certain. Then a card leads out of S, or S has an end. A
+card leads out if r = 1 and S lacks a hub that is visited, or touches fewer cards than are played.
 """
 
 import argparse
@@ -40,12 +39,10 @@ from typing import Any, NamedTuple
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
 Part = tuple["Question", "Better"]
-Cut = tuple[set[int], set[int]]
 Check = Callable[[Path, str], tuple[str, str | None]]
-CLAIM, WILD = "claim.json", "*"
-REFUTATION = ("formula.cnf", "cuts.jsonl", "proof.drat")
-FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
 CHECKERS = ("auto", "drat-trim", "dratify")
+CLAIM, WILD, REFUTATION = "claim.json", "*", ("formula.cnf", "cuts.jsonl", "proof.drat")
+FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
 OWN = {"uno-1": "cards", "longest": "cards", "fill-in": "cards supply costs"}
 OWN |= {"cooperative": "hands", "uncooperative": "hands convention"}
 KINDS, COMMON = tuple(OWN), "question name comment at_least expected after"
@@ -132,8 +129,7 @@ class Question:
 
     def hubs(self, card: Card) -> list[tuple[Clause, Card]]:
         """Return the hubs of a card that is not wild."""
-        few = math.comb(len(card), self.at_least) <= 256
-        require(few, "question.json: a card has more than 256 hubs")
+        require(math.comb(len(card), self.at_least) <= 256, "question.json: over 256 hubs a card")
         chosen = itertools.combinations(range(len(card)), self.at_least)
         return [(at, tuple(card[i] for i in at)) for at in chosen]
 
@@ -163,9 +159,8 @@ def better(question: Question, claim: dict[str, Any]) -> Better | None:
         return None
     if question.kind == "longest":
         return Better(wilds + 1, played=value + 1 - wilds)
-    if question.supply is None:
-        return Better(wilds + value, added=value - 1)
-    return Better(wilds + 1, cost=value - 1)
+    added = Better(wilds + value, added=value - 1)
+    return added if question.supply is None else Better(wilds + 1, cost=value - 1)
 
 
 class Clauses:
@@ -314,7 +309,7 @@ class Trails(Clauses):
         ends += [self.closed[hub] for hub in hubs] if self.joins else []
         return tuple(sorted({*excuses, *crossing, *ends}))
 
-    def _occupied(self, why: dict[str, int], cut: Cut, within: bool) -> list[int]:
+    def _occupied(self, why: dict[str, int], cut: Sequence[set[int]], within: bool) -> list[int]:
         """Return literals of which one is true if no hub on that side is visited."""
         side = "inside" if within else "outside"
         if "hub" in why:
@@ -374,9 +369,7 @@ def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, 
     require(value == claim["objective"], f"witness.json: its value is {value}")
 
 
-def check_refutation(
-    given: "Certificate", formulas: Sequence[Any], checker: str, run: Any = None
-) -> str:
+def check_refutation(given: "Folder", formulas: list[Any], checker: str, run: Any = None) -> str:
     """Check that the formulas are the question's, all cuts hold, and all are unsatisfiable."""
     require({*REFUTATION} <= {*given.files}, f"claim.json: it needs {', '.join(REFUTATION)}")
     folder = given.folder
@@ -430,10 +423,10 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
     return checker
 
 
-class Certificate:
-    """A certificate read from a folder; ``parts`` are the questions with the goals to refute."""
+class Folder:
+    """The files of a certificate, each with the SHA-256 that its claim lists."""
 
-    def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
+    def __init__(self, folder: Path, allowed: tuple[str, ...]) -> None:
         self.folder, self.files = folder, {CLAIM: ""}
         self.claim = self.read(CLAIM)
         require(self.claim.get("version") == 1, "claim.json: only version 1 is supported")
@@ -442,16 +435,6 @@ class Certificate:
         for name, digest in self.files.items():
             found = hashlib.sha256(self._path(name).read_bytes()).hexdigest()
             require(found == digest, f"{name}: not the file that was certified (SHA-256)")
-        self.question = Question(self.read("question.json"))
-        goal = better(self.question, self.claim)
-        if self.claim["status"] == "OPTIMAL":
-            check_witness(self.question, self.claim, self.read("witness.json"))
-        self.parts = [] if goal is None else [(self.question, goal)]
-        self.summary = "" if self.parts else ": nothing can be better than the witness"
-        if goal and self.question.kind in KINDS[:3] and "reason.json" in self.files:
-            self.parts = check_groups(self.question, goal, reason := self.read("reason.json"))
-            left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
-            self.summary = f": {left}the cards fall into {len(reason['groups'])} groups"
 
     def read(self, name: str) -> dict[str, Any]:
         """Read the JSON object of a file."""
@@ -463,6 +446,23 @@ class Certificate:
         there = path.is_file() and not path.is_symlink()
         require(there or not self.folder.exists(), f"{name}: missing, or not a regular file")
         return path
+
+
+class Certificate(Folder):
+    """A certificate about a question; ``parts`` are questions with the goals to refute."""
+
+    def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
+        super().__init__(folder, allowed)
+        self.question = Question(self.read("question.json"))
+        goal = better(self.question, self.claim)
+        if self.claim["status"] == "OPTIMAL":
+            check_witness(self.question, self.claim, self.read("witness.json"))
+        self.parts = [] if goal is None else [(self.question, goal)]
+        self.summary = "" if self.parts else ": nothing can be better than the witness"
+        if goal and self.question.kind in KINDS[:3] and "reason.json" in self.files:
+            self.parts = check_groups(self.question, goal, reason := self.read("reason.json"))
+            left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
+            self.summary = f": {left}the cards fall into {len(reason['groups'])} groups"
 
 
 def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:

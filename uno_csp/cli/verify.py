@@ -30,7 +30,7 @@ def verify_command(certificate: Path, checker: str) -> int:
     """
     of_graph = (certificate / graph_verifier.GRAPH).is_file()
     if checker == "acl2":
-        write_lrat(certificate / graph_verifier.HAND if of_graph else certificate)
+        write_lrat(certificate)
     check = graph_verifier.verify if of_graph else verify
     code, message = judged(certificate, checker, check)
     if code:

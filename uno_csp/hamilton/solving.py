@@ -1,14 +1,15 @@
 """Answers to Hamiltonian problems: the question is put as one about a hand, solved and checked."""
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from uno_csp.errors import CheckFailed, NotAccepted
-from uno_csp.hamilton.certificates import certified, hand_folder
+from uno_csp.certificates import require_free
+from uno_csp.errors import CheckFailed
+from uno_csp.hamilton.answers import HamiltonAnswer
+from uno_csp.hamilton.certificates import certificate_of
 from uno_csp.hamilton.checking import violations
-from uno_csp.hamilton.hands import MANY_COLOURS, GraphHand, hand_of
+from uno_csp.hamilton.hands import GraphHand, hand_of
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.progress import ProgressListener
@@ -17,70 +18,6 @@ from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3
 """Number of vertices of the shortest cycle."""
-
-
-@dataclass(frozen=True, slots=True)
-class HamiltonAnswer:
-    """The answer to a Hamiltonian problem.
-
-    Parameters
-    ----------
-    goal
-        What was sought.
-    status
-        SATISFIABLE, UNSATISFIABLE, OPTIMAL or UNKNOWN, as for any question.
-    paths
-        The paths found, as vertices in order. A cycle is one path; its last vertex is adjacent to
-        the first. None if none were found.
-    objective, bound
-        Number of paths (``paths``) or of vertices on the path (``longest``), and the proved bound
-        on it.
-    reason
-        Why the status is UNKNOWN; for a no, a short reason if one is known.
-    method, backend
-        What was used.
-    checked
-        True if the checker of graphs accepted the paths.
-    wall_s
-        Wall-clock seconds from the graph to the checked answer.
-    stats, certificate
-        As in :class:`~uno_csp.Answer`.
-    """
-
-    goal: Goal
-    status: Status
-    paths: tuple[tuple[Vertex, ...], ...] | None = None
-    objective: int | None = None
-    bound: int | None = None
-    reason: str = ""
-    method: str | None = None
-    backend: str | None = None
-    checked: bool = False
-    wall_s: float = 0.0
-    stats: Mapping[str, Any] | None = None
-    certificate: Mapping[str, Any] | None = None
-
-    @property
-    def path(self) -> tuple[Vertex, ...] | None:
-        """The path, or the cycle, where one is sought; None if none was found."""
-        return self.paths[0] if self.paths and self.goal is not Goal.PATHS else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer, JSON-ready."""
-        paths = None if self.paths is None else [list(map(_plain, path)) for path in self.paths]
-        return {
-            "goal": str(self.goal),
-            "status": str(self.status),
-            "paths": paths,
-            "objective": self.objective,
-            "bound": self.bound,
-            "reason": self.reason,
-            "method": self.method,
-            "backend": self.backend,
-            "checked": self.checked,
-            "wall_s": round(self.wall_s, 6),
-            "certificate": None if self.certificate is None else dict(self.certificate),
-        }
 
 
 def solve_problem(
@@ -100,30 +37,26 @@ def solve_problem(
     Raises
     ------
     NotAccepted
-        If a certificate is asked for and the graph needs too many colours.
+        If the folder of the certificate holds other files.
     CheckFailed
-        If the checker refuses the paths. This is a bug.
+        If the checker refuses the paths or the certificate. This is a bug.
     UnoCspError
         As :func:`uno_csp.solve`.
     """
     began = time.monotonic()
     options = options or Options()
+    if options.proof is not None:
+        require_free(options.proof)
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         reason = "a cycle has three vertices or more"
-        return HamiltonAnswer(problem.goal, Status.UNSATISFIABLE, reason=reason)
-    hand = hand_of(problem)
-    if options.proof is not None and not hand.fits_a_file:
-        raise NotAccepted(
-            f"a certificate is for graphs whose edges need {MANY_COLOURS - 1} colours or fewer; "
-            f"these have {hand.question.dimension - 1}"
-        )
-    own = options
+        found = HamiltonAnswer(problem.goal, Status.UNSATISFIABLE, reason=reason)
+    else:
+        own = replace(options, proof=None)
+        hand = hand_of(problem)
+        found = _translated(hand, solve(hand.question, own, on_progress=on_progress, stop=stop))
     if options.proof is not None:
-        own = replace(options, proof=hand_folder(options.proof))
-    answer = solve(hand.question, own, on_progress=on_progress, stop=stop)
-    found = _translated(hand, answer)
-    if options.proof is not None and answer.certificate is not None:
-        certificate = certified(hand, answer.certificate, options.proof)
+        limit_s = options.time_limit_s
+        certificate = certificate_of(problem, found, options.proof, time_limit_s=limit_s)
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=time.monotonic() - began)
 
@@ -158,10 +91,6 @@ def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
         answer.wall_s,
         answer.stats,
     )
-
-
-def _plain(vertex: Vertex) -> Any:
-    return vertex if isinstance(vertex, int | str | float) else str(vertex)
 
 
 def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:

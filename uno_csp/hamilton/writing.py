@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from uno_csp.errors import NotAccepted
+from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex
-from uno_csp.hamilton.solving import HamiltonAnswer
 from uno_csp.questions.answers import Status
 
 _SOUGHT = {

@@ -1,0 +1,182 @@
+"""Attack certificates about graphs: right claims get one, wrong ones none, none fits another."""
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.attacks.questions import Counterexample
+from tests.support.certifying import signed
+from tests.support.paths import Paths
+from uno_csp import UnoCspError
+from uno_csp.certificates.graph_verifier import Graph, allowed, verify
+from uno_csp.certificates.graphs import (
+    Goal,
+    certify_graph,
+    few_inequalities,
+    order,
+    refutation,
+    separator,
+)
+from uno_csp.certificates.refutation import HasSolution
+from uno_csp.certificates.verifier import judged
+from uno_csp.hamilton import Goal as Sought
+from uno_csp.hamilton import HamiltonProblem, solve_problem
+from uno_csp.processes.deadline import NEVER
+
+Data = dict[str, Any]
+"""The content of ``graph.json``."""
+
+
+def attack(rng: random.Random, until: float) -> int:
+    """Certify and forge until the deadline; return the number of certificates tested."""
+    count = 0
+    with TemporaryDirectory() as folder:
+        while time.monotonic() < until:
+            data = random_graph(rng)
+            what = flaw(data, rng, Path(folder) / "certificate")
+            if what:
+                raise Counterexample(what, {"graph": data})
+            count += 1
+    return count
+
+
+def random_graph(rng: random.Random) -> Data:
+    """Draw a graph of up to 8 vertices, and a goal."""
+    size = rng.randint(1, 8)
+    share = rng.choice((0.2, 0.35, 0.5, 0.7))
+    edges = [[u, v] for v in range(size) for u in range(v) if rng.random() < share]
+    rng.shuffle(edges)
+    goal = rng.choice(tuple(Sought))
+    source: int | None = None
+    target: int | None = None
+    if goal is Sought.PATH and size > 1:
+        one, other = rng.sample(range(size), 2)
+        source, target = rng.choice(((one, other), (one, None), (None, other), (None, None)))
+    names = [f"v{number}" for number in range(size)]
+    return {
+        "goal": str(goal),
+        "vertices": names,
+        "edges": edges,
+        "source": source,
+        "target": target,
+    }
+
+
+def truth(data: Data) -> tuple[str, int | None]:
+    """Return status and objective by dynamic programming."""
+    paths = Paths(len(data["vertices"]), [(u, v) for u, v in data["edges"]])
+    match data["goal"]:
+        case "cycle":
+            found = paths.has_cycle()
+        case "path":
+            found = paths.has_path(data["source"], data["target"])
+        case "paths":
+            return "OPTIMAL", paths.fewest()
+        case _:
+            return "OPTIMAL", paths.longest()
+    return ("SATISFIABLE" if found else "UNSATISFIABLE"), None
+
+
+def flaw(data: Data, rng: random.Random, folder: Path) -> str:
+    """Return the error found in the certificates of a graph, or an empty string."""
+    status, value = truth(data)
+    forged = next(_forged(data, status, value), "")
+    if forged or status == "SATISFIABLE":
+        return forged
+    return _missing(data, status, value) or _fits_another(data, status, value, rng, folder)
+
+
+def _missing(data: Data, status: str, value: int | None) -> str:
+    """Return the kind of certificate that ought to be there for a right claim, but is not."""
+    graph = Graph(data)
+    goal = allowed(graph, {"status": status, "objective": value})
+    if goal is None:
+        return ""
+    if order(graph, goal) is None:
+        return "there is no order"
+    refutation(graph, goal, NEVER, bounds=False)
+    return ""
+
+
+def _forged(data: Data, status: str, value: int | None) -> Iterator[str]:
+    """Yield the kinds of certificates that can be made for a claim that is too good by one."""
+    graph = Graph(data)
+    if status == "SATISFIABLE":
+        claim: Data = {"status": "UNSATISFIABLE", "objective": None}
+    elif value is not None:
+        claim = {"status": status, "objective": value + (1 if data["goal"] == "paths" else -1)}
+    else:
+        return
+    if claim["objective"] == 0:
+        return
+    goal = allowed(graph, claim)
+    if goal is None:
+        yield f"nothing is said to be better than {claim}"
+        return
+    for kind in (separator, _inequalities, order, _refutation):
+        try:
+            if kind(graph, goal) is not None:
+                yield f"{claim} is shown by {kind.__name__}"
+        except HasSolution:
+            pass
+
+
+def _inequalities(graph: Graph, goal: Goal) -> object:
+    return few_inequalities(graph, goal, NEVER)
+
+
+def _refutation(graph: Graph, goal: Goal) -> object:
+    return refutation(graph, goal, NEVER, bounds=False)
+
+
+def _fits_another(
+    data: Data, status: str, value: int | None, rng: random.Random, folder: Path
+) -> str:
+    """Try the certificate with another objective or a changed graph, and valid hashes."""
+    problem = HamiltonProblem(
+        Sought(data["goal"]),
+        tuple(data["vertices"]),
+        tuple((u, v) for u, v in data["edges"]),
+        data["source"],
+        data["target"],
+    )
+    found = solve_problem(problem).paths if status == "OPTIMAL" else None
+    paths = [[data["vertices"].index(name) for name in path] for path in found or ()]
+    claim: Data = {"status": status, "objective": value, "made_by": {}}
+    made = certify_graph(data, claim, paths or None, folder)
+    if not made["certified"]:
+        return f"not certified: {made['summary']}"
+    changed = json.loads((folder / "graph.json").read_text())
+    claim = json.loads((folder / "claim.json").read_text())
+    _change(changed, claim, rng)
+    (folder / "graph.json").write_text(json.dumps(changed))
+    (folder / "claim.json").write_text(json.dumps(claim))
+    signed(folder)
+    code, words = judged(folder, "auto", verify)
+    if code not in (0, 1, 2):
+        return f"the verifier ends with {code}: {words}"
+    try:
+        right = code or truth(changed) == (claim["status"], claim["objective"])
+    except (UnoCspError, IndexError):
+        right = False
+    return "" if right else f"{claim} is certified of {changed}: {words}"
+
+
+def _change(data: Data, claim: Data, rng: random.Random) -> None:
+    """Change the claim, an edge, the goal or the ends."""
+    size = len(data["vertices"])
+    match rng.choice(("value", "more", "fewer", "goal", "ends")):
+        case "value" if claim["objective"] is not None:
+            claim["objective"] += rng.choice((-1, 1))
+        case "more":
+            data["edges"].append([rng.randrange(size), rng.randrange(size)])
+        case "fewer" if data["edges"]:
+            data["edges"].pop(rng.randrange(len(data["edges"])))
+        case "goal":
+            data["goal"] = rng.choice(tuple(map(str, Sought)))
+        case _:
+            data["source"], data["target"] = rng.choice((None, 0)), rng.choice((None, size - 1))

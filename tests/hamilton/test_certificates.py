@@ -1,0 +1,238 @@
+"""Certificates about graphs: every kind is made, verified alone, and fits no other claim."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import uno_csp
+from tests.attacks import graphs as attack
+from tests.support import ROOT
+from tests.support.certifying import signed
+from tests.support.examples import some_slow
+from uno_csp import Options
+from uno_csp.certificates import graphs
+from uno_csp.certificates.full_verifier import check_bound, row
+from uno_csp.certificates.graph_verifier import Edges, Graph, verify
+from uno_csp.certificates.refutation import HasSolution
+from uno_csp.certificates.verifier import Refused
+from uno_csp.errors import CheckFailed, NotAccepted
+from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, solve_problem
+from uno_csp.hamilton.certificates import certificate_of
+from uno_csp.processes.deadline import NEVER
+from uno_csp.questions.answers import Status
+
+
+def petals(count: int) -> "nx.Graph[Any]":
+    """A flower snark; an odd number of petals makes it one without a Hamiltonian cycle."""
+    graph: nx.Graph[Any] = nx.Graph()
+    for at in range(count):
+        graph.add_edges_from((("a", at), (name, at)) for name in "bcd")
+        after = (at + 1) % count
+        graph.add_edge(("b", at), ("b", after))
+        one, other = ("c", "d") if after else ("d", "c")
+        graph.add_edges_from(((("c", at), (one, after)), (("d", at), (other, after))))
+    return graph
+
+
+def joined() -> "nx.Graph[Any]":
+    """Two complete graphs of 50 vertices with an edge between them."""
+    graph = nx.disjoint_union(nx.complete_graph(50), nx.complete_graph(50))
+    graph.add_edge(0, 50)
+    return graph
+
+
+@pytest.mark.parametrize("block", some_slow(4))
+def test_random_graphs_against_dynamic_programming(block: int, tmp_path: Path) -> None:
+    """Right claims are certified, wrong ones are not, and changed certificates are refused."""
+    rng = random.Random(block)
+    for _ in range(250):
+        data = attack.random_graph(rng)
+        assert not attack.flaw(data, rng, tmp_path / "certificate"), data
+
+
+@pytest.mark.parametrize(
+    ("graph", "kind"),
+    [
+        (joined(), "separator"),
+        (nx.grid_2d_graph(9, 11), "bound"),
+        (petals(25), "order"),
+        (nx.petersen_graph(), "bound"),
+    ],
+    ids=["joined", "grid", "snark", "petersen"],
+)
+def test_a_no_of_a_hundred_vertices_is_certified(
+    graph: "nx.Graph[Any]", kind: str, tmp_path: Path
+) -> None:
+    problem = problem_of(graph, Goal.CYCLE)
+    no = HamiltonAnswer(Goal.CYCLE, Status.UNSATISFIABLE)
+    certificate = certificate_of(problem, no, tmp_path)
+    assert certificate["certified"]
+    assert certificate["kind"] == kind
+    assert certificate["bytes"] < 5_000
+    shown, _ = verify(tmp_path)
+    assert shown.splitlines()[0] == certificate["summary"]
+    assert "the graph has no Hamiltonian cycle" in shown
+
+
+def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:
+    graph = Graph(_data(nx.petersen_graph(), "cycle"))
+    assert graphs.separator(graph, (0, 0)) is None  # it is tough
+    drafts = [
+        graphs.order(graph, (0, 0)),
+        graphs.few_inequalities(graph, (0, 0), NEVER),
+        graphs.refutation(graph, (0, 0), NEVER, bounds=False),
+    ]
+    assert [draft and draft.kind for draft in drafts] == ["order", "bound", "refutation"]
+    for draft in drafts:
+        assert draft is not None
+        data = json.dumps(_data(nx.petersen_graph(), "cycle"))
+        _write(tmp_path, {"graph.json": data, **draft.files})
+        shown, by = verify(tmp_path)
+        assert shown.startswith("proved: the graph has no Hamiltonian cycle (10 vertices, 15 edges")
+        assert (by is not None) == (draft.kind == "refutation")
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write a certificate that says no."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None, "files": dict(files)}
+    (folder / "claim.json").write_text(json.dumps(claim))
+    signed(folder)
+
+
+def _data(graph: "nx.Graph[Any]", goal: str) -> dict[str, Any]:
+    edges = [[u, v] for u, v in graph.edges]
+    return {"goal": goal, "vertices": list(map(str, graph)), "edges": edges}
+
+
+def test_the_verifier_needs_nothing_but_python(tmp_path: Path) -> None:
+    uno_csp.hamiltonian_cycle(petals(5), proof=tmp_path / "proof")
+    for name in ("verifier", "full_verifier", "game_verifier", "graph_verifier"):
+        shutil.copy(ROOT / "uno_csp" / "certificates" / f"{name}.py", tmp_path)
+    command = [sys.executable, "-E", "-S", str(tmp_path / "graph_verifier.py")]
+    run = subprocess.run(
+        [*command, str(tmp_path / "proof")], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("proved: the graph has no Hamiltonian cycle (20 vertices")
+
+
+@pytest.mark.parametrize(
+    ("ask", "graph", "proved"),
+    [
+        (uno_csp.hamiltonian_path, nx.star_graph(3), "the graph has no Hamiltonian path"),
+        (uno_csp.path_cover, nx.star_graph(3), "the fewest paths that visit every vertex once"),
+        (uno_csp.longest_path, nx.star_graph(3), "the longest path has 3 vertices"),
+        (uno_csp.longest_path, nx.path_graph(4), "nothing can be better"),
+    ],
+)
+def test_every_problem_is_certified(
+    ask: Callable[..., HamiltonAnswer], graph: "nx.Graph[Any]", proved: str, tmp_path: Path
+) -> None:
+    answer = ask(graph, proof=tmp_path)
+    assert answer.certificate is not None
+    assert answer.certificate["certified"]
+    assert proved in verify(tmp_path)[0]
+
+
+def test_ends_are_part_of_the_statement(tmp_path: Path) -> None:
+    uno_csp.hamiltonian_path(nx.path_graph(4), source=0, target=2, proof=tmp_path)
+    assert "no Hamiltonian path from 0 to 2 (4 vertices" in verify(tmp_path)[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        ("graph.json", {"edges": [[0, 1], [0, 1]]}, "the edge is there twice"),
+        ("graph.json", {"edges": [[1, 1]]}, "a loop at 1"),
+        ("graph.json", {"edges": [[0, 99]]}, "no edge"),
+        ("graph.json", {"goal": "tour"}, "unknown goal"),
+        ("graph.json", {"source": 0}, "only a path has given ends"),
+        ("graph.json", {"weights": []}, "unknown key"),
+        ("reason.json", {"order": [0, 1, 2]}, "not every vertex once"),
+        ("reason.json", {"removed": [0, 0], "order": []}, "separate nothing"),
+        ("claim.json", {"status": "OPTIMAL"}, "needs no certificate"),
+        ("claim.json", {"version": 2}, "only version 1"),
+    ],
+)
+def test_a_changed_file_is_refused(
+    file: str, change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    uno_csp.hamiltonian_cycle(petals(9), proof=tmp_path)
+    there = json.loads((tmp_path / file).read_text())
+    (tmp_path / file).write_text(json.dumps({**there, **change}))
+    with pytest.raises(Refused):
+        verify(tmp_path)
+    signed(tmp_path)
+    with pytest.raises(Refused, match=message):
+        verify(tmp_path)
+
+
+def test_rows_hold_for_every_cycle() -> None:
+    """Rows around random sets, and of odd numbers of edges, hold where a cycle is chosen."""
+    rng = random.Random(3)
+    graph = nx.cycle_graph(9)
+    graph.add_edges_from([(0, 4), (2, 7), (1, 5), (3, 8)])
+    stated = Edges(Graph(_data(graph, "cycle")), 0, 0)
+    on = {frozenset((at, (at + 1) % 9)) for at in range(9)}
+    pairs = zip(stated.graph.edges, stated.chosen, strict=True)
+    true = {literal for edge, literal in pairs if frozenset(edge) in on}
+    for _ in range(300):
+        inside = rng.sample(range(9), rng.randint(1, 8))
+        once, _ = stated.around({"vertices": inside})
+        odd = rng.sample(once, rng.choice(range(1, len(once) + 1, 2)))
+        for cut in (
+            ["around", {"vertices": inside, "inside": inside[0]}],
+            ["parity", {"vertices": inside, "chosen": odd}],
+        ):
+            terms, least = row(stated, cut)
+            held = sum(weight for weight, lit in terms if (abs(lit) in true) == (lit > 0))
+            assert held >= least, cut
+        with pytest.raises(Refused, match="not an odd number"):
+            row(stated, ["parity", {"vertices": inside, "chosen": odd[1:]}])
+    with pytest.raises(Refused, match="not a set of vertices"):
+        stated.cut({"vertices": list(range(9)), "inside": 0})
+    with pytest.raises(Refused, match="not inside"):
+        stated.cut({"vertices": [1], "inside": 0})
+    with pytest.raises(Refused, match="do not contradict"):
+        check_bound(stated, {"rows": [[1, ["sum", 0]]]}, frozenset())
+
+
+def test_a_wrong_no_is_not_certified(tmp_path: Path) -> None:
+    """As if a solver had missed the cycle of a prism."""
+    prism = problem_of(nx.circular_ladder_graph(6), Goal.CYCLE)
+    no = HamiltonAnswer(Goal.CYCLE, Status.UNSATISFIABLE)
+    with pytest.raises(CheckFailed, match="the answer is wrong"):
+        certificate_of(prism, no, tmp_path)
+    graph = Graph(_data(nx.circular_ladder_graph(6), "cycle"))
+    with pytest.raises(HasSolution):
+        graphs.refutation(graph, (0, 0), NEVER)
+
+
+def test_other_checkers_take_the_refutation(tmp_path: Path) -> None:
+    data = _data(nx.convert_node_labels_to_integers(petals(3)), "cycle")
+    draft = graphs.refutation(Graph(data), (0, 0), NEVER, bounds=False)
+    _write(tmp_path, {"graph.json": json.dumps(data), **draft.files})
+    assert verify(tmp_path, "dratify")[1] == "dratify"
+    (tmp_path / "proof.drat").write_text("0\n")
+    signed(tmp_path)
+    with pytest.raises(Refused, match=r"proof\.drat"):
+        verify(tmp_path, "dratify")
+
+
+def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(NotAccepted, match="letter"):
+        uno_csp.hamiltonian_cycle(nx.petersen_graph(), proof=tmp_path)
+    yes = solve_problem(problem_of(nx.cycle_graph(5), Goal.CYCLE), Options(proof=tmp_path / "new"))
+    assert yes.certificate is not None
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,86 @@
+"""Drafts of certificates: the files of each kind, and their description in words."""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from uno_csp.certificates.bounds import count_rows
+from uno_csp.certificates.full_verifier import BOUND
+from uno_csp.certificates.parts import Refuted
+from uno_csp.certificates.refutation import joined_proof
+from uno_csp.certificates.verifier import NoChecker, Refused, joined
+from uno_csp.errors import CheckFailed
+from uno_csp.questions.wording import counted
+
+Verify: TypeAlias = Callable[[Path], tuple[str, str | None]]
+"""Verifies the certificate in a folder; returns the result in words, and the proof checker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Kind and files of a certificate, without those every one has, and its description."""
+
+    kind: str
+    files: Mapping[str, str]
+    words: str
+    levels: bool = False
+
+
+def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
+    """Write bounds keyed by part, and the other parts as one formula with its cuts and proof."""
+    bounds = {str(i): part.bound for i, part in enumerate(parts) if part.bound is not None}
+    rows = sum(map(count_rows, bounds.values()))
+    words = f"contradictory inequalities ({rows} in all)"
+    if bounds:
+        files = {**files, BOUND: json.dumps(bounds) + "\n"}
+    refuted = [(part.formula, part.refutation) for part in parts if part.refutation is not None]
+    if not refuted:
+        return Draft("bound", files, words)
+    cuts = [{**cut, "part": i} for i, (_, each) in enumerate(refuted) for cut in each.cuts]
+    for stated, refutation in refuted:
+        stated.clauses += refutation.clauses
+    formulas = [stated for stated, _ in refuted]
+    proof = list(joined_proof(formulas, [refutation for _, refutation in refuted]))
+    written = {
+        "formula.cnf": joined(formulas),
+        "cuts.jsonl": "".join(json.dumps(cut) + "\n" for cut in cuts),
+        "proof.drat": "".join(f"{line}\n" for line in proof),
+    }
+    words = (
+        f"refuted by a proof of {counted(len(proof), 'line')}: a formula of "
+        f"{sum(each.variables for each in formulas)} variables and "
+        f"{sum(len(each.clauses) for each in formulas)} clauses, {len(cuts)} of them cuts"
+    )
+    return Draft("refutation", {**files, **written}, words)
+
+
+def verified(folder: Path, draft: Draft, began: float, verify: Verify) -> dict[str, Any]:
+    """Verify a written certificate and report on it; uncertified if no checker is installed."""
+    made_s = time.monotonic() - began
+    summary = {
+        "certified": True,
+        "kind": draft.kind,
+        "reason": draft.words,
+        "path": str(folder),
+        "bytes": sum(map(len, draft.files.values())),
+        "made_s": round(made_s, 6),
+    }
+    try:
+        shown, checker = verify(folder)
+    except NoChecker as error:
+        return {**summary, "certified": False, "summary": str(error)}
+    except Refused as error:
+        raise CheckFailed(
+            f"the certificate was refused: {error}", {"folder": str(folder)}
+        ) from None
+    checked_s = round(time.monotonic() - began - made_s, 6)
+    words = shown.splitlines()[0]
+    return {**summary, "summary": words, "checked_by": checker, "checked_s": checked_s}
+
+
+def to_json(data: Mapping[str, Any]) -> str:
+    """Return the content of a JSON file."""
+    return json.dumps(data, indent=1) + "\n"

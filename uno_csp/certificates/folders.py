@@ -1,0 +1,123 @@
+"""Folders of certificates: written whole, replaced only if intact, packed into a zip file."""
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from uno_csp.certificates.elaboration import NotElaborated, elaborate
+from uno_csp.certificates.full_verifier import FILES
+from uno_csp.certificates.graph_verifier import GRAPH
+from uno_csp.certificates.verifier import CLAIM
+from uno_csp.errors import NotAccepted
+from uno_csp.formats.files import written
+from uno_csp.questions.arguments import require_kind
+
+VERSION = 1
+"""Version of the certificate format."""
+
+LRAT = "proof.lrat"
+"""LRAT proof, written beside a certificate for verified checkers; not part of it."""
+
+
+def require_free(path: str | PathLike[str]) -> None:
+    """Raise unless the folder is empty, missing or holds only an older certificate.
+
+    Raises
+    ------
+    NotAccepted
+        If it holds other files, is not a folder, or is not writable.
+    """
+    require_kind("folder", path, str | PathLike)
+    folder = Path(path)
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise NotAccepted(f"{there} is a file; a certificate is written to a folder")
+    if not os.access(there, os.W_OK):
+        raise NotAccepted(f"{there}: the folder is not writable")
+    held = {each.name for each in (folder.iterdir() if folder.exists() else ())}
+    foreign = sorted(held - _older(folder))
+    if foreign:
+        raise NotAccepted(
+            f"{folder} holds {foreign[0]!r}, which is not part of an intact certificate; "
+            "give a new or empty folder, or that of an older certificate"
+        )
+
+
+def _older(folder: Path) -> set[str]:
+    """Return the file names of an intact older certificate in the folder; else the empty set."""
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+        claim = json.loads((folder / CLAIM).read_text())
+        files = claim["files"]
+        beside = {LRAT} if "proof.drat" in files else set()
+        if claim["version"] == VERSION and {"question.json", GRAPH} & {*files}:
+            for name, digest in files.items():
+                if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+                    return set()
+            return {CLAIM, *files, *beside} & {CLAIM, *FILES, GRAPH, LRAT}
+    return set()
+
+
+def cleared(path: str | PathLike[str]) -> Path:
+    """Return the folder at a path, with an older certificate removed from it.
+
+    Raises
+    ------
+    NotAccepted
+        As :func:`require_free`.
+    """
+    require_free(path)
+    folder = Path(path)
+    for name in _older(folder):  # else it could pass for the new one
+        (folder / name).unlink(missing_ok=True)
+    return folder
+
+
+def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:
+    """Write the files, the claim last: a folder without a claim is not a certificate."""
+    hashes = {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            raw = text.encode()
+            (folder / name).write_bytes(raw)
+            hashes[name] = hashlib.sha256(raw).hexdigest()
+    except OSError as error:
+        raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+    whole = {"version": VERSION, **claim, "files": hashes}
+    with written(folder / CLAIM) as file:
+        file.write(f"{json.dumps(whole, indent=1)}\n".encode())
+
+
+def write_lrat(folder: Path) -> None:
+    """Write the DRAT proof of a certificate as LRAT beside it, unless that exists.
+
+    Raises
+    ------
+    NotAccepted
+        When a lemma does not follow by unit propagation.
+    """
+    formula, proof, target = (folder / name for name in ("formula.cnf", "proof.drat", LRAT))
+    if target.exists() or not (formula.is_file() and proof.is_file()):
+        return
+    rows = formula.read_text().splitlines()[1:]
+    clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
+    try:
+        with written(target) as file:
+            lines = elaborate(clauses, proof.read_text().splitlines())
+            file.writelines(f"{line}\n".encode() for line in lines)
+    except (NotElaborated, ValueError) as error:
+        raise NotAccepted(f"{proof}: cannot be converted to LRAT: {error}") from None
+
+
+def pack(folder: Path, path: Path) -> None:
+    """Pack a certificate into a zip file for ``uno-csp verify``, atomically."""
+    with written(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for each in sorted(folder.iterdir()):
+            if each.name != LRAT:
+                packed.write(each, each.name)

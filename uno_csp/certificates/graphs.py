@@ -1,0 +1,260 @@
+"""Make certificates about graphs: the first kind that works, verified at once."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from os import PathLike
+from typing import Any
+
+from uno_csp.algorithms.frontier import narrow_order
+from uno_csp.certificates.bounds import (
+    BROKEN,
+    THIN,
+    Row,
+    find_bound,
+    fractional,
+    small_cuts,
+)
+from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
+from uno_csp.certificates.folders import cleared, write
+from uno_csp.certificates.full_verifier import row
+from uno_csp.certificates.graph_verifier import (
+    GRAPH,
+    REASON,
+    WITNESS,
+    Edges,
+    Graph,
+    Levels,
+    allowed,
+    verify,
+)
+from uno_csp.certificates.groups import separating
+from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
+from uno_csp.certificates.refutation import HasSolution, Unproved
+from uno_csp.certificates.verifier import Refused
+from uno_csp.errors import CheckFailed
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.processes.deadline import Deadline
+
+MOST_STATES = 500_000
+"""Maximum number of states along an order of the vertices."""
+
+Goal = tuple[int, int]
+"""Number of paths, and of vertices not visited, of a better answer."""
+
+
+def certify_graph(
+    data: Mapping[str, Any],
+    claim: Mapping[str, Any],
+    paths: Sequence[Sequence[int]] | None,
+    folder: str | PathLike[str],
+    *,
+    time_limit_s: float | None = None,
+) -> dict[str, Any]:
+    """Write a certificate about a graph, and return what it proves; see :func:`certify`.
+
+    Parameters
+    ----------
+    data
+        The content of ``graph.json``.
+    claim
+        Status, objective and how the answer was found.
+    paths
+        For an optimum, paths that attain it, as places of vertices.
+    folder, time_limit_s
+        As for :func:`certify`.
+
+    Raises
+    ------
+    NotAccepted
+        If the folder holds other files, or the path is not a folder.
+    CheckFailed
+        If there is a better answer, or the certificate is refused: a bug in this package.
+    """
+    target = cleared(folder)
+    began = time.monotonic()
+    graph = Graph(dict(data))
+    try:
+        draft = _made(graph, allowed(graph, dict(claim)), Deadline.after(time_limit_s))
+    except Unproved as error:
+        return {"certified": False, "summary": str(error)}
+    except HasSolution as error:
+        raise CheckFailed(f"the answer is wrong: {error}", {"graph": dict(data)}) from None
+    files = {GRAPH: to_json(data), **draft.files}
+    if paths is not None:
+        files[WITNESS] = to_json({"paths": paths})
+    write(target, {**claim, "kind": draft.kind}, files)
+    return verified(target, draft, began, verify)
+
+
+def _made(graph: Graph, goal: Goal | None, deadline: Deadline) -> Draft:
+    """Make the kind that is easiest to read: a separator, few inequalities, an order, or any."""
+    if goal is None:
+        return Draft("witness", {}, "nothing can be better")
+    return (
+        separator(graph, goal)
+        or few_inequalities(graph, goal, deadline)
+        or order(graph, goal)
+        or refutation(graph, goal, deadline)
+    )
+
+
+def separator(graph: Graph, goal: Goal) -> Draft | None:
+    """Return vertices without which the graph falls into too many components."""
+    if graph.goal == "longest":
+        return None
+    at: list[list[int]] = [[] for _ in graph.near]
+    for number, edge in enumerate(graph.edges):
+        for vertex in edge:
+            at[vertex].append(number)
+    found = separating(at, goal[0])
+    if found is None:
+        return None
+    removed, groups = found
+    without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
+    words = f"without {without} it falls into {len(groups)} components"
+    return Draft("separator", {REASON: to_json({"removed": removed})}, words)
+
+
+def few_inequalities(graph: Graph, goal: Goal, deadline: Deadline) -> Draft | None:
+    """Return a bound with few cases.
+
+    Raises
+    ------
+    Unproved
+        When the deadline has passed.
+    """
+    stated = Edges(graph, *goal)
+    with closing(find_bound(EdgeRelaxation(stated))) as search:
+        try:
+            while next(search) <= FEW_CASES:
+                if deadline.expired:
+                    raise Unproved("no proof was found within the time limit")
+        except StopIteration as ended:
+            if ended.value is not None:
+                return draft_of([Refuted(stated, ended.value, None)], {})
+    return None
+
+
+def order(graph: Graph, goal: Goal) -> Draft | None:
+    """Return an order of the vertices along which no state is left.
+
+    Raises
+    ------
+    HasSolution
+        When one is left.
+    """
+    levels, vertices = Levels(graph, *goal, most=MOST_STATES), narrow_order(graph.near)
+    try:
+        levels.run(vertices)
+    except Refused:
+        return None
+    if levels.level:
+        raise HasSolution("a better answer was found along an order of the vertices")
+    words = f"no state is left of {levels.seen} along an order of the vertices"
+    return Draft("order", {REASON: to_json({"order": vertices})}, words)
+
+
+def refutation(graph: Graph, goal: Goal, deadline: Deadline, *, bounds: bool = True) -> Draft:
+    """Return a bound or a refutation, whichever is found first; a refutation without ``bounds``.
+
+    Raises
+    ------
+    HasSolution, Unproved
+        As :func:`~uno_csp.certificates.parts.refuted`.
+    """
+    stated = Edges(graph, *goal)
+    relaxation = EdgeRelaxation(stated) if bounds else None
+    found = refuted(stated, partial(edge_cuts, stated), relaxation, ProofOptions(deadline))
+    return draft_of([found], {})
+
+
+def edge_cuts(stated: Edges, true: set[int]) -> Iterator[Mapping[str, Any]]:
+    """Yield the sets of vertices that a solution violates: its components without an end."""
+    graph = stated.graph
+    sets = DisjointSets(graph.size)
+    for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
+        if literal in true:
+            sets.unite(one, other)
+    groups: dict[int, list[int]] = {}
+    for vertex in range(graph.size):
+        if not stated.left or stated.left[vertex] not in true:
+            groups.setdefault(sets.find(vertex), []).append(vertex)
+    for group in groups.values():
+        ended = any(stated.single[v] in true or stated.alone[v] in true for v in group)
+        if not ended and len(group) < graph.size:
+            yield {"vertices": group, "inside": group[0]}
+
+
+class EdgeRelaxation:
+    """The linear relaxation of the formula of a graph."""
+
+    def __init__(self, formula: Edges) -> None:
+        self.formula = formula
+        self.size = formula.graph.size
+
+    def clauses(self) -> Iterable[int]:
+        """Return the numbers of the clauses about given ends."""
+        stated = self.formula
+        wanted = {(stated.single[end], stated.alone[end]) for end in stated.graph.ends}
+        return [n for n, clause in enumerate(stated.clauses) if clause in wanted]
+
+    def undecided(self, values: Sequence[float]) -> int | None:
+        """Return the edge that is nearest to one half, or a vertex that may be left out."""
+        found = fractional(values, self.formula.chosen)
+        return found if found is not None else fractional(values, self.formula.left)
+
+    def violated(self, values: Sequence[float]) -> Iterator[Row]:
+        """Yield rows around sets with a small cut, and parity rows of their odd edges.
+
+        The sets of parity rows are the components of the edges with fractional values, which is a
+        heuristic (Padberg and Hong 1980).
+        """
+        stated, found = self.formula, False
+        for row_data in self._around(values):
+            found = True
+            yield row_data
+        if found:
+            return
+        graph = stated.graph
+        sets = DisjointSets(graph.size)
+        for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
+            if THIN < values[literal] < 1 - THIN:
+                sets.unite(one, other)
+        groups: dict[int, list[int]] = {}
+        for vertex in range(graph.size):
+            groups.setdefault(sets.find(vertex), []).append(vertex)
+        for group in groups.values():
+            if len(group) > 1 and (stated.paths or len(group) < graph.size):
+                yield from self._parity(group, values)
+
+    def _around(self, values: Sequence[float]) -> Iterator[Row]:
+        stated = self.formula
+        graph = stated.graph
+        edges = list(graph.edges)
+        widths = [values[literal] for literal in stated.chosen]
+        for vertex in range(graph.size):
+            edges.append((vertex, graph.size))
+            single, alone = stated.single[vertex], stated.alone[vertex]
+            widths.append(values[single] + 2 * values[alone])
+        for group in small_cuts(graph.size + 1, edges, widths, graph.size):
+            if not stated.paths and len(group) == graph.size:
+                continue
+            inside = group[0]
+            if stated.left:
+                inside = min(group, key=lambda v: values[stated.left[v]])
+            found = ["around", {"vertices": sorted(group), "inside": inside}]
+            terms, least = row(stated, found)
+            if sum(weight * values[literal] for weight, literal in terms) < least - BROKEN:
+                yield found
+
+    def _parity(self, group: Sequence[int], values: Sequence[float]) -> Iterator[Row]:
+        data: dict[str, Any] = {"vertices": sorted(group)}
+        once, _ = self.formula.around(data)
+        odd = {literal for literal in once if values[literal] > 0.5}
+        if len(odd) % 2 == 0 and once:
+            odd ^= {min(once, key=lambda literal: abs(values[literal] - 0.5))}
+        total = sum(1 - values[one] if one in odd else values[one] for one in once)
+        if total < 1 - BROKEN:
+            yield ["parity", {**data, "chosen": sorted(odd)}]

@@ -1,0 +1,76 @@
+"""Answers to Hamiltonian problems."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from uno_csp.hamilton.problems import Goal, Vertex
+from uno_csp.questions.answers import Status
+
+
+@dataclass(frozen=True, slots=True)
+class HamiltonAnswer:
+    """The answer to a Hamiltonian problem.
+
+    Parameters
+    ----------
+    goal
+        What was sought.
+    status
+        SATISFIABLE, UNSATISFIABLE, OPTIMAL or UNKNOWN, as for any question.
+    paths
+        The paths found, as vertices in order. A cycle is one path; its last vertex is adjacent to
+        the first. None if none were found.
+    objective, bound
+        Number of paths (``paths``) or of vertices on the path (``longest``), and the proved bound
+        on it.
+    reason
+        Why the status is UNKNOWN; for a no, a short reason if one is known.
+    method, backend
+        What was used.
+    checked
+        True if the checker of graphs accepted the paths.
+    wall_s
+        Wall-clock seconds from the graph to the checked answer.
+    stats, certificate
+        As in :class:`~uno_csp.Answer`.
+    """
+
+    goal: Goal
+    status: Status
+    paths: tuple[tuple[Vertex, ...], ...] | None = None
+    objective: int | None = None
+    bound: int | None = None
+    reason: str = ""
+    method: str | None = None
+    backend: str | None = None
+    checked: bool = False
+    wall_s: float = 0.0
+    stats: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+
+    @property
+    def path(self) -> tuple[Vertex, ...] | None:
+        """The path, or the cycle, where one is sought; None if none was found."""
+        return self.paths[0] if self.paths and self.goal is not Goal.PATHS else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer, JSON-ready."""
+        paths = None if self.paths is None else [list(map(_plain, path)) for path in self.paths]
+        return {
+            "goal": str(self.goal),
+            "status": str(self.status),
+            "paths": paths,
+            "objective": self.objective,
+            "bound": self.bound,
+            "reason": self.reason,
+            "method": self.method,
+            "backend": self.backend,
+            "checked": self.checked,
+            "wall_s": round(self.wall_s, 6),
+            "certificate": None if self.certificate is None else dict(self.certificate),
+        }
+
+
+def _plain(vertex: Vertex) -> Any:
+    return vertex if isinstance(vertex, int | str | float) else str(vertex)
