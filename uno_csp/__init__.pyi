@@ -5,6 +5,7 @@ from .algorithms.analysis import analyse
 from .algorithms.strategies import next_move
 from .certificates import certify
 from .checker import Violation, check
+from .counting import count, plays, sample
 from .errors import (
     BackendError,
     BackendUnavailable,
@@ -74,6 +75,7 @@ __all__ = [
     "backend_names",
     "certify",
     "check",
+    "count",
     "decode",
     "encoding_names",
     "explain",
@@ -86,6 +88,8 @@ __all__ = [
     "parse",
     "parse_answer",
     "path_cover",
+    "plays",
+    "sample",
     "solve",
     "solve_async",
     "start",

@@ -13,7 +13,7 @@ LAYERS = (
     {"encodings", "algorithms", "backends", "reductions", "families"},
     {"methods", "certificates"},
     {"pipeline", "exports"},
-    {"experiments", "hamilton", "odds", "benchmarks", "catalogue"},
+    {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue"},
     {"service"},
     {"cli"},
 )

@@ -41,7 +41,7 @@ def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:
-        text.append_text(_cards(answer.sequence, answer.added or (), draw_fours))
+        text.append_text(coloured(answer.sequence, answer.added or (), draw_fours))
         text.append("\n")
     if answer.plays:
         text.append_text(_plays(instance, answer.plays, draw_fours))
@@ -125,7 +125,7 @@ def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
     return [next(by_player[play.player - 1]) for play in plays]
 
 
-def _cards(sequence: Sequence[Card], added: Sequence[Card], draw_fours: int) -> "Text":
+def coloured(sequence: Sequence[Card], added: Sequence[Card] = (), draw_fours: int = 0) -> "Text":
     """Return the sequence as text; added cards (the last copies) carry a plus sign."""
     from rich.text import Text
 

@@ -1,0 +1,220 @@
+"""Counts, lists and samples of plays, against all permutations and one method against another."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from typing import Any
+
+import pytest
+
+import uno_csp
+from tests.support.examples import some_slow
+from uno_csp import CheckFailed, FillIn, InstanceError, Longest, NotAccepted, Status, Uno1
+from uno_csp.counting import METHODS, answering, enumerating, eulerian, table
+from uno_csp.counting.eulerian import declines
+from uno_csp.counting.kinds import kinds_of
+from uno_csp.questions.cards import Card, matches
+
+Play = tuple[Card, ...]
+
+
+def permuted(hand: Uno1 | Longest, size: int | None = None) -> set[Play]:
+    """All plays of that many cards, by trying every permutation."""
+    pile = () if hand.after is None else (hand.after,)
+    return {
+        play
+        for play in permutations(hand.cards, len(hand.cards) if size is None else size)
+        if all(matches(a, b, hand.at_least) for a, b in pairwise((*pile, *play)))
+    }
+
+
+def drawn(rng: random.Random, most: int, dimension: int | None = None) -> Uno1:
+    """A random hand: of one to three attributes, wild cards, copies, and a card on the pile."""
+    size = dimension or rng.randint(1, 3)
+    wild, values = rng.choice((0, 0, 0.1, 0.3)), rng.choice((2, 3, 4))
+
+    def card() -> Card:
+        return tuple("*" if rng.random() < wild else rng.randrange(values) for _ in range(size))
+
+    cards = tuple(card() for _ in range(rng.randint(0, most)))
+    return Uno1(cards, at_least=rng.randint(1, size), after=rng.choice((None, card())))
+
+
+def official(rng: random.Random, size: int, *, numbers: bool = False) -> Uno1:
+    """A hand of the official deck, or of its cards with numbers."""
+    cards: list[Card] = []
+    for colour, symbol in product("RYGB", range(10 if numbers else 13)):
+        cards += [(colour, symbol)] * (2 if symbol else 1)
+    cards += [] if numbers else [("*", "*")] * 8
+    return Uno1(tuple(rng.sample(cards, size)))
+
+
+@pytest.mark.parametrize("block", some_slow(4))
+def test_every_method_counts_all_permutations(block: int) -> None:
+    rng = random.Random(block)
+    applied: Counter[str] = Counter()
+    for number in range(100):
+        hand = drawn(rng, 6, 2 if number % 2 else None)
+        expected = permuted(hand)
+        for method in METHODS:
+            if method == "eulerian" and declines(hand) is not None:
+                continue
+            if method == "models" and number % 10:
+                continue  # each takes a process
+            answer = uno_csp.count(hand, method)
+            assert (answer.status, answer.objective) == (Status.OPTIMAL, len(expected)), hand
+            assert answer.checked
+            assert answer.method == method
+            applied[method] += 1
+            if answer.first is not None:
+                begins = Counter(play[0] for play in expected if play)
+                assert {card: n for card, n in answer.first.items() if n} == begins
+        listed = list(uno_csp.plays(hand))
+        assert set(listed) == expected
+        assert len(listed) == len(expected)
+        place = {card: index for index, card in enumerate(dict.fromkeys(hand.cards))}
+        assert listed == sorted(listed, key=lambda play: [place[card] for card in play])
+    assert applied["eulerian"] > 20
+    assert applied["models"] == 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_methods_agree_on_dealt_hands(seed: int) -> None:
+    rng = random.Random(seed)
+    for size in (12, 16, 19):
+        hand = official(rng, size)
+        one, two = (uno_csp.count(hand, method).objective for method in ("table", "eulerian"))
+        assert one == two, hand
+
+
+def test_numbers_beyond_64_bits() -> None:
+    """36 cards of nine kinds in four copies: the table by remainders, trails by matrices."""
+    rng = random.Random(4)
+    kinds = [(colour, symbol) for colour in range(3) for symbol in range(3)]
+    few = Uno1(tuple(kind for kind in kinds[:5] for _ in range(6)))
+    one, two = (uno_csp.count(few, method).objective for method in ("table", "eulerian"))
+    assert one == two
+    assert one is not None
+    alike = Uno1(tuple((0, number) for number in range(30)))
+    assert uno_csp.count(alike).objective == 265252859812191058636308480000000  # 30!
+    assert uno_csp.count(alike).to_dict()["objective"] == "265252859812191058636308480000000"
+    answer = uno_csp.count(official(rng, 30))
+    assert answer.status is Status.OPTIMAL
+    assert answer.objective is not None
+    assert answer.objective > 10**12
+
+
+def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(1)
+    hand = Uno1(tuple((*map(rng.randrange, (5, 5, 5)),) for _ in range(40)))
+    answer = uno_csp.count(hand)
+    assert answer.status is Status.UNKNOWN
+    assert answer.objective is None
+    assert answer.bound == answering.BOUND_PLAYS
+    assert "entries" in answer.reason
+    monkeypatch.setattr(eulerian, "MOST_WAYS", 50)
+    answer = uno_csp.count(official(random.Random(0), 30))
+    assert answer.status is Status.UNKNOWN
+    assert "more than 50 matrices" in answer.reason
+    monkeypatch.undo()
+    monkeypatch.setattr(eulerian, "MOST_PAIRS", 50)
+    assert "pairs of matrices" in uno_csp.count(official(random.Random(0), 30)).reason
+
+
+def test_the_checker_finds_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.Table, "total", 7)
+    with pytest.raises(CheckFailed, match="the checker counts 2 plays, not 7"):
+        uno_csp.count("R1 R2 B2")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_all_optimal_answers_are_listed(seed: int) -> None:
+    rng = random.Random(seed)
+    hand = drawn(rng, 5, 2)
+    longest = Longest(hand.cards, at_least=hand.at_least, after=hand.after)
+    best = max(size for size in range(len(hand.cards) + 1) if permuted(longest, size))
+    assert set(uno_csp.plays(longest)) == permuted(longest, best)
+    values = [{card[at] for card in hand.cards} - {"*"} for at in (0, 1)]
+    everything = sorted(product(*values), key=repr)
+    if hand.after is None and 0 < len(hand.cards) < 5 and all(values):
+        found = ((n, _enough(hand, combinations_with_replacement(everything, n))) for n in range(4))
+        fewest, expected = next((pair for pair in found if pair[1]), (-1, set()))
+        question = FillIn(hand.cards, at_least=hand.at_least)
+        if uno_csp.solve(question).objective == fewest:
+            assert {_sorted(added) for added in uno_csp.plays(question)} == expected
+
+
+def _enough(hand: Uno1, sets: Iterable[Play]) -> set[Play]:
+    at_least = hand.at_least
+    return {_sorted(s) for s in sets if permuted(Uno1((*hand.cards, *s), at_least=at_least))}
+
+
+def _sorted(cards: Play) -> Play:
+    return tuple(sorted(cards, key=repr))
+
+
+def test_the_cheapest_sets_of_a_supply() -> None:
+    supply = (("red", 2), ("red", 2), ("red", 3), ("blue", 1))
+    question = FillIn((("red", 1), ("blue", 2)), supply=supply, costs=(4, 1, 2, 1))
+    assert list(uno_csp.plays(question)) == [(("red", 2),), (("blue", 1),)]
+    every = [s for size in range(5) for s in combinations(range(4), size)]
+    playable = [s for s in every if permuted(Uno1((*question.cards, *(supply[i] for i in s))))]
+    assert min(sum((4, 1, 2, 1)[i] for i in s) for s in playable) == 1
+
+
+def test_plays_are_drawn_uniformly() -> None:
+    """Chi-square with 35 degrees of freedom; 80 is exceeded once in 50,000 runs."""
+    hand = uno_csp.parse("R1 R2 B2 W W")
+    assert isinstance(hand, Uno1)
+    expected = permuted(hand)
+    draws = 9_000
+    seen = Counter(uno_csp.sample(hand, draws, seed=5))
+    assert set(seen) == expected
+    mean = draws / len(expected)
+    assert sum((seen[play] - mean) ** 2 / mean for play in expected) < len(expected) + 45
+    assert uno_csp.sample(hand, 5, seed=1) == uno_csp.sample(hand, 5, seed=1)
+
+
+def test_a_large_number_of_plays_is_sampled() -> None:
+    hand = Uno1(tuple((number % 2, number % 3) for number in range(40)))
+    for play in uno_csp.sample(hand, 20, seed=2):
+        assert Counter(play) == Counter(hand.cards)
+        assert all(matches(a, b) for a, b in pairwise(play))
+
+
+def test_empty_hands() -> None:
+    empty = Uno1(())
+    assert [uno_csp.count(empty, method).objective for method in ("table", "models")] == [1, 1]
+    assert list(uno_csp.plays(empty)) == [()]
+    assert uno_csp.sample(empty, 2) == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: uno_csp.count(Longest(())), "counted of uno-1, not of longest"),
+        (lambda: uno_csp.plays(uno_csp.generate("open-game", seed=1)), "listed of"),
+        (lambda: uno_csp.sample("R1", -1), "-1 is not allowed"),
+    ],
+)
+def test_wrong_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        call()
+
+
+def test_what_a_method_does_not_take_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LookupError, match="no counting method is called 'dp'"):
+        uno_csp.count("R1", "dp")
+    with pytest.raises(NotAccepted, match="one has to agree"):
+        uno_csp.count(Uno1(((1, 2, 3),)), "eulerian")
+    with pytest.raises(NotAccepted, match="up to 12 cards"):
+        uno_csp.count(Uno1(((1, 2),) * 13), "models")
+    with pytest.raises(NotAccepted, match="no play"):
+        uno_csp.sample("R1 B2")
+    many = Uno1(tuple((*map(random.Random(1).randrange, (9, 9, 9)),) for _ in range(60)))
+    assert kinds_of(many).copies == (60,)
+    monkeypatch.setattr(enumerating, "MOST_DEAD", 0)
+    apart = Uno1(tuple((c, n) for c in range(4) for n in range(c, 13, 3)))
+    with pytest.raises(NotAccepted, match="the search ended after 10 steps"):
+        list(enumerating.plays_of(apart, len(apart.cards), 10))

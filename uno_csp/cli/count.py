@@ -1,0 +1,59 @@
+"""``uno-csp count``: the number of plays of a hand."""
+
+import click
+
+from uno_csp.cli.asking import asked
+from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.cli.showing import EXIT_CODES
+from uno_csp.counting import METHODS, CountAnswer, count
+from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import describe
+
+SHOWN_KINDS = 12
+"""Maximum number of kinds of cards that are listed."""
+
+
+@click.command(name="count", short_help="Count the ways to play a whole hand.")
+@click.argument("question", nargs=-1, required=True)
+@click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
+@click.option(
+    "--method",
+    type=NameChoice(METHODS),
+    help="Chosen by the size of the hand if left out; models needs the package pyganak.",
+)
+@as_text_or_json("number")
+def count_command(
+    question: tuple[str, ...], after: str | None, method: str | None, style: str
+) -> int:
+    """Count the plays of a hand: the sequences of all its cards in which neighbours match.
+
+    QUESTION is a file with a uno-1 question, or cards such as R5 R7 B7. Equal cards are not told
+    apart, and the two kinds of wild cards are one; a sequence and its reverse are two plays.
+
+    Exit code: 30 if the number is known, 0 if it is not.
+    """
+    answer = count(asked(question, None, after).instance, method)
+    if style == "json":
+        print_json(answer.to_dict())
+    else:
+        print_text(_told(answer))
+    return EXIT_CODES[answer.status]
+
+
+def _told(answer: CountAnswer) -> str:
+    """Return an answer as text."""
+    if answer.status is not Status.OPTIMAL or answer.objective is None:
+        return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"
+    checked = ", checked" if answer.checked else ""
+    lines = [
+        f"{answer.objective} {'play' if answer.objective == 1 else 'plays'}",
+        f"{answer.method}, {answer.wall_s:.2f} s{checked}",
+    ]
+    begin = [(card, number) for card, number in (answer.first or {}).items() if number]
+    if begin and answer.objective:
+        begin.sort(key=lambda pair: -pair[1])
+        named = [f"{describe(card)} {number / answer.objective:.0%}" for card, number in begin]
+        more = ["..."] if len(named) > SHOWN_KINDS else []
+        lines.append(f"beginning with {', '.join(named[:SHOWN_KINDS] + more)}")
+    return "\n".join(lines)

@@ -1,0 +1,61 @@
+"""``uno-csp enumerate``: the plays of a hand one by one."""
+
+from itertools import islice
+
+import click
+
+from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.output import as_text_or_json, print_json, print_rich, tell
+from uno_csp.counting import plays
+from uno_csp.errors import NotAccepted
+from uno_csp.questions.wording import counted
+
+
+@click.command(name="enumerate", short_help="List the plays of a hand, or all optimal answers.")
+@click.argument("question", nargs=-1, required=True)
+@question_options
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Maximum number that is listed.",
+)
+@click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="For the optimum.")
+@as_text_or_json("list")
+def enumerate_command(
+    question: tuple[str, ...],
+    kind: str | None,
+    after: str | None,
+    limit: int,
+    time_limit_s: float | None,
+    style: str,
+) -> int:
+    """List the plays of a hand, each once, in the order of its cards.
+
+    QUESTION is a file or cards such as R5 R7 B7. For uno-1 these are the sequences of the whole
+    hand, for longest the longest sequences, and for fill-in the optimal sets of added cards.
+
+    Exit code: 0 if all are listed, 1 if there are or may be more.
+    """
+    from uno_csp.formats.console import coloured
+
+    parsed = asked(question, kind, after)
+    found, why = [], ""
+    each = plays(parsed.instance, time_limit_s=time_limit_s)
+    try:
+        for play in islice(each, limit):
+            found.append(play)
+            if style == "human":
+                print_rich(coloured(play, draw_fours=parsed.draw_fours))
+        if len(found) == limit and next(each, None) is not None:
+            why = "there are more; raise --limit"
+    except NotAccepted as error:
+        if not found:
+            raise
+        why = str(error)
+    if style == "json":
+        print_json({"plays": [[*map(list, play)] for play in found], "complete": not why})
+    else:
+        tell(f"{counted(len(found), 'answer')}{f', and {why}' if why else ', and no more'}")
+    return 1 if why else 0

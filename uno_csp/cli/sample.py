@@ -1,0 +1,31 @@
+"""``uno-csp sample``: plays drawn at random."""
+
+import click
+
+from uno_csp.cli.asking import asked
+from uno_csp.cli.output import as_text_or_json, print_json, print_rich
+from uno_csp.counting import sample
+
+
+@click.command(name="sample", short_help="Draw plays of a hand at random, all equally likely.")
+@click.argument("question", nargs=-1, required=True)
+@click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
+@click.option("--count", "number", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@as_text_or_json("list")
+def sample_command(
+    question: tuple[str, ...], after: str | None, number: int, seed: int, style: str
+) -> None:
+    """Draw plays of a hand, each with the same probability and independent of the others.
+
+    QUESTION is a file with a uno-1 question, or cards such as R5 R7 B7.
+    """
+    from uno_csp.formats.console import coloured
+
+    parsed = asked(question, None, after)
+    found = sample(parsed.instance, number, seed=seed)
+    if style == "json":
+        print_json({"plays": [[*map(list, play)] for play in found]})
+        return
+    for play in found:
+        print_rich(coloured(play, draw_fours=parsed.draw_fours))

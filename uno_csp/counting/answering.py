@@ -1,0 +1,277 @@
+"""The number of plays of a hand, plays one by one, and plays drawn at random."""
+
+import random
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeAlias
+
+from uno_csp.checker.counting import counted_again
+from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
+from uno_csp.counting.eulerian import TooMany, count_trails, declines
+from uno_csp.counting.kinds import kinds_of
+from uno_csp.counting.models import MOST_CARDS, count_models
+from uno_csp.counting.optima import cheapest_sets, longest_plays
+from uno_csp.counting.table import MOST_CELLS, Table, fits
+from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, UnknownName
+from uno_csp.formats import question_to_dict
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.solving import question_of
+from uno_csp.questions import FillIn, Instance, Longest, Uno1
+from uno_csp.questions.answers import Status
+from uno_csp.questions.cards import Card
+
+METHODS = ("table", "eulerian", "models")
+"""The methods of counting, by name."""
+
+FEW_CELLS = 1 << 21
+"""Number of entries up to which the table is quicker than Eulerian trails."""
+
+BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000
+"""Plays that are listed at most for a lower bound, and cards played for it."""
+
+Question: TypeAlias = Uno1 | Longest | FillIn
+
+
+@dataclass(frozen=True, slots=True)
+class CountAnswer:
+    """The number of plays of a hand.
+
+    Parameters
+    ----------
+    status
+        OPTIMAL if the number is known, or UNKNOWN.
+    objective
+        The number of plays; None if it is not known.
+    bound
+        A lower bound on it.
+    first
+        For each kind of card, how many plays begin with it; None unless the method tells.
+    method
+        The method used.
+    reason
+        Why the status is UNKNOWN.
+    checked
+        True if the checker has counted the plays again; it does so for up to 10 cards.
+    wall_s
+        Wall-clock seconds.
+    """
+
+    status: Status
+    objective: int | None
+    bound: int
+    first: Mapping[Card, int] | None = None
+    method: str | None = None
+    reason: str = ""
+    checked: bool = False
+    wall_s: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer, JSON-ready; a number is a string if it has more than 15 digits."""
+        first = None
+        if self.first is not None:
+            first = [{"card": [*card], "plays": _exact(n)} for card, n in self.first.items() if n]
+        return {
+            "question": "count",
+            "status": str(self.status),
+            "objective": None if self.objective is None else _exact(self.objective),
+            "bound": _exact(self.bound),
+            "first": first,
+            "method": self.method,
+            "reason": self.reason,
+            "checked": self.checked,
+            "wall_s": round(self.wall_s, 6),
+        }
+
+
+def _exact(number: int) -> int | str:
+    """Return a number such that programs whose numbers are floats read it exactly."""
+    return number if number < 10**15 else str(number)
+
+
+def count(question: Instance | str, method: str | None = None) -> CountAnswer:
+    """Count the plays of a hand: the feasible sequences of all its cards, after ``after``.
+
+    Equal cards are not told apart; a sequence and its reverse are two plays.
+
+    Parameters
+    ----------
+    question
+        A ``uno-1`` question, or its text.
+    method
+        ``table`` (dynamic programming over the multisets of cards left), ``eulerian`` (Eulerian
+        trails on the colours, for two attributes) or ``models`` (a projected model counter, for
+        small hands); chosen by the size of the hand if it is left out.
+
+    Raises
+    ------
+    InstanceError, NotAccepted
+        If the question is another one, or the method does not apply to it.
+    BackendUnavailable
+        If the method is ``models``, and the model counter is not installed.
+    CheckFailed
+        If the checker counts another number. This is a bug.
+
+    Examples
+    --------
+    >>> count("R1 R2 B2").objective
+    2
+    >>> answer = count("R1 R2 B2 W")
+    >>> answer.objective, answer.first["*", "*"]
+    (12, 2)
+    """
+    began = time.monotonic()
+    hand = _whole(question)
+    if method is not None and method not in METHODS:
+        raise UnknownName("counting method", method, METHODS)
+    try:
+        answer = _counted(hand, method or _chosen(hand))
+    except TooMany as error:
+        answer = _unknown(hand, str(error))
+    again = counted_again(hand) if answer.status is Status.OPTIMAL else None
+    if again is not None and again != answer.objective:
+        report = {"instance": question_to_dict(hand), "answer": answer.to_dict(), "counted": again}
+        raise CheckFailed(f"the checker counts {again} plays, not {answer.objective}", report)
+    wall_s = time.monotonic() - began
+    return CountAnswer(
+        answer.status,
+        answer.objective,
+        answer.bound,
+        answer.first,
+        answer.method,
+        answer.reason,
+        again is not None,
+        wall_s,
+    )
+
+
+def _whole(question: Instance | str) -> Uno1:
+    """Return the question about the whole hand."""
+    hand = question_of(question)
+    if not isinstance(hand, Uno1):
+        raise InstanceError(f"question: plays are counted of uno-1, not of {hand.question}")
+    return hand
+
+
+def _chosen(hand: Uno1) -> str:
+    """Return the method that suits a hand."""
+    kinds = kinds_of(hand)
+    if fits(kinds, FEW_CELLS) or declines(hand) is not None:
+        return "table"
+    return "eulerian"
+
+
+def _counted(hand: Uno1, method: str) -> CountAnswer:
+    """Count the plays by one method."""
+    if method == "eulerian":
+        reason = declines(hand)
+        if reason is not None:
+            raise NotAccepted(f"eulerian: {reason}")
+        total = count_trails(hand)
+        return CountAnswer(Status.OPTIMAL, total, total, method=method)
+    if method == "models":
+        if len(hand.cards) > MOST_CARDS:
+            raise NotAccepted(f"models: it counts hands of up to {MOST_CARDS} cards")
+        total = count_models(hand)
+        return CountAnswer(Status.OPTIMAL, total, total, method=method)
+    kinds = kinds_of(hand)
+    if not fits(kinds):
+        raise TooMany(f"the table would have more than {MOST_CELLS} entries")
+    table = Table(kinds)
+    return CountAnswer(Status.OPTIMAL, table.total, table.total, table.first, method)
+
+
+def _unknown(hand: Uno1, reason: str) -> CountAnswer:
+    """Return what is known of a hand whose plays are too many to count: some of them exist."""
+    found = 0
+    try:
+        for _ in islice(plays_of(hand, len(hand.cards), BOUND_STEPS), BOUND_PLAYS):
+            found += 1
+    except StepsExhausted:
+        pass
+    return CountAnswer(Status.UNKNOWN, None, found, reason=reason)
+
+
+def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]]:
+    """Yield plays one by one, never one twice, each accepted by the checker.
+
+    For ``uno-1`` these are the sequences of the whole hand, and for ``longest`` the longest
+    sequences. They come in the order in which the kinds of cards appear in the hand: first all that
+    begin with the first kind, and so on, at each step. For ``fill-in`` they are the optimal sets of
+    added cards; without a supply, those whose values all occur in the hand.
+
+    Parameters
+    ----------
+    options
+        Those of :class:`~uno_csp.Options`, by name, for the optimum.
+
+    Raises
+    ------
+    InstanceError
+        If the question is another one.
+    NotAccepted
+        If the optimum is not found, or the search takes too many steps before it has ended.
+
+    Examples
+    --------
+    >>> list(plays("R1 R2 B2"))
+    [(('red', 1), ('red', 2), ('blue', 2)), (('blue', 2), ('red', 2), ('red', 1))]
+    """
+    hand, chosen = question_of(question), Options.of(options)
+    match hand:
+        case Uno1():
+            return _checked_plays(hand)
+        case Longest():
+            return longest_plays(hand, chosen)
+        case FillIn():
+            return cheapest_sets(hand, chosen)
+    raise InstanceError(
+        f"question: plays are listed of uno-1, longest and fill-in, not of {hand.question}"
+    )
+
+
+def _checked_plays(hand: Uno1) -> Iterator[tuple[Card, ...]]:
+    for play in plays_of(hand, len(hand.cards)):
+        require_feasible(hand, play)
+        yield play
+
+
+def sample(question: Instance | str, number: int = 1, *, seed: int = 0) -> list[tuple[Card, ...]]:
+    """Draw plays of a hand, each with the same probability and independent of the others.
+
+    Parameters
+    ----------
+    number
+        Number of plays; the same play may be drawn again.
+    seed
+        The seed of the random numbers.
+
+    Raises
+    ------
+    InstanceError
+        If the question is not ``uno-1``, or ``number`` is below 0.
+    NotAccepted
+        If there is no play, or the hand is too large for the table that it takes.
+
+    Examples
+    --------
+    >>> sample("R1 R2", 2, seed=3)
+    [(('red', 1), ('red', 2)), (('red', 1), ('red', 2))]
+    """
+    hand = _whole(question)
+    if number < 0:
+        raise InstanceError(f"number: {number} is not allowed; expected 0 or more")
+    kinds = kinds_of(hand)
+    if not hand.cards:
+        return [()] * number
+    if not fits(kinds):
+        raise NotAccepted(f"the table to draw from would have more than {MOST_CELLS} entries")
+    table = Table(kinds)
+    if not table.total:
+        raise NotAccepted("the hand has no play")
+    rng = random.Random(seed)
+    found = [table.sample(rng) for _ in range(number)]
+    for play in set(found):
+        require_feasible(hand, play)
+    return found

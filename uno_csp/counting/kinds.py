@@ -1,0 +1,102 @@
+"""The kinds of cards of a hand, and classes of kinds that match the same cards."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import factorial, prod
+
+from uno_csp.questions import Uno1
+from uno_csp.questions.cards import Card, matches
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The kinds of cards of a hand: equal cards are of one kind.
+
+    Parameters
+    ----------
+    cards
+        A card of each kind, in the order in which they first appear in the hand.
+    copies
+        Number of cards of each kind.
+    near
+        For each kind, the kinds that match it, in order; a kind matches itself.
+    first
+        The kinds that may be played first.
+    """
+
+    cards: tuple[Card, ...]
+    copies: tuple[int, ...]
+    near: tuple[tuple[int, ...], ...]
+    first: tuple[int, ...]
+
+
+def kinds_of(question: Uno1) -> Kinds:
+    """Return the kinds of a hand.
+
+    >>> kinds_of(Uno1((("red", 5), ("red", 7), ("red", 5)))).copies
+    (2, 1)
+    """
+    counts = Counter(question.cards)
+    cards, k, after = tuple(counts), question.at_least, question.after
+    near = tuple(
+        tuple(i for i, other in enumerate(cards) if matches(card, other, k)) for card in cards
+    )
+    first = tuple(i for i, card in enumerate(cards) if after is None or matches(after, card, k))
+    return Kinds(cards, tuple(counts.values()), near, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Classes of kinds that match the same kinds and may both be first, or not.
+
+    Kinds of a class can be exchanged in any play, so a play is a play of classes together with an
+    order of the kinds within each class.
+
+    Parameters
+    ----------
+    members
+        The kinds of each class.
+    sizes
+        Number of cards of each class.
+    near
+        For each class, the classes that match it, in order; a class matches itself.
+    first
+        The classes that may be played first.
+    orders
+        Number of ways to order the kinds within all classes.
+    """
+
+    members: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+    near: tuple[tuple[int, ...], ...]
+    first: tuple[int, ...]
+    orders: int
+
+
+def classes_of(kinds: Kinds) -> Classes:
+    """Return the classes of the kinds of a hand.
+
+    >>> hand = Uno1((("red", 5), ("red", 7), ("red", 5), ("blue", 5)))
+    >>> classes_of(kinds_of(hand)).members
+    ((0,), (1,), (2,))
+    >>> classes_of(kinds_of(Uno1((("red", 5), ("red", 7), ("red", 8))))).members
+    ((0, 1, 2),)
+    """
+    by_look: dict[tuple[tuple[int, ...], bool], list[int]] = {}
+    for kind, near in enumerate(kinds.near):
+        by_look.setdefault((near, kind in kinds.first), []).append(kind)
+    members = tuple(map(tuple, by_look.values()))
+    number = {kind: n for n, group in enumerate(members) for kind in group}
+    sizes = tuple(sum(kinds.copies[kind] for kind in group) for group in members)
+    near_classes = tuple(
+        tuple(sorted({number[other] for other in kinds.near[group[0]]})) for group in members
+    )
+    first = tuple(sorted({number[kind] for kind in kinds.first}))
+    orders = arrangements(sizes, kinds.copies)
+    return Classes(members, sizes, near_classes, first, orders)
+
+
+def arrangements(sizes: Sequence[int], copies: Sequence[int]) -> int:
+    """Return how many orders there are within groups of these sizes, with equal cards."""
+    return prod(map(factorial, sizes)) // prod(map(factorial, copies))

@@ -1,0 +1,78 @@
+"""Plays as models of a formula, counted by the projected model counter Ganak.
+
+The formula is that of the encoding ``position``, in which copies are played in order, so that its
+models differ in a card at a position exactly if the plays do. Ganak prints to standard output and
+cannot be interrupted, so it runs in a process of its own: ``python -m uno_csp.counting.models``
+reads the formula as JSON from standard input and prints the number last.
+"""
+
+import json
+import subprocess
+import sys
+
+from uno_csp.encodings.position import ENCODER
+from uno_csp.errors import BackendError, BackendUnavailable
+from uno_csp.modeling.cnf import to_cnf
+from uno_csp.questions import Uno1
+
+MOST_CARDS = 12
+"""Maximum number of cards."""
+
+LIMIT_S = 600.0
+"""Time limit of the model counter in seconds; it needs a fraction of it for every hand."""
+
+
+def count_models(question: Uno1) -> int:
+    """Return the number of plays.
+
+    Raises
+    ------
+    BackendUnavailable
+        If the package ``pyganak`` is not installed.
+    BackendError
+        If the model counter fails.
+    """
+    try:
+        import pyganak  # noqa: F401
+    except ImportError:
+        raise BackendUnavailable(
+            'pyganak is not installed: pip install "uno-csp[counting]"'
+        ) from None
+    model = ENCODER.encode(question).model
+    if not model.num_vars:
+        return 1
+    cnf = to_cnf(model)
+    formula = {
+        "variables": cnf.num_vars,
+        "projected": model.num_vars,
+        "clauses": list(map(list, cnf.clauses)),
+    }
+    command = [sys.executable, "-m", __name__]
+    try:
+        run = subprocess.run(
+            command,
+            input=json.dumps(formula),
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=True,
+        )
+        return int(run.stdout.split()[-1])
+    except (subprocess.SubprocessError, IndexError, ValueError) as error:
+        raise BackendError(f"ganak: {error}") from None
+
+
+def _main() -> None:
+    """Count the models of the formula on standard input."""
+    import pyganak
+
+    formula = json.load(sys.stdin)
+    counter = pyganak.Counter()
+    counter.new_vars(formula["variables"])
+    counter.set_sampling_set(range(1, formula["projected"] + 1))
+    counter.add_clauses(formula["clauses"])
+    sys.stdout.write(f"\n{counter.count()}\n")
+
+
+if __name__ == "__main__":
+    _main()

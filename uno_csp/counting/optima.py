@@ -1,0 +1,105 @@
+"""Optimal answers of ``longest`` and ``fill-in``, one by one."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from math import comb
+
+from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
+from uno_csp.errors import NotAccepted
+from uno_csp.pipeline import Options, solve
+from uno_csp.questions import FillIn, Longest, Uno1
+from uno_csp.questions.answers import Status
+from uno_csp.questions.cards import WILD, Card
+
+MOST_SETS = 100_000
+"""Maximum number of sets of added cards that are tried."""
+
+
+def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
+    """Yield the longest plays, in the order of :func:`plays_of`.
+
+    Raises
+    ------
+    NotAccepted
+        If the optimum is not found within the time limit.
+    StepsExhausted
+        As :func:`plays_of`.
+    """
+    for play in plays_of(question, _optimum(question, options)):
+        require_feasible(question, play)
+        yield play
+
+
+def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ...]]:
+    """Yield the optimal sets of added cards, each once.
+
+    Without a supply, these are sets of cards whose values all occur in the hand or on the pile.
+    They come in the order of the supply, or of the first appearances of the values.
+
+    Raises
+    ------
+    NotAccepted
+        If the optimum is not found within the time limit, or there are too many sets to try.
+    """
+    value = _optimum(question, options)
+    for added in _sets(question, value):
+        whole = Uno1((*question.cards, *added), at_least=question.at_least, after=question.after)
+        play = next(plays_of(whole, len(whole.cards)), None)
+        if play is not None:
+            require_feasible(whole, play)
+            yield added
+
+
+def _optimum(question: Longest | FillIn, options: Options) -> int:
+    answer = solve(question, options)
+    if answer.status is Status.UNSATISFIABLE:
+        raise NotAccepted("there is no answer: no cards of the supply make the hand playable")
+    if answer.status is not Status.OPTIMAL or answer.objective is None:
+        raise NotAccepted(f"the optimum is not known: {answer.reason}")
+    return answer.objective
+
+
+def _sets(question: FillIn, value: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the sets of that cost which may be added."""
+    if question.supply is not None:
+        yield from _supplied(question.offers, value)
+        return
+    everything = [*question.cards, *([question.after] if question.after is not None else [])]
+    columns = [
+        [each for each in dict.fromkeys(values) if each != WILD]
+        for values in zip(*everything, strict=True)
+    ]
+    cards = list(product(*columns))
+    _require_few(comb(len(cards) + value - 1, value) if cards or value else 1)
+    yield from combinations_with_replacement(cards, value)
+
+
+def _supplied(offers: Sequence[tuple[Card, int]], value: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the sets of that cost from a supply; of equal cards the cheapest come first."""
+    prices: dict[Card, list[int]] = {}
+    for card, cost in offers:
+        prices.setdefault(card, []).append(cost)
+    steps = Counter[str]()
+
+    def chosen(cards: Sequence[Card], left: int) -> Iterator[tuple[Card, ...]]:
+        steps["tried"] += 1
+        _require_few(steps["tried"])
+        if not cards:
+            if not left:
+                yield ()
+            return
+        costs = [0]
+        for cost in sorted(prices[cards[0]]):
+            costs.append(costs[-1] + cost)
+        for number, cost in reversed(list(enumerate(costs))):
+            if cost <= left:
+                for more in chosen(cards[1:], left - cost):
+                    yield (cards[0],) * number + more
+
+    yield from chosen(list(prices), value)
+
+
+def _require_few(sets: int) -> None:
+    if sets > MOST_SETS:
+        raise StepsExhausted(f"more than {MOST_SETS} sets of added cards would have to be tried")

@@ -1,0 +1,192 @@
+"""Plays by dynamic programming over the multisets of cards that are left, and the last card.
+
+The table holds, for every multiset of classes of kinds and every class, in how many ways the
+multiset can be played after a card of that class. Numbers beyond 64 bits are kept as remainders
+modulo several primes (the Chinese remainder theorem), since the recurrence only adds.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uno_csp.counting.kinds import Kinds, classes_of
+from uno_csp.questions.cards import Card
+
+MOST_CELLS = 1 << 25
+"""Maximum number of entries of a table: multisets, times classes, times primes (256 MiB)."""
+
+PRIMES = (
+    288230376151711717,
+    288230376151711687,
+    288230376151711681,
+    288230376151711607,
+    288230376151711603,
+    288230376151711597,
+    288230376151711583,
+    288230376151711541,
+    288230376151711531,
+    288230376151711493,
+)
+"""The largest primes below 2^58, so that sums of 32 remainders fit into 63 bits."""
+
+_PRIME_BITS, _WORD_BITS = 57, 62
+
+MOST_CARDS = 120
+"""Maximum number of cards. A table of that many entries has 24 classes or fewer, so numbers of
+plays have no more than 120 log2(24) < 570 bits, and the primes are enough."""
+
+Array = NDArray[np.int64]
+
+
+class Table:
+    """The number of ways to play each multiset of classes after each class.
+
+    Parameters
+    ----------
+    kinds
+        The kinds of the hand; the table must not have more than :data:`MOST_CELLS` entries.
+    """
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
+        self.classes = classes_of(kinds)
+        self._strides = _strides(self.classes.sizes)
+        self._moduli = _moduli(self.classes.sizes)
+        self._after = [self._filled(modulus) for modulus in self._moduli if kinds.cards]
+
+    @cached_property
+    def total(self) -> int:
+        """Number of plays of the whole hand; an empty hand has one, without a card."""
+        if not self.classes.sizes:
+            return 1
+        return self.classes.orders * sum(self._beginning)
+
+    @property
+    def first(self) -> dict[Card, int]:
+        """For each kind of card, how many plays begin with it."""
+        found = {}
+        for group, size, count in zip(
+            self.classes.members, self.classes.sizes, self._beginning, strict=True
+        ):
+            for kind in group:
+                copies = self.kinds.copies[kind]
+                found[self.kinds.cards[kind]] = count * self.classes.orders * copies // size
+        return found
+
+    @cached_property
+    def _beginning(self) -> list[int]:
+        """Number of plays of classes that begin with each class."""
+        start = self._state(self.classes.sizes)
+        ways = self._onward(self.classes.sizes, start)
+        return [ways[each] if each in self.classes.first else 0 for each in range(len(ways))]
+
+    def sample(self, rng: random.Random) -> tuple[Card, ...]:
+        """Draw a play, each with the same probability."""
+        left, copies = list(self.classes.sizes), list(self.kinds.copies)
+        weights = self._beginning
+        play = []
+        for _ in range(sum(left)):
+            chosen = _drawn(weights, rng)
+            left[chosen] -= 1
+            group = self.classes.members[chosen]
+            kind = group[_drawn([copies[each] for each in group], rng)]
+            copies[kind] -= 1
+            play.append(self.kinds.cards[kind])
+            ways = self._onward(left, self._state(left))
+            weights = [
+                ways[each] if each in self.classes.near[chosen] else 0 for each in range(len(left))
+            ]
+        return tuple(play)
+
+    def _state(self, left: Sequence[int]) -> int:
+        return sum(n * stride for n, stride in zip(left, self._strides, strict=True))
+
+    def _onward(self, left: Sequence[int], state: int) -> list[int]:
+        """For each class, the number of ways to play a multiset that begin with it."""
+        return [
+            self._value(state - self._strides[each], each) if left[each] else 0
+            for each in range(len(left))
+        ]
+
+    def _value(self, state: int, last: int) -> int:
+        rests = [int(table[state, last]) for table in self._after]
+        if self._moduli == [0]:
+            return rests[0]
+        whole = prod(self._moduli)
+        parts = (
+            rest * (whole // modulus) * pow(whole // modulus, -1, modulus)
+            for rest, modulus in zip(rests, self._moduli, strict=True)
+        )
+        return sum(parts) % whole
+
+    def _filled(self, modulus: int) -> Array:
+        """Return the table, modulo a prime unless it is 0."""
+        sizes, strides = self.classes.sizes, self._strides
+        count = len(sizes)
+        after = np.zeros((prod(size + 1 for size in sizes), count), dtype=np.int64)
+        after[0] = 1
+        near = np.zeros((count, count), dtype=np.int64)
+        for one, others in enumerate(self.classes.near):
+            near[list(others), one] = 1
+        for states, digits in self._layers():
+            onward = np.zeros((len(states), count), dtype=np.int64)
+            for each in range(count):
+                there = digits[:, each] > 0
+                onward[there, each] = after[states[there] - strides[each], each]
+            ways = onward @ near
+            after[states] = ways % modulus if modulus else ways
+        return after
+
+    def _layers(self) -> Iterator[tuple[Array, NDArray[np.uint8]]]:
+        """Yield the multisets of 1, 2, ... cards, as numbers and by class."""
+        sizes: Any = self.classes.sizes
+        shape = tuple(size + 1 for size in reversed(sizes))
+        everything = np.arange(prod(shape))
+        digits = np.empty((len(everything), len(sizes)), dtype=np.uint8)
+        for each, column in enumerate(reversed(np.unravel_index(everything, shape))):
+            digits[:, each] = column
+        totals = digits.sum(axis=1, dtype=np.int32)
+        order = np.argsort(totals, kind="stable")
+        bounds = np.searchsorted(totals[order], np.arange(1, totals.max() + 2))
+        for begin, end in pairwise(bounds):
+            states = order[begin:end]
+            yield states, digits[states]
+
+
+def fits(kinds: Kinds, most: int = MOST_CELLS) -> bool:
+    """Return True if the table of a hand has at most ``most`` entries."""
+    sizes = classes_of(kinds).sizes
+    if sum(sizes) > MOST_CARDS:
+        return False
+    return prod(size + 1 for size in sizes) * len(sizes) * len(_moduli(sizes)) <= most
+
+
+def _strides(sizes: Sequence[int]) -> list[int]:
+    strides = [1]
+    for size in sizes:
+        strides.append(strides[-1] * (size + 1))
+    return strides[:-1]
+
+
+def _moduli(sizes: Sequence[int]) -> list[int]:
+    """Return [0] if no number needs more than 62 bits, or else enough primes."""
+    bits = (factorial(sum(sizes)) // prod(map(factorial, sizes))).bit_length()
+    if bits <= _WORD_BITS:
+        return [0]
+    return list(PRIMES[: -(-bits // _PRIME_BITS)])
+
+
+def _drawn(weights: Sequence[int], rng: random.Random) -> int:
+    """Return an index, drawn with probabilities proportional to the weights."""
+    at = rng.randrange(sum(weights))
+    for index, weight in enumerate(weights):
+        if at < weight:
+            return index
+        at -= weight
+    raise AssertionError("the weights add up to more")
