@@ -22,6 +22,7 @@ from .hamilton import hamiltonian_cycle, hamiltonian_path, longest_path, path_co
 from .methods import algorithm_names, backend_names, encoding_names
 from .odds.advice import Advice, Prospect, Seat, advise
 from .pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
+from .puzzles import Puzzle, puzzle
 from .questions import (
     Convention,
     Cooperative,
@@ -61,6 +62,7 @@ __all__ = [
     "Play",
     "Progress",
     "Prospect",
+    "Puzzle",
     "Seat",
     "SolveTask",
     "Status",
@@ -89,6 +91,7 @@ __all__ = [
     "parse_answer",
     "path_cover",
     "plays",
+    "puzzle",
     "sample",
     "solve",
     "solve_async",

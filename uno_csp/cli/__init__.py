@@ -42,6 +42,7 @@ COMMANDS = (
     "count",
     "enumerate",
     "sample",
+    "puzzle",
     "generate",
     "export",
     "decode",

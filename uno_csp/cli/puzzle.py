@@ -1,0 +1,56 @@
+"""``uno-csp puzzle``: hands with exactly one play."""
+
+import click
+
+from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
+from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
+from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
+from uno_csp.questions.wording import counted, describe
+
+
+@click.command(name="puzzle", short_help="Make hands with exactly one play.")
+@click.option(
+    "--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10, show_default=True
+)
+@click.option("--level", type=click.Choice([*map(str, Level)]), help="Any level if left out.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--count", "number", type=click.IntRange(1, 1000), default=1, show_default=True)
+@click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
+@click.option("--solution", is_flag=True, help="Show the solution as well.")
+@as_text_or_json("puzzle")
+def puzzle_command(
+    cards: int,
+    level: str | None,
+    seed: int,
+    number: int,
+    folder: str | None,
+    solution: bool,
+    style: str,
+) -> None:
+    """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
+
+    The level says how far wrong cards lead before it shows: at once (easy), within three cards
+    (medium), or later (hard). Several puzzles have the seeds that follow.
+    """
+    made = [puzzle(cards, level=level, seed=seed + each) for each in range(number)]
+    if folder is not None:
+        booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
+        print_text(f"{counted(number, 'puzzle')} in {folder}")
+    elif style == "json":
+        for each in made:
+            print_json(each.to_dict())
+    else:
+        for each in made:
+            _show(each, solution=solution)
+
+
+def _show(made: Puzzle, *, solution: bool) -> None:
+    from uno_csp.formats.console import coloured
+
+    hand = made.question
+    print_text(f"seed {made.seed}, {made.level}, {counted(len(hand.cards), 'card')}")
+    print_text(f"after {describe(hand.after or ())}, play")
+    print_rich(coloured(hand.cards))
+    if solution:
+        print_text("solution")
+        print_rich(coloured(made.solution))

@@ -1,0 +1,5 @@
+"""Puzzles: hands with exactly one play, their levels, and hints. Public names load on first use."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

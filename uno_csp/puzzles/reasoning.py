@@ -1,0 +1,240 @@
+"""Solve a puzzle as a person does, and say why a card is right or wrong.
+
+A person sees at once that a card would be left without a neighbour, that two cards would both have
+only one (one of them could be last, not both), or that some cards could not be reached any more.
+What does not show at once shows after some more cards: the *depth* of a wrong card is the number of
+cards that have to be played after it, in the worst case, before such a flaw shows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.questions import Uno1
+from uno_csp.questions.cards import Card, matches, previous_copies
+from uno_csp.questions.wording import describe
+
+DEEP = 3
+"""Depth up to which a puzzle is of medium level."""
+
+MOST_CARDS = 30
+"""Maximum number of cards of a puzzle."""
+
+MOST_STEPS = 300_000
+"""Maximum number of cards that the search for flaws plays."""
+
+
+class Level(StrEnum):
+    """The level of a puzzle, by the depth of its deepest wrong card: 0, up to 3, or more."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """What a person has to do to solve a puzzle.
+
+    Parameters
+    ----------
+    forced
+        Number of cards that are the only ones to match the one before.
+    wrong
+        Number of wrong cards that match, over all steps of the solution.
+    depth
+        The largest depth of a wrong card; 0 if every one shows at once.
+    """
+
+    forced: int
+    wrong: int
+    depth: int
+
+    @property
+    def level(self) -> Level:
+        """The level."""
+        if self.depth == 0:
+            return Level.EASY
+        return Level.MEDIUM if self.depth <= DEEP else Level.HARD
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The next card of the solution, or that the last one has to be taken back, and why."""
+
+    card: Card | None
+    reason: str
+
+
+class Reasoner:
+    """The reasoning about one hand that follows a card on the pile.
+
+    Equal cards are played in the order of the hand.
+
+    Raises
+    ------
+    InstanceError
+        If there is no card on the pile.
+    NotAccepted
+        If there are more than :data:`MOST_CARDS` cards.
+    """
+
+    def __init__(self, puzzle: Uno1) -> None:
+        if puzzle.after is None:
+            raise InstanceError("after: a puzzle has a card on the pile")
+        if len(puzzle.cards) > MOST_CARDS:
+            raise NotAccepted(f"a puzzle has up to {MOST_CARDS} cards")
+        self.cards = puzzle.cards
+        self._all = (*puzzle.cards, puzzle.after)
+        size = len(self.cards)
+        self._near = [
+            sum(
+                1 << other
+                for other in range(size)
+                if other != one and matches(self._all[one], self._all[other], puzzle.at_least)
+            )
+            for one in range(size + 1)
+        ]
+        self._everything = (1 << size) - 1
+        copies = previous_copies(puzzle.cards)
+        self._before = [0 if at is None else 1 << at for at in copies]
+        self._depths: dict[tuple[int, int], int | None] = {}
+        self._steps = 0
+
+    @cached_property
+    def solution(self) -> tuple[int, ...]:
+        """Places of the cards in the order of the first play.
+
+        Raises
+        ------
+        NotAccepted
+            If there is none.
+        """
+        path: list[int] = []
+        last, left = len(self.cards), self._everything
+        while left:
+            right = [one for one in self._options(last, left) if self.depth(one, left) is None]
+            if not right:
+                raise NotAccepted("the puzzle has no solution")
+            last = right[0]
+            left &= ~(1 << last)
+            path.append(last)
+        return tuple(path)
+
+    @cached_property
+    def difficulty(self) -> Difficulty:
+        """What a person has to do."""
+        forced = wrong = depth = 0
+        last, left = len(self.cards), self._everything
+        for right in self.solution:
+            options = self._options(last, left)
+            forced += len(options) == 1
+            for option in options:
+                if option != right:
+                    wrong += 1
+                    depth = max(depth, self.depth(option, left) or 0)
+            last = right
+            left &= ~(1 << last)
+        return Difficulty(forced, wrong, depth)
+
+    def depth(self, card: int, left: int) -> int | None:
+        """Return how many cards have to be played after a card before a flaw shows.
+
+        None if the card is right. ``left`` is the set of cards left, with this one.
+        """
+        left &= ~(1 << card)
+        if (card, left) in self._depths:
+            return self._depths[card, left]
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise NotAccepted(f"the puzzle is too hard to reason about in {MOST_STEPS} steps")
+        found: int | None = None
+        if self.flaw(card, left):
+            found = 0
+        elif left:
+            depths = [self.depth(option, left) for option in self._options(card, left)]
+            if all(depth is not None for depth in depths):
+                found = 1 + max(depth or 0 for depth in depths)
+        self._depths[card, left] = found
+        return found
+
+    def flaw(self, last: int, left: int) -> str:
+        """Return what shows at once to be wrong when a card was played; empty if nothing does."""
+        if not left:
+            return ""
+        there = left | 1 << last if last < len(self.cards) else left
+        few = []
+        for one in _members(left):
+            near = self._near[one] & there
+            if last == len(self.cards) and self._near[last] >> one & 1:
+                near |= 1 << len(self.cards)
+            if not near:
+                return f"{self._name(one)} would have no neighbour left"
+            if not near & (near - 1):
+                few.append(one)
+        if len(few) > 1:
+            both = " and ".join(map(self._name, few[:2]))
+            return f"{both} would both have only one neighbour left, and only one can be last"
+        reached, waiting = 0, self._near[last] & left
+        while waiting:
+            one = waiting.bit_length() - 1
+            reached |= 1 << one
+            waiting = (waiting | self._near[one] & left) & ~reached
+        if reached != left:
+            return f"{self._name(next(_members(left & ~reached)))} could not be reached any more"
+        return ""
+
+    def hint(self, played: Sequence[Card]) -> Hint:
+        """Return a hint for somebody who has played some cards.
+
+        Raises
+        ------
+        InstanceError
+            If these are not cards of the hand that match one after the other.
+        """
+        last, left = len(self.cards), self._everything
+        for number, card in enumerate(played):
+            held = (at for at in self._options(last, left) if self.cards[at] == card)
+            at = next(held, None)
+            if at is None:
+                raise InstanceError(f"played[{number}]: {describe(card)} cannot be played here")
+            depth = self.depth(at, left)
+            if depth is not None:
+                return Hint(None, f"take back {describe(card)}: {self._why(at, left, depth)}")
+            last = at
+            left &= ~(1 << at)
+        if not left:
+            return Hint(None, "all cards are played")
+        options = self._options(last, left)
+        right = next(one for one in options if self.depth(one, left) is None)
+        if len(options) == 1:
+            reason = f"only {self._name(right)} matches {self._name(last)}"
+            return Hint(self.cards[right], reason)
+        # The wrong card whose flaw is the easiest to see teaches most.
+        wrong = [(self.depth(one, left) or 0, one) for one in options if one != right]
+        depth, other = min(wrong)
+        reason = f"after {self._name(other)}, {self._why(other, left, depth)}"
+        return Hint(self.cards[right], reason)
+
+    def _why(self, card: int, left: int, depth: int) -> str:
+        """Return why a card is wrong."""
+        if not depth:
+            return self.flaw(card, left & ~(1 << card))
+        more = "1 card" if depth == 1 else f"{depth} cards"
+        return f"there is no way on, which shows within {more}"
+
+    def _options(self, last: int, left: int) -> list[int]:
+        near = self._near[last] & left
+        return [one for one in _members(near) if not self._before[one] & left]
+
+    def _name(self, card: int) -> str:
+        return describe(self._all[card])
+
+
+def _members(cards: int) -> Iterator[int]:
+    while cards:
+        lowest = cards & -cards
+        yield lowest.bit_length() - 1
+        cards ^= lowest
