@@ -1,0 +1,196 @@
+"""Puzzles: one play, the level by an independent search, and hints that lead to the end."""
+
+import json
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import uno_csp
+from tests.support.examples import some_slow
+from tests.support.running import run
+from uno_csp import CheckFailed, InstanceError, NotAccepted, Uno1
+from uno_csp.puzzles import Level, Reasoner, making, puzzle
+from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.codes import DECK
+
+
+def plays(after: Card, cards: tuple[Card, ...]) -> set[tuple[Card, ...]]:
+    """All plays of a hand, card by card."""
+    if not cards:
+        return {()}
+    return {
+        (card, *rest)
+        for at, card in enumerate(cards)
+        if matches(after, card)
+        for rest in plays(card, cards[:at] + cards[at + 1 :])
+    }
+
+
+def flawed(last: Card, left: Sequence[Card]) -> bool:
+    """Whether a person sees that there is no way on, by the three rules of the documentation."""
+    near = [
+        [b for j, b in enumerate((*left, last)) if i != j and matches(a, b)]
+        for i, a in enumerate(left)
+    ]
+    if any(not each for each in near) or sum(len(each) == 1 for each in near) > 1:
+        return True
+    reached, waiting = set[int](), [last]
+    while waiting:
+        one = waiting.pop()
+        for j, other in enumerate(left):
+            if j not in reached and matches(one, other):
+                reached.add(j)
+                waiting.append(other)
+    return len(reached) < len(left)
+
+
+@cache
+def depth(last: Card, left: tuple[Card, ...]) -> int | None:
+    """How many cards it takes until a flaw shows; None if there is a play."""
+    if not left:
+        return None
+    if flawed(last, left):
+        return 0
+    depths = [
+        depth(card, left[:at] + left[at + 1 :])
+        for at, card in enumerate(left)
+        if matches(last, card)
+    ]
+    if any(each is None for each in depths):
+        return None
+    return 1 + max((each or 0 for each in depths), default=0)
+
+
+@pytest.mark.parametrize("seed", some_slow(12))
+def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
+    made = puzzle(random.Random(seed).randint(4, 8), seed=seed)
+    hand = made.question
+    assert hand.after is not None
+    assert plays(hand.after, hand.cards) == {made.solution}
+    assert not set(made.question.cards) - set(DECK)
+    deepest, wrong = 0, set[tuple[int, Card]]()
+    last, left = hand.after, list(hand.cards)
+    for step, right in enumerate(made.solution):
+        for card in set(left) - {right}:
+            if matches(last, card):
+                rest = left.copy()
+                rest.remove(card)
+                found = depth(card, tuple(rest))
+                assert found is not None
+                deepest = max(deepest, found)
+                wrong.add((step, card))
+        left.remove(right)
+        last = right
+    assert made.difficulty.depth == deepest
+    assert made.difficulty.wrong == len(wrong)
+    expected = Level.EASY if not deepest else Level.MEDIUM if deepest <= 3 else Level.HARD
+    assert made.level is expected
+    assert puzzle(len(hand.cards), seed=seed) == made  # and the same again
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_hints_lead_to_the_end(level: Level) -> None:
+    made = puzzle(9, level=level, seed=2)
+    assert made.level is level
+    reasoner = Reasoner(made.question)
+    played: list[Card] = []
+    while len(played) < 9:
+        hint = reasoner.hint(played)
+        assert hint.card == made.solution[len(played)]
+        assert hint.reason
+        played.append(hint.card)
+    assert reasoner.hint(played).card is None
+    assert reasoner.hint(played).reason == "all cards are played"
+
+
+def test_a_wrong_card_is_taken_back() -> None:
+    hand = Uno1((("red", 1), ("red", 2), ("blue", 2), ("blue", 3)), after=("red", 9))
+    reasoner = Reasoner(hand)
+    assert [hand.cards[at] for at in reasoner.solution] == list(hand.cards)
+    hint = reasoner.hint([("red", 2)])
+    assert hint.card is None
+    assert hint.reason.startswith("take back red 2: ")
+    first = reasoner.hint([])
+    assert first.card == ("red", 1)
+    assert first.reason.startswith("after red 2, ")
+    second = reasoner.hint([("red", 1)])
+    assert second.reason == "only red 2 matches red 1"
+    with pytest.raises(InstanceError, match=r"played\[1\]: blue 3 cannot be played here"):
+        reasoner.hint([("red", 1), ("blue", 3)])
+
+
+def test_twelve_cards_are_made_at_every_harder_level() -> None:
+    for level in ("medium", "hard"):
+        made = puzzle(12, level=level, seed=3)
+        assert uno_csp.count(made.question).objective == 1
+        assert len(made.solution) == 12
+
+
+def test_a_family_gives_hands_with_one_play() -> None:
+    for seed in range(5):
+        hand = uno_csp.generate("puzzle", cards=7, seed=seed)
+        assert uno_csp.count(hand).objective == 1
+        assert hand.expected is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"cards": 3}, "cards: 3 is not allowed; expected a number from 4 to 16"),
+        ({"level": "evil"}, "level: 'evil' is not allowed; expected one of easy, medium, hard"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        puzzle(**arguments)
+
+
+def test_what_cannot_be_made_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "MOST_TRIES", 2)
+    with pytest.raises(NotAccepted, match="no puzzle of 13 cards, level easy was found in 2 tries"):
+        puzzle(13, level="easy")
+    with pytest.raises(InstanceError, match="a card on the pile"):
+        Reasoner(Uno1((("red", 1),)))
+    with pytest.raises(NotAccepted, match="up to 30 cards"):
+        Reasoner(Uno1((("red", 1),) * 31, after=("red", 1)))
+    with pytest.raises(NotAccepted, match="no solution"):
+        _ = Reasoner(Uno1((("red", 1),), after=("blue", 2))).solution
+
+
+def test_the_two_ways_to_find_the_play_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "plays", lambda _: iter([()]))
+    with pytest.raises(CheckFailed, match="the count and the list of plays differ"):
+        puzzle(5, seed=1)
+
+
+def test_a_booklet_has_puzzles_and_solutions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "booklet"
+    assert run("puzzle", "--cards", "6", "--count", "3", "--seed", "5", "--to", str(folder)) == 0
+    assert capsys.readouterr().out == f"3 puzzles in {folder}\n"
+    made = json.loads((folder / "puzzles.json").read_text())
+    assert [each["seed"] for each in made] == [5, 6, 7]
+    page = (folder / "booklet.html").read_text()
+    assert page.count('class="puzzle"') == 3
+    assert page.count("<li>") == 3
+    assert uno_csp.count(json.dumps(made[0]["question"])).objective == 1
+    (tmp_path / "file").write_text("")
+    assert run("puzzle", "--cards", "5", "--to", str(tmp_path / "file")) == 2
+    assert "file" in capsys.readouterr().err
+
+
+def test_the_command_shows_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("puzzle", "--cards", "6", "--seed", "1", "--solution") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("seed 1, ")
+    assert lines[1].startswith("after ")
+    assert sorted(lines[2].replace("]", "[").split("[")) == sorted(
+        lines[4].replace("]", "[").split("[")
+    )
+    assert run("puzzle", "--cards", "6", "--seed", "1", "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["question"]["question"] == "uno-1"
