@@ -366,7 +366,7 @@ def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Pat
         return re.sub(r"\d+\.\d\d s", "... s", same)
 
     dialogues = blocks("console")
-    assert len(dialogues) == 13
+    assert len(dialogues) == 14
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():

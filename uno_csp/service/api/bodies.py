@@ -130,6 +130,33 @@ class HamiltonRequest(Body):
     seed: Seed = 0
 
 
+class CountRequest(Body):
+    """A ``uno-1`` question whose plays are counted."""
+
+    instance: Question
+    method: Literal["table", "eulerian"] | None = None
+
+
+class PuzzleRequest(Body):
+    """A puzzle to make: a hand with exactly one play."""
+
+    cards: Annotated[int, Field(ge=4, le=16)] = 10
+    level: Literal["easy", "medium", "hard"] | None = None
+    seed: Seed = 0
+
+
+class PuzzleBody(BaseModel):
+    """A hand with exactly one play, what a person has to do to find it, and that play."""
+
+    question: Question
+    level: str
+    seed: int
+    forced: int
+    wrong: int
+    depth: int
+    solution: list[list[int | str]]
+
+
 class ProgressBody(BaseModel):
     """Progress of a job: solver calls, cuts, and the incumbent and bound if known."""
 

@@ -21,10 +21,12 @@ from uno_csp.service.api.bodies import (
     AdviseRequest,
     AnalyseRequest,
     CheckRequest,
+    CountRequest,
     ExportRequest,
     GenerateRequest,
     HamiltonRequest,
     ParseRequest,
+    PuzzleRequest,
     SolveRequest,
 )
 from uno_csp.service.api.examples import EXAMPLES
@@ -50,6 +52,8 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
     "analyse_game": AnalyseRequest,
     "advise_player": AdviseRequest,
     "solve_graph": HamiltonRequest,
+    "count_plays": CountRequest,
+    "make_puzzle": PuzzleRequest,
 }
 """Request body of each operation, by operation id; FastAPI does not see them."""
 
@@ -61,6 +65,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ("parse", "check", "export", "generate"),
     ),
     "graphs": ("Hamiltonian problems", ("hamilton",)),
+    "plays": ("The number of plays, and puzzles", ("count", "puzzle")),
     "games": ("The real game, move by move", ("analyse", "advise")),
     "operation": ("Monitoring of the server", ("health", "ready", "metrics")),
     "choices": ("Listings of encodings, backends, families and so on, and the JSON Schemas", ()),

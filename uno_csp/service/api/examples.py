@@ -67,6 +67,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "square": _example("A cycle through four vertices", text="a b\nb c\nc d\nd a\n"),
         "star": _example("The fewest paths", text="x a\nx b\nx c\n", goal="paths"),
     },
+    "count_plays": {"hand": _example("All orders of a hand", instance=_HAND)},
+    "make_puzzle": {"easy": _example("An easy puzzle", cards=7, level="easy", seed=1)},
     "advise_player": {
         "seat": _example(
             "One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2], deals=10

@@ -136,6 +136,27 @@ class HamiltonBody(BaseModel):
     wall_s: float
 
 
+class Beginning(BaseModel):
+    """A kind of card, and how many plays begin with it."""
+
+    card: list[int | str]
+    plays: int | str
+
+
+class CountBody(BaseModel):
+    """The number of plays; numbers of more than 15 digits are strings."""
+
+    question: str
+    status: str
+    objective: int | str | None
+    bound: int | str
+    first: list[Beginning] | None
+    method: str | None
+    reason: str
+    checked: bool
+    wall_s: float
+
+
 class EncodingRow(BaseModel):
     """An encoding, or an algorithm, which needs no backend."""
 

@@ -5,10 +5,16 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
-from uno_csp.service.api.bodies import Question
+from uno_csp.service.api.bodies import PuzzleBody, Question
 from uno_csp.service.api.dependencies import Text, TheShortRequests
 from uno_csp.service.api.description import PREFIX, TEXT, problems
-from uno_csp.service.api.replies import AdviceBody, AnalysisBody, HamiltonBody, Verdict
+from uno_csp.service.api.replies import (
+    AdviceBody,
+    AnalysisBody,
+    CountBody,
+    HamiltonBody,
+    Verdict,
+)
 
 router = APIRouter(prefix=PREFIX)
 
@@ -77,3 +83,15 @@ async def advise_player(request: Request, body: Text, requests: TheShortRequests
 async def solve_graph(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Find a Hamiltonian cycle or path, the fewest paths, or a longest path of a graph."""
     return await requests.answer("solve_graph", body, request.is_disconnected)
+
+
+@router.post("/count", response_model=CountBody, responses=problems(400, 413, 415, 422, 502))
+async def count_plays(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Count the plays of a whole hand."""
+    return await requests.answer("count_plays", body, request.is_disconnected)
+
+
+@router.post("/puzzle", response_model=PuzzleBody, responses=problems(400, 415, 422, 502))
+async def make_puzzle(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Make a hand with exactly one play; the same request always gets the same one."""
+    return await requests.answer("make_puzzle", body, request.is_disconnected)

@@ -40,7 +40,7 @@ CHECK_EVERY_S = 0.5
 
 CHUNK = 1 << 16
 T = TypeVar("T")
-LONG_HANDLERS = ("analyse_game", "advise_player", "solve_graph")
+LONG_HANDLERS = ("analyse_game", "advise_player", "solve_graph", "count_plays", "make_puzzle")
 
 Departed = Callable[[], Awaitable[bool]]
 """Returns True when a client has gone away."""
@@ -183,7 +183,7 @@ class ShortRequests:
         Parameters
         ----------
         handler
-            Its name; games and graphs have a lane of their own, because they take longest.
+            Its name; games, graphs and plays have a lane of their own, because they take longest.
 
         Raises
         ------

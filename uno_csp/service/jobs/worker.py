@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from uno_csp.algorithms.analysis import analyse
 from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
+from uno_csp.counting import count
 from uno_csp.errors import InstanceError, UnknownName, UnoCspError
 from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
@@ -31,6 +32,7 @@ from uno_csp.pipeline.race import Stop
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.puzzles import puzzle
 from uno_csp.questions import Instance, OpenGame
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.open_game import official_card, rules_of
@@ -38,10 +40,12 @@ from uno_csp.service.api.bodies import (
     AdviseRequest,
     AnalyseRequest,
     CheckRequest,
+    CountRequest,
     ExportRequest,
     GenerateRequest,
     HamiltonRequest,
     ParseRequest,
+    PuzzleRequest,
     SolveRequest,
 )
 from uno_csp.service.jobs.canonical import Canonical, canonical
@@ -275,6 +279,18 @@ def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
     }
 
 
+def count_plays(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Count the plays of a hand."""
+    request = _body(CountRequest, task["body"])
+    return count(_question(request.instance, task["cards"]), request.method).to_dict()
+
+
+def make_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Make a puzzle."""
+    request = _body(PuzzleRequest, task["body"])
+    return puzzle(request.cards, level=request.level, seed=request.seed).to_dict()
+
+
 def _body(kind: type[BodyT], text: str) -> BodyT:
     """Parse a request from its JSON text.
 
@@ -329,6 +345,8 @@ HANDLERS: Mapping[str, Callable[[Task, Channel], Any]] = MappingProxyType(
         "analyse_game": analyse_game,
         "advise_player": advise_player,
         "solve_graph": solve_graph,
+        "count_plays": count_plays,
+        "make_puzzle": make_puzzle,
     }
 )
 """Handlers by the name in the key ``do`` of a task."""

@@ -1,0 +1,52 @@
+"""Counts and puzzles over HTTP."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import uno_csp
+from tests.support.serving import client_of
+
+HAND = {"question": "uno-1", "cards": ["R1", "R2", "B2", "W"]}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with client_of(tmp_path_factory.mktemp("plays")) as found:
+        yield found
+
+
+def test_the_plays_of_a_hand_are_counted(client: TestClient) -> None:
+    answer = client.post("/count", json={"instance": HAND}).json()
+    assert (answer["status"], answer["objective"], answer["checked"]) == ("OPTIMAL", 12, True)
+    assert {"card": ["*", "*"], "plays": 2} in answer["first"]
+    large = {"question": "uno-1", "cards": [["red", number] for number in range(30)]}
+    assert client.post("/count", json={"instance": large}).json()["objective"].startswith("26525")
+
+
+def test_a_puzzle_is_made(client: TestClient) -> None:
+    asked = {"cards": 7, "level": "medium", "seed": 4}
+    made = client.post("/puzzle", json=asked).json()
+    assert made["level"] == "medium"
+    assert uno_csp.count(uno_csp.parse(made["question"])).objective == 1
+    assert len(made["solution"]) == 7
+    assert client.post("/puzzle", json=asked).json() == made
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "said"),
+    [
+        ("count", {"instance": {"question": "longest", "cards": []}}, "of uno-1, not of longest"),
+        ("count", {"instance": HAND, "method": "models"}, "method: "),
+        ("puzzle", {"cards": 40}, "cards: "),
+        ("puzzle", {"level": "evil"}, "level: "),
+    ],
+)
+def test_what_is_wrong_is_named(
+    client: TestClient, route: str, body: dict[str, Any], said: str
+) -> None:
+    response = client.post(f"/{route}", json=body)
+    assert response.status_code == 422
+    assert said in response.json()["detail"]
