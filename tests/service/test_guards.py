@@ -61,7 +61,18 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     "route",
-    ["check", "export", "generate", "parse", "analyse", "advise", "hamilton", "count", "puzzle"],
+    [
+        "check",
+        "export",
+        "generate",
+        "parse",
+        "analyse",
+        "advise",
+        "hamilton",
+        "count",
+        "puzzle",
+        "hint",
+    ],
 )
 def test_a_backend_beside_other_requests_is_refused(client: TestClient, route: str) -> None:
     response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})

@@ -35,6 +35,16 @@ def test_a_puzzle_is_made(client: TestClient) -> None:
     assert client.post("/puzzle", json=asked).json() == made
 
 
+def test_a_hint_names_the_next_card(client: TestClient) -> None:
+    hand = {"question": "uno-1", "cards": ["R1", "R2", "B2", "B3"], "after": "R9"}
+    first = client.post("/hint", json={"instance": hand}).json()
+    assert first["card"] == ["red", 1]
+    assert first["reason"].startswith("after red 2, ")
+    second = client.post("/hint", json={"instance": hand, "played": ["R2"]}).json()
+    assert second["card"] is None
+    assert second["reason"].startswith("take back red 2: ")
+
+
 @pytest.mark.parametrize(
     ("route", "body", "said"),
     [
@@ -42,6 +52,9 @@ def test_a_puzzle_is_made(client: TestClient) -> None:
         ("count", {"instance": HAND, "method": "models"}, "method: "),
         ("puzzle", {"cards": 40}, "cards: "),
         ("puzzle", {"level": "evil"}, "level: "),
+        ("hint", {"instance": HAND}, "a puzzle has a card on the pile"),
+        ("hint", {"instance": {**HAND, "after": "R9"}, "played": ["G9"]}, "played[0]: green 9"),
+        ("hint", {"instance": {"question": "longest", "cards": []}}, "for uno-1, not for longest"),
     ],
 )
 def test_what_is_wrong_is_named(

@@ -145,6 +145,13 @@ class PuzzleRequest(Body):
     seed: Seed = 0
 
 
+class HintRequest(Body):
+    """A puzzle, and the cards of its hand that were played so far."""
+
+    instance: Question
+    played: list[GivenCard] = []
+
+
 class PuzzleBody(BaseModel):
     """A hand with exactly one play, what a person has to do to find it, and that play."""
 

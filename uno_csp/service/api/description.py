@@ -25,6 +25,7 @@ from uno_csp.service.api.bodies import (
     ExportRequest,
     GenerateRequest,
     HamiltonRequest,
+    HintRequest,
     ParseRequest,
     PuzzleRequest,
     SolveRequest,
@@ -54,6 +55,7 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
     "solve_graph": HamiltonRequest,
     "count_plays": CountRequest,
     "make_puzzle": PuzzleRequest,
+    "hint_puzzle": HintRequest,
 }
 """Request body of each operation, by operation id; FastAPI does not see them."""
 
@@ -65,7 +67,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ("parse", "check", "export", "generate"),
     ),
     "graphs": ("Hamiltonian problems", ("hamilton",)),
-    "plays": ("The number of plays, and puzzles", ("count", "puzzle")),
+    "plays": ("The number of plays, and puzzles", ("count", "puzzle", "hint")),
     "games": ("The real game, move by move", ("analyse", "advise")),
     "operation": ("Monitoring of the server", ("health", "ready", "metrics")),
     "choices": ("Listings of encodings, backends, families and so on, and the JSON Schemas", ()),

@@ -68,6 +68,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "star": _example("The fewest paths", text="x a\nx b\nx c\n", goal="paths"),
     },
     "count_plays": {"hand": _example("All orders of a hand", instance=_HAND)},
+    "hint_puzzle": {"start": _example("The first hint", instance={**_HAND, "after": "R1"})},
     "make_puzzle": {"easy": _example("An easy puzzle", cards=7, level="easy", seed=1)},
     "advise_player": {
         "seat": _example(

@@ -15,7 +15,15 @@ FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
-_FILES = ("page.css", "answer.css", "game.css", "graph.css", "icon.svg", "example.json")
+_FILES = (
+    "page.css",
+    "answer.css",
+    "game.css",
+    "graph.css",
+    "puzzle.css",
+    "icon.svg",
+    "example.json",
+)
 _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
     **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
@@ -60,7 +68,12 @@ def add(app: FastAPI, results: Path | None) -> None:
         app.mount("/results", StaticFiles(directory=results, html=True))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
-    names = {"/game": "game.html", "/graph": "graph.html", "/docs": "docs.html"}
+    names = {
+        "/game": "game.html",
+        "/graph": "graph.html",
+        "/puzzle": "puzzle.html",
+        "/docs": "docs.html",
+    }
     names |= {f"/{name}": name for name in _FILES}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)

@@ -157,6 +157,13 @@ class CountBody(BaseModel):
     wall_s: float
 
 
+class HintBody(BaseModel):
+    """The next card of the solution, or null if the last one has to be taken back; and why."""
+
+    card: list[int | str] | None
+    reason: str
+
+
 class EncodingRow(BaseModel):
     """An encoding, or an algorithm, which needs no backend."""
 

@@ -13,6 +13,7 @@ from uno_csp.service.api.replies import (
     AnalysisBody,
     CountBody,
     HamiltonBody,
+    HintBody,
     Verdict,
 )
 
@@ -95,3 +96,9 @@ async def count_plays(request: Request, body: Text, requests: TheShortRequests) 
 async def make_puzzle(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Make a hand with exactly one play; the same request always gets the same one."""
     return await requests.answer("make_puzzle", body, request.is_disconnected)
+
+
+@router.post("/hint", response_model=HintBody, responses=problems(400, 413, 415, 422, 502))
+async def hint_puzzle(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Name the next card of a puzzle and say why, or that the last card has to be taken back."""
+    return await requests.answer("hint_puzzle", body, request.is_disconnected)

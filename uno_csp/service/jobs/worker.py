@@ -32,8 +32,8 @@ from uno_csp.pipeline.race import Stop
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.puzzles import puzzle
-from uno_csp.questions import Instance, OpenGame
+from uno_csp.puzzles import Reasoner, puzzle
+from uno_csp.questions import Instance, OpenGame, Uno1
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.service.api.bodies import (
@@ -44,6 +44,7 @@ from uno_csp.service.api.bodies import (
     ExportRequest,
     GenerateRequest,
     HamiltonRequest,
+    HintRequest,
     ParseRequest,
     PuzzleRequest,
     SolveRequest,
@@ -291,6 +292,17 @@ def make_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
     return puzzle(request.cards, level=request.level, seed=request.seed).to_dict()
 
 
+def hint_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Give a hint for a puzzle."""
+    request = _body(HintRequest, task["body"])
+    instance = _question(request.instance, task["cards"])
+    if not isinstance(instance, Uno1):
+        raise InstanceError(f"question: hints are for uno-1, not for {instance.question}")
+    played = parse({"question": Uno1.question, "cards": request.played}).cards
+    hint = Reasoner(instance).hint(played)
+    return {"card": None if hint.card is None else list(hint.card), "reason": hint.reason}
+
+
 def _body(kind: type[BodyT], text: str) -> BodyT:
     """Parse a request from its JSON text.
 
@@ -347,6 +359,7 @@ HANDLERS: Mapping[str, Callable[[Task, Channel], Any]] = MappingProxyType(
         "solve_graph": solve_graph,
         "count_plays": count_plays,
         "make_puzzle": make_puzzle,
+        "hint_puzzle": hint_puzzle,
     }
 )
 """Handlers by the name in the key ``do`` of a task."""

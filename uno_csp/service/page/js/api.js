@@ -49,6 +49,9 @@ export const analyseGame = (instance, plays) => read(post("analyse", { instance,
 export const adviseSeat = (seat) => read(post("advise", seat));
 // A Hamiltonian problem on the graph in a text.
 export const solveGraph = (asked) => read(post("hamilton", asked));
+// A hand with exactly one play, and a hint after some cards of it.
+export const makePuzzle = (asked) => read(post("puzzle", asked));
+export const hintPuzzle = (asked) => read(post("hint", asked));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
 export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
 
