@@ -76,9 +76,9 @@ def test_the_solution_is_shown_and_levels_change_the_link(puzzle: Page) -> None:
     expect(puzzle.locator("#row li")).to_have_count(10)
     expect(puzzle.get_by_role("button", name="Copy the result")).to_be_hidden()
     puzzle.get_by_role("button", name="Hard").click()
-    expect(puzzle.locator("#hand li")).to_have_count(12)
+    expect(puzzle.locator("#hand li")).to_have_count(11)
     expect(puzzle).to_have_url(re.compile(r"\?date=2026-11-23&level=hard$"))
-    expect(puzzle.locator("#yesterday li")).to_have_count(13)
+    expect(puzzle.locator("#yesterday li")).to_have_count(12)
     link = puzzle.get_by_role("link", name="Play yesterday's puzzle")
     expect(link).to_have_attribute("href", "puzzle?date=2026-11-22&level=hard")
 

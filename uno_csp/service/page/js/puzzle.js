@@ -3,7 +3,7 @@
 import { hintPuzzle, makePuzzle } from "./api.js";
 import { keyOf, nameOf } from "./cards.js";
 
-const CARDS = { easy: 7, medium: 9, hard: 12 };
+const CARDS = { easy: 7, medium: 9, hard: 11 };
 const SIGNS = { skip: "⊘", reverse: "⇄" };
 const DAY_MS = 86_400_000;
 
