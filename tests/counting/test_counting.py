@@ -122,6 +122,19 @@ def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pairs of matrices" in uno_csp.count(official(random.Random(0), 30)).reason
 
 
+def test_a_large_hand_with_few_plays_is_counted_by_listing_them() -> None:
+    apart = tuple((number, number, number) for number in range(40))
+    answer = uno_csp.count(Uno1(apart))
+    assert (answer.status, answer.objective, answer.method) == (Status.OPTIMAL, 0, "enumeration")
+
+
+def test_the_table_stands_in_for_too_many_trails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "FEW_CELLS", 10)
+    monkeypatch.setattr(eulerian, "MOST_PAIRS", 1)
+    answer = uno_csp.count(official(random.Random(0), 12))
+    assert (answer.status, answer.method) == (Status.OPTIMAL, "table")
+
+
 def test_the_checker_finds_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table.Table, "total", 7)
     with pytest.raises(CheckFailed, match="the checker counts 2 plays, not 7"):

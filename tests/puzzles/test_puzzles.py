@@ -31,7 +31,7 @@ def plays(after: Card, cards: tuple[Card, ...]) -> set[tuple[Card, ...]]:
 
 
 def flawed(last: Card, left: Sequence[Card]) -> bool:
-    """Whether a person sees that there is no way on, by the three rules of the documentation."""
+    """Return True if a person sees that there is no way on, by the three documented rules."""
     near = [
         [b for j, b in enumerate((*left, last)) if i != j and matches(a, b)]
         for i, a in enumerate(left)
@@ -50,7 +50,7 @@ def flawed(last: Card, left: Sequence[Card]) -> bool:
 
 @cache
 def depth(last: Card, left: tuple[Card, ...]) -> int | None:
-    """How many cards it takes until a flaw shows; None if there is a play."""
+    """The number of cards until a flaw shows; None if there is a play."""
     if not left:
         return None
     if flawed(last, left):
@@ -159,6 +159,8 @@ def test_what_cannot_be_made_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         Reasoner(Uno1((("red", 1),) * 31, after=("red", 1)))
     with pytest.raises(NotAccepted, match="no solution"):
         _ = Reasoner(Uno1((("red", 1),), after=("blue", 2))).solution
+    with pytest.raises(NotAccepted, match="no solution"):
+        Reasoner(Uno1((("red", 1),), after=("blue", 2))).hint([])
 
 
 def test_the_two_ways_to_find_the_play_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ def counted_again(question: Uno1) -> int | None:
 
     @cache
     def onward(left: Hashable, last: Card | None) -> int:
+        """Return the number of ways to play the cards left after the last one."""
         cards: dict[Card, int] = dict(left)  # type: ignore[call-overload]
         if not cards:
             return 1

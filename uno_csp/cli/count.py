@@ -28,8 +28,8 @@ def count_command(
 ) -> int:
     """Count the plays of a hand: the sequences of all its cards in which neighbours match.
 
-    QUESTION is a file with a uno-1 question, or cards such as R5 R7 B7. Equal cards are not told
-    apart, and the two kinds of wild cards are one; a sequence and its reverse are two plays.
+    QUESTION is a file with a uno-1 question, or cards such as R5 R7 B7. Equal cards are
+    indistinguishable, and so are the two kinds of wild cards; a sequence and its reverse are two.
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
@@ -37,11 +37,11 @@ def count_command(
     if style == "json":
         print_json(answer.to_dict())
     else:
-        print_text(_told(answer))
+        print_text(_as_text(answer))
     return EXIT_CODES[answer.status]
 
 
-def _told(answer: CountAnswer) -> str:
+def _as_text(answer: CountAnswer) -> str:
     """Return an answer as text."""
     if answer.status is not Status.OPTIMAL or answer.objective is None:
         return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"

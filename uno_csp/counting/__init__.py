@@ -1,4 +1,4 @@
-"""How many plays a hand has, plays one by one, and plays drawn at random.
+"""The number of plays of a hand, plays one by one, and plays drawn at random.
 
 Three methods count that share nothing: :mod:`~uno_csp.counting.table`, dynamic programming over the
 multisets of cards left; :mod:`~uno_csp.counting.eulerian`, Eulerian trails on the colours; and

@@ -49,7 +49,8 @@ class CountAnswer:
     first
         For each kind of card, how many plays begin with it; None unless the method tells.
     method
-        The method used.
+        The method used; ``enumeration`` if the hand is too large for the others, and its plays are
+        few enough to be listed.
     reason
         Why the status is UNKNOWN.
     checked
@@ -93,7 +94,7 @@ def _exact(number: int) -> int | str:
 def count(question: Instance | str, method: str | None = None) -> CountAnswer:
     """Count the plays of a hand: the feasible sequences of all its cards, after ``after``.
 
-    Equal cards are not told apart; a sequence and its reverse are two plays.
+    Equal cards are indistinguishable; a sequence and its reverse are two plays.
 
     Parameters
     ----------
@@ -125,10 +126,14 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
     hand = _whole(question)
     if method is not None and method not in METHODS:
         raise UnknownName("counting method", method, METHODS)
+    chosen = method or _chosen(hand)
     try:
-        answer = _counted(hand, method or _chosen(hand))
+        if method is None and chosen == "eulerian":
+            answer = _by_trails_or_table(hand)
+        else:
+            answer = _counted(hand, chosen)
     except TooMany as error:
-        answer = _unknown(hand, str(error))
+        answer = _listed(hand, str(error))
     again = counted_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
         report = {"instance": question_to_dict(hand), "answer": answer.to_dict(), "counted": again}
@@ -182,14 +187,27 @@ def _counted(hand: Uno1, method: str) -> CountAnswer:
     return CountAnswer(Status.OPTIMAL, table.total, table.total, table.first, method)
 
 
-def _unknown(hand: Uno1, reason: str) -> CountAnswer:
-    """Return what is known of a hand whose plays are too many to count: some of them exist."""
+def _by_trails_or_table(hand: Uno1) -> CountAnswer:
+    """Count by Eulerian trails; by the table if these are too many and it is not too large."""
+    try:
+        return _counted(hand, "eulerian")
+    except TooMany:
+        if not fits(kinds_of(hand)):
+            raise
+    return _counted(hand, "table")
+
+
+def _listed(hand: Uno1, reason: str) -> CountAnswer:
+    """List plays of a hand that is too large for a method: all if they are few, or else some."""
     found = 0
     try:
         for _ in islice(plays_of(hand, len(hand.cards), BOUND_STEPS), BOUND_PLAYS):
             found += 1
+        complete = found < BOUND_PLAYS
     except StepsExhausted:
-        pass
+        complete = False
+    if complete:
+        return CountAnswer(Status.OPTIMAL, found, found, method="enumeration")
     return CountAnswer(Status.UNKNOWN, None, found, reason=reason)
 
 

@@ -179,7 +179,7 @@ def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
     known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
 
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
-        """Return the matrices of sequences of lists, equal cards not told apart."""
+        """Return the matrices of sequences of lists, equal cards indistinguishable."""
         if left not in known:
             found: defaultdict[int, int] = defaultdict(int)
             for used in product(*(range(n + 1) for n in left)):

@@ -83,6 +83,7 @@ def _supplied(offers: Sequence[tuple[Card, int]], value: int) -> Iterator[tuple[
     steps = Counter[str]()
 
     def chosen(cards: Sequence[Card], left: int) -> Iterator[tuple[Card, ...]]:
+        """Yield the sets of some cards that cost what is left."""
         steps["tried"] += 1
         _require_few(steps["tried"])
         if not cards:

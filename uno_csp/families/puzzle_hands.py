@@ -37,7 +37,7 @@ def puzzle_hand(
     *,
     seed: int,
 ) -> Sample:
-    """A hand and a card on the pile with exactly one play; equal cards are not told apart.
+    """A hand and a card on the pile with exactly one play; equal cards are indistinguishable.
 
     Raises
     ------
@@ -92,6 +92,7 @@ def _plays(hand: Uno1) -> int:
     known: dict[tuple[int, int], int] = {}
 
     def onward(last: int, left: int) -> int:
+        """Return the number of ways to play the cards left after the last one."""
         if not left:
             return 1
         if (last, left) not in known:

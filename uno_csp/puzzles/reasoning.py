@@ -36,7 +36,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """What a person has to do to solve a puzzle.
+    """The work of a person who solves a puzzle.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class Reasoner:
 
     @cached_property
     def difficulty(self) -> Difficulty:
-        """What a person has to do."""
+        """The work of a person who solves it."""
         forced = wrong = depth = 0
         last, left = len(self.cards), self._everything
         for right in self.solution:
@@ -193,6 +193,8 @@ class Reasoner:
         ------
         InstanceError
             If these are not cards of the hand that match one after the other.
+        NotAccepted
+            If the puzzle has no solution.
         """
         last, left = len(self.cards), self._everything
         for number, card in enumerate(played):
@@ -208,7 +210,9 @@ class Reasoner:
         if not left:
             return Hint(None, "all cards are played")
         options = self._options(last, left)
-        right = next(one for one in options if self.depth(one, left) is None)
+        right = next((one for one in options if self.depth(one, left) is None), None)
+        if right is None:
+            raise NotAccepted("the puzzle has no solution")
         if len(options) == 1:
             reason = f"only {self._name(right)} matches {self._name(last)}"
             return Hint(self.cards[right], reason)
