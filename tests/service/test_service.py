@@ -22,7 +22,7 @@ from tests.support.serving import (
     finished,
     free_port,
     job_of,
-    start,
+    served,
     wait_until,
 )
 from uno_csp import Uno1, check, generate, parse, parse_answer, solve
@@ -425,15 +425,13 @@ def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""
     port = free_port()
-    server = start(tmp_path / "data", port)
-    # Those that take a whole question have too many variants to try each of them.
-    large = "/(solve|jobs|check|export|advise|analyse)$"
-    for phase, left_out in (("coverage", f"events|{large}"), ("fuzzing", "events")):
-        done = described(port, phase, left_out, tmp_path)
-        assert done.returncode == 0, done.stdout[-3000:]
-        assert "generated" in done.stdout
-    server.terminate()
-    server.wait(15)
+    with served(tmp_path / "data", port):
+        # Those that take a whole question have too many variants to try each of them.
+        large = "/(solve|jobs|check|export|advise|analyse)$"
+        for phase, left_out in (("coverage", f"events|{large}"), ("fuzzing", "events")):
+            done = described(port, phase, left_out, tmp_path)
+            assert done.returncode == 0, done.stdout[-3000:]
+            assert "generated" in done.stdout
 
 
 def described(
@@ -470,13 +468,11 @@ def test_the_curl_examples_of_the_documentation(tmp_path: Path) -> None:
     commands = found[1].splitlines()
     assert len(commands) == 6
     port = free_port()
-    server = start(tmp_path / "data", port)
-    for command in commands:
-        line = command.replace("localhost:8000", f"127.0.0.1:{port}")
-        done = subprocess.run(
-            ["sh", "-c", f"{line} --fail"], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, command
-        assert done.stdout.startswith("c uno-csp" if "export" in command else "{")
-    server.terminate()
-    server.wait(15)
+    with served(tmp_path / "data", port):
+        for command in commands:
+            line = command.replace("localhost:8000", f"127.0.0.1:{port}")
+            done = subprocess.run(
+                ["sh", "-c", f"{line} --fail"], capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, command
+            assert done.stdout.startswith("c uno-csp" if "export" in command else "{")

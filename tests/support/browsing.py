@@ -3,14 +3,13 @@
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.support.serving import free_port, start
+from tests.support.serving import free_port, served
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 QUIET = (
@@ -37,10 +36,8 @@ needs_browser = pytest.mark.skipif(
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("served")
     port = free_port()
-    process: subprocess.Popen[bytes] = start(folder / "data", port)
-    yield f"http://127.0.0.1:{port}/"
-    process.terminate()
-    process.wait(15)
+    with served(folder / "data", port):
+        yield f"http://127.0.0.1:{port}/"
 
 
 @pytest.fixture(scope="module")  # while one is there, nothing else can run an event loop

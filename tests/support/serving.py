@@ -96,6 +96,19 @@ def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Pop
     return server
 
 
+@contextmanager
+def served(
+    folder: Path, port: int, *options: str, **how: Any
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server that is stopped at the end, also when the test fails."""
+    server = start(folder, port, *options, **how)
+    try:
+        yield server
+    finally:
+        server.terminate()
+        server.wait(15)
+
+
 def orphans(folder: Path) -> list[int]:
     """Processes of a server of that folder that are left."""
     found = []

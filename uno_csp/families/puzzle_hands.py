@@ -7,6 +7,7 @@ changed until there is one play again.
 import math
 import random
 from collections import Counter
+from functools import cache
 from typing import Annotated
 
 from uno_csp.errors import NotAccepted
@@ -29,6 +30,8 @@ TRIES = 200
 
 COLOURED: tuple[Card, ...] = tuple(card for card in DECK if WILD not in card)
 """The cards of the hands, as often as the official deck has them."""
+
+matched = cache(matches)
 
 
 @family("puzzle", Origin.RANDOM)
@@ -73,37 +76,53 @@ def _settled(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
     A hand without a play is changed until it has one. After that, a change to more plays is kept
     now and then, as in simulated annealing, so that the search does not get stuck.
     """
-    count = _plays(hand)
+    count = _plays(hand, math.inf)
     for _ in range(CHANGES):
         if count == 1:
             break
         changed = _changed(rng, hand)
-        total = _plays(changed)
-        if not count or 0 < total <= count * math.exp(rng.expovariate(COLDNESS)):
+        most = count * math.exp(rng.expovariate(COLDNESS)) if count else math.inf
+        total = _plays(changed, most)
+        if not count or 0 < total <= most:
             hand, count = changed, total
     return hand, count
 
 
-def _plays(hand: Uno1) -> int:
-    """Return the number of plays of a hand that follows a card; equal cards are played in order."""
+def _plays(hand: Uno1, most: float) -> int:
+    """Return the number of plays of a hand that follows a card, or some number above ``most``.
+
+    Equal cards are played in order. The plays of every position that is reached are part of the
+    total, so counting ends where one of them has more than ``most``.
+    """
     cards = [*hand.cards, *filter(None, [hand.after])]
-    near = [[at for at, card in enumerate(hand.cards) if matches(card, other)] for other in cards]
+    size = len(hand.cards)
+    near = [
+        sum(1 << at for at in range(size) if at != i and matched(hand.cards[at], card))
+        for i, card in enumerate(cards)
+    ]
     before = [0 if at is None else 1 << at for at in previous_copies(hand.cards)]
+    steps = [[(at, 1 << at) for at in range(size) if mask >> at & 1] for mask in near]
     known: dict[tuple[int, int], int] = {}
 
     def onward(last: int, left: int) -> int:
         """Return the number of ways to play the cards left after the last one."""
-        if not left:
-            return 1
-        if (last, left) not in known:
-            known[last, left] = sum(
-                onward(at, left ^ 1 << at)
-                for at in near[last]
-                if left >> at & 1 and not left & before[at]
-            )
-        return known[last, left]
+        if not left & left - 1:
+            return int(near[last] & left > 0)
+        total = 0
+        for at, card in steps[last]:  # only these can have lost their last neighbour
+            if left & card and not near[at] & left:
+                return 0
+        for at, card in steps[last]:
+            if left & card and not left & before[at]:
+                position = at, left ^ card
+                if position not in known:
+                    known[position] = onward(*position)
+                total += known[position]
+                if total > most:
+                    break
+        return total
 
-    return onward(len(hand.cards), (1 << len(hand.cards)) - 1)
+    return onward(size, (1 << size) - 1)
 
 
 def unused(hand: Uno1) -> list[Card]:

@@ -19,7 +19,10 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card
 
 MOST_TRIES = 150
-"""Maximum number of hands that are grown for a puzzle."""
+"""Maximum number of hands that are grown for a puzzle; half of it for each card above twelve.
+
+A hand takes twice as long with each card.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def puzzle(cards: int = 10, *, level: Level | str | None = None, seed: int = 0) 
     _require("cards", cards, FEWEST_CARDS, MOST_CARDS)
     wanted = None if level is None else _level(level)
     rng = random.Random(f"{cards} {wanted} {seed}")
-    for _ in range(MOST_TRIES):
+    tries = MOST_TRIES >> max(0, cards - 12)
+    for _ in range(tries):
         hand = grown(rng, cards)
         if hand is None:
             continue
@@ -101,7 +105,7 @@ def puzzle(cards: int = 10, *, level: Level | str | None = None, seed: int = 0) 
         return Puzzle(hand, solution, difficulty.level, difficulty, seed)
     asked = f"{cards} cards{f', level {wanted}' if wanted else ''}"
     raise NotAccepted(
-        f"no puzzle of {asked} was found in {MOST_TRIES} tries; try another seed or number of cards"
+        f"no puzzle of {asked} was found in {tries} tries; try another seed or number of cards"
     )
 
 
