@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 import uno_csp
 from tests.support.examples import some_slow
 from tests.support.running import run
-from uno_csp import CheckFailed, InstanceError, NotAccepted, Uno1
+from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
 from uno_csp.puzzles import Level, Reasoner, making, puzzle
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import DECK
@@ -92,11 +93,32 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
     assert puzzle(len(hand.cards), seed=seed) == made  # and the same again
 
 
+@pytest.mark.parametrize("seed", some_slow(12))
+def test_only_one_choice_of_the_missing_cards_will_do(seed: int) -> None:
+    missing = seed % 3 + 1
+    made = puzzle(random.Random(seed).randint(4, 7), missing=missing, seed=seed)
+    question = made.question
+    assert isinstance(question, FillIn)
+    assert question.supply is not None
+    assert question.after is not None
+    fitting = {
+        tuple(sorted(map(str, some)))
+        for size in range(missing + 1)
+        for some in combinations(question.supply, size)
+        if plays(question.after, (*question.cards, *some))
+    }
+    assert fitting == {tuple(sorted(map(str, made.missing)))}
+    assert len(made.missing) == missing
+    assert plays(question.after, made.whole.cards) == {made.solution}
+    answer = uno_csp.solve(question)
+    assert (answer.objective, answer.checked) == (missing, True)
+
+
 @pytest.mark.parametrize("level", list(Level))
 def test_hints_lead_to_the_end(level: Level) -> None:
     made = puzzle(9, level=level, seed=2)
     assert made.level is level
-    reasoner = Reasoner(made.question)
+    reasoner = Reasoner(made.whole)
     played: list[Card] = []
     while len(played) < 9:
         hint = reasoner.hint(played)
@@ -141,6 +163,8 @@ def test_a_family_gives_hands_with_one_play() -> None:
     ("arguments", "message"),
     [
         ({"cards": 3}, "cards: 3 is not allowed; expected a number from 4 to 16"),
+        ({"cards": 15, "missing": 2}, "cards: 15 is not allowed; expected a number from 4 to 14"),
+        ({"missing": 4}, "missing: 4 is not allowed; expected a number from 0 to 3"),
         ({"level": "evil"}, "level: 'evil' is not allowed; expected one of easy, medium, hard"),
     ],
 )
@@ -169,6 +193,16 @@ def test_the_two_ways_to_find_the_play_are_compared(monkeypatch: pytest.MonkeyPa
         puzzle(5, seed=1)
 
 
+def test_the_two_ways_to_find_the_missing_cards_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        making, "plays", lambda asked: [] if isinstance(asked, FillIn) else uno_csp.plays(asked)
+    )
+    with pytest.raises(CheckFailed, match="the missing cards are not the only ones that fit"):
+        puzzle(5, missing=1, seed=1)
+
+
 def test_a_booklet_has_puzzles_and_solutions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -181,6 +215,10 @@ def test_a_booklet_has_puzzles_and_solutions(
     assert page.count('class="puzzle"') == 3
     assert page.count("<li>") == 3
     assert uno_csp.count(json.dumps(made[0]["question"])).objective == 1
+    asked = ("puzzle", "--cards", "6", "--missing", "2", "--count", "2", "--to", str(folder))
+    assert run(*asked) == 0
+    page = (folder / "booklet.html").read_text()
+    assert page.count("2 cards are missing. They are among these:") == 2
     (tmp_path / "file").write_text("")
     assert run("puzzle", "--cards", "5", "--to", str(tmp_path / "file")) == 2
     assert "file" in capsys.readouterr().err
@@ -196,3 +234,7 @@ def test_the_command_shows_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert run("puzzle", "--cards", "6", "--seed", "1", "--format", "json") == 0
     assert json.loads(capsys.readouterr().out)["question"]["question"] == "uno-1"
+    assert run("puzzle", "--cards", "6", "--missing", "1", "--seed", "1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3] == "1 card is missing, among these"
+    assert lines[4].count("[") == 6

@@ -33,6 +33,9 @@ def test_a_puzzle_is_made(client: TestClient) -> None:
     assert uno_csp.count(uno_csp.parse(made["question"])).objective == 1
     assert len(made["solution"]) == 7
     assert client.post("/puzzle", json=asked).json() == made
+    made = client.post("/puzzle", json={"cards": 7, "missing": 1}).json()
+    assert made["question"]["question"] == "fill-in"
+    assert made["missing"][0] in made["question"]["supply"]
 
 
 def test_a_hint_names_the_next_card(client: TestClient) -> None:
@@ -52,6 +55,7 @@ def test_a_hint_names_the_next_card(client: TestClient) -> None:
         ("count", {"instance": HAND, "method": "models"}, "method: "),
         ("puzzle", {"cards": 40}, "cards: "),
         ("puzzle", {"level": "evil"}, "level: "),
+        ("puzzle", {"cards": 16, "missing": 1}, "cards: 16 is not allowed"),
         ("hint", {"instance": HAND}, "a puzzle has a card on the pile"),
         ("hint", {"instance": {**HAND, "after": "R9"}, "played": ["G9"]}, "played[0]: green 9"),
         ("hint", {"instance": {"question": "longest", "cards": []}}, "for uno-1, not for longest"),

@@ -5,6 +5,8 @@ import click
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
+from uno_csp.puzzles.making import MOST_MISSING
+from uno_csp.questions import FillIn
 from uno_csp.questions.wording import counted, describe
 
 
@@ -13,6 +15,13 @@ from uno_csp.questions.wording import counted, describe
     "--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10, show_default=True
 )
 @click.option("--level", type=click.Choice([*map(str, Level)]), help="Any level if left out.")
+@click.option(
+    "--missing",
+    type=click.IntRange(0, MOST_MISSING),
+    default=0,
+    show_default=True,
+    help="Number of missing cards, to be found among six.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("--count", "number", type=click.IntRange(1, 1000), default=1, show_default=True)
 @click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
@@ -21,6 +30,7 @@ from uno_csp.questions.wording import counted, describe
 def puzzle_command(
     cards: int,
     level: str | None,
+    missing: int,
     seed: int,
     number: int,
     folder: str | None,
@@ -30,9 +40,10 @@ def puzzle_command(
     """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
 
     The level says how far wrong cards lead before it shows: at once (easy), within three cards
-    (medium), or later (hard). Several puzzles have the seeds that follow.
+    (medium), or later (hard). With --missing K, the hand has no play until K of six cards are
+    added, and only one choice of them will do. Several puzzles have the seeds that follow.
     """
-    made = [puzzle(cards, level=level, seed=seed + each) for each in range(number)]
+    made = [puzzle(cards, level=level, missing=missing, seed=seed + each) for each in range(number)]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
         print_text(f"{counted(number, 'puzzle')} in {folder}")
@@ -51,6 +62,10 @@ def _show(made: Puzzle, *, solution: bool) -> None:
     print_text(f"seed {made.seed}, {made.level}, {counted(len(hand.cards), 'card')}")
     print_text(f"after {describe(hand.after or ())}, play")
     print_rich(coloured(hand.cards))
+    if isinstance(hand, FillIn):
+        verb = "is" if len(made.missing) == 1 else "are"
+        print_text(f"{counted(len(made.missing), 'card')} {verb} missing, among these")
+        print_rich(coloured(hand.supply or ()))
     if solution:
         print_text("solution")
         print_rich(coloured(made.solution))

@@ -76,19 +76,19 @@ def _settled(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
     A hand without a play is changed until it has one. After that, a change to more plays is kept
     now and then, as in simulated annealing, so that the search does not get stuck.
     """
-    count = _plays(hand, math.inf)
+    count = plays_up_to(hand, math.inf)
     for _ in range(CHANGES):
         if count == 1:
             break
         changed = _changed(rng, hand)
         most = count * math.exp(rng.expovariate(COLDNESS)) if count else math.inf
-        total = _plays(changed, most)
+        total = plays_up_to(changed, most)
         if not count or 0 < total <= most:
             hand, count = changed, total
     return hand, count
 
 
-def _plays(hand: Uno1, most: float) -> int:
+def plays_up_to(hand: Uno1, most: float) -> int:
     """Return the number of plays of a hand that follows a card, or some number above ``most``.
 
     Equal cards are played in order. The plays of every position that is reached are part of the

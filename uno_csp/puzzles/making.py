@@ -1,28 +1,40 @@
-"""Make puzzles: hands with exactly one play.
+"""Make puzzles: hands with exactly one play, some of whose cards may be missing.
 
-The one play is found twice: by the table of counts, and by the list of plays.
+The one play is found twice: by the table of counts, and by the list of plays. Missing cards are
+found among those on offer by trying all sets, and again as the only optimal answer of ``fill-in``.
 """
 
 import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from uno_csp.counting.answering import plays
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.counting.table import Table
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
-from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS, grown
+from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS, grown, plays_up_to, unused
 from uno_csp.formats import question_to_dict
 from uno_csp.puzzles.reasoning import Difficulty, Level, Reasoner
-from uno_csp.questions import Uno1
-from uno_csp.questions.cards import Card
+from uno_csp.questions import FillIn, Uno1
+from uno_csp.questions.cards import Card, matches
 
 MOST_TRIES = 150
 """Maximum number of hands that are grown for a puzzle; half of it for each card above twelve.
 
 A hand takes twice as long with each card.
 """
+
+MOST_MISSING = 3
+"""Maximum number of missing cards."""
+
+ON_OFFER = 6
+"""Number of cards among which the missing ones are."""
+
+MOST_CHOICES = 20
+"""Maximum number of ways to choose the missing cards of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +44,31 @@ class Puzzle:
     Parameters
     ----------
     question
-        The hand and the card on the pile.
+        The hand and the card on the pile; as a ``fill-in``, with the cards on offer as its supply,
+        if cards are missing.
     solution
-        The only play.
+        The only play, with the missing cards.
     level, difficulty
         The level, and what a person has to do.
     seed
         The seed it was made from.
     """
 
-    question: Uno1
+    question: Uno1 | FillIn
     solution: tuple[Card, ...]
     level: Level
     difficulty: Difficulty
     seed: int
+
+    @property
+    def whole(self) -> Uno1:
+        """The hand together with the missing cards."""
+        return Uno1((*self.question.cards, *self.missing), after=self.question.after)
+
+    @property
+    def missing(self) -> tuple[Card, ...]:
+        """The missing cards."""
+        return tuple((Counter(self.solution) - Counter(self.question.cards)).elements())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the puzzle, JSON-ready."""
@@ -56,19 +79,26 @@ class Puzzle:
             "forced": self.difficulty.forced,
             "wrong": self.difficulty.wrong,
             "depth": self.difficulty.depth,
+            "missing": [list(card) for card in self.missing],
             "solution": [list(card) for card in self.solution],
         }
 
 
-def puzzle(cards: int = 10, *, level: Level | str | None = None, seed: int = 0) -> Puzzle:
+def puzzle(
+    cards: int = 10, *, level: Level | str | None = None, missing: int = 0, seed: int = 0
+) -> Puzzle:
     """Make a puzzle; the same arguments always give the same one.
 
     Parameters
     ----------
     cards
-        Number of cards of the hand, 4 to 16.
+        Number of cards of the hand, 4 to 16 less the missing ones.
     level
-        ``easy``, ``medium`` or ``hard``; None for any.
+        ``easy``, ``medium`` or ``hard``; None for any. It is that of the hand with the missing
+        cards.
+    missing
+        Number of cards that are missing, 0 to 3. Of six cards on offer, exactly one set of that
+        size makes the hand playable, and no smaller one.
     seed
         The seed.
 
@@ -84,11 +114,35 @@ def puzzle(cards: int = 10, *, level: Level | str | None = None, seed: int = 0) 
     >>> made = puzzle(8, level="easy", seed=1)
     >>> len(made.question.cards), str(made.level), len(made.solution)
     (8, 'easy', 8)
+    >>> made = puzzle(7, missing=1, seed=1)
+    >>> len(made.question.cards), len(made.missing), len(made.question.supply)
+    (7, 1, 6)
     """
-    _require("cards", cards, FEWEST_CARDS, MOST_CARDS)
+    _require("missing", missing, 0, MOST_MISSING)
+    _require("cards", cards, FEWEST_CARDS, MOST_CARDS - missing)
     wanted = None if level is None else _level(level)
-    rng = random.Random(f"{cards} {wanted} {seed}")
-    tries = MOST_TRIES >> max(0, cards - 12)
+    rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
+    tries = MOST_TRIES >> max(0, cards + missing - 12)
+    for whole, solution, difficulty in _candidates(rng, cards + missing, tries):
+        if wanted is not None and difficulty.level is not wanted:
+            continue
+        question = _with_gaps(rng, whole, missing) if missing else whole
+        if question is None:
+            continue
+        made = Puzzle(question, solution, difficulty.level, difficulty, seed)
+        _require_unique(made)
+        return made
+    asked = f"{cards} cards{f', level {wanted}' if wanted else ''}"
+    asked += f", {missing} missing" if missing else ""
+    raise NotAccepted(
+        f"no puzzle of {asked} was found in {tries} tries; try another seed or number of cards"
+    )
+
+
+def _candidates(
+    rng: random.Random, cards: int, tries: int
+) -> Iterator[tuple[Uno1, tuple[Card, ...], Difficulty]]:
+    """Yield hands with one play, that play, and what a person has to do."""
     for _ in range(tries):
         hand = grown(rng, cards)
         if hand is None:
@@ -98,15 +152,41 @@ def puzzle(cards: int = 10, *, level: Level | str | None = None, seed: int = 0) 
             difficulty = reasoner.difficulty
         except NotAccepted:
             continue
-        if wanted is not None and difficulty.level is not wanted:
+        yield hand, tuple(hand.cards[at] for at in reasoner.solution), difficulty
+
+
+def _with_gaps(rng: random.Random, whole: Uno1, missing: int) -> FillIn | None:
+    """Take cards out of a hand, and offer them among others that do not help.
+
+    Cards that match many cards of the hand are offered first. Returns None if there are too few.
+    """
+    for _ in range(MOST_CHOICES):
+        taken = rng.sample(range(len(whole.cards)), missing)
+        right = tuple(whole.cards[at] for at in taken)
+        kept = tuple(card for at, card in enumerate(whole.cards) if at not in taken)
+        left = Uno1(kept, after=whole.after)
+        if any(
+            _playable(left, some) for size in range(missing) for some in combinations(right, size)
+        ):
             continue
-        solution = tuple(hand.cards[at] for at in reasoner.solution)
-        _require_unique(hand, solution)
-        return Puzzle(hand, solution, difficulty.level, difficulty, seed)
-    asked = f"{cards} cards{f', level {wanted}' if wanted else ''}"
-    raise NotAccepted(
-        f"no puzzle of {asked} was found in {tries} tries; try another seed or number of cards"
-    )
+        others = rng.sample(unused(whole), len(unused(whole)))
+        others.sort(key=lambda card: -sum(matches(card, other) for other in kept))
+        offered = list(right)
+        for card in others:
+            if len(offered) == ON_OFFER:
+                supply = tuple(rng.sample(offered, ON_OFFER))
+                return FillIn(kept, after=whole.after, supply=supply)
+            if card not in offered and not any(
+                _playable(left, (card, *some))
+                for size in range(missing)
+                for some in combinations(offered, size)
+            ):
+                offered.append(card)
+    return None
+
+
+def _playable(hand: Uno1, added: Sequence[Card]) -> bool:
+    return plays_up_to(Uno1((*hand.cards, *added), after=hand.after), 0) > 0
 
 
 def _require(name: str, value: int, smallest: int, largest: int) -> None:
@@ -124,15 +204,30 @@ def _level(name: Level | str) -> Level:
         raise InstanceError(f"level: {name!r} is not allowed; expected one of {known}") from None
 
 
-def _require_unique(hand: Uno1, solution: tuple[Card, ...]) -> None:
-    """Raise unless the list of plays has the solution alone, as the count says.
+def _require_unique(made: Puzzle) -> None:
+    """Raise unless the lists of plays and of missing cards have the solution alone.
 
     Raises
     ------
     CheckFailed
-        If it has not: a bug in this package.
+        If they have not: a bug in this package.
     """
-    listed = list(islice(plays(hand), 2))
-    if listed != [solution] or Table(kinds_of(hand)).total != 1:
-        report = {"instance": question_to_dict(hand), "plays": [[*map(list, p)] for p in listed]}
-        raise CheckFailed("the count and the list of plays differ", report)
+    listed = list(islice(plays(made.whole), 2))
+    if listed != [made.solution] or Table(kinds_of(made.whole)).total != 1:
+        raise CheckFailed(
+            "the count and the list of plays differ",
+            {
+                "instance": question_to_dict(made.whole),
+                "plays": [[*map(list, play)] for play in listed],
+            },
+        )
+    if isinstance(made.question, FillIn):
+        sets = list(islice(plays(made.question), 2))
+        if [*map(Counter, sets)] != [Counter(made.missing)]:
+            raise CheckFailed(
+                "the missing cards are not the only ones that fit",
+                {
+                    "instance": question_to_dict(made.question),
+                    "sets": [[*map(list, each)] for each in sets],
+                },
+            )

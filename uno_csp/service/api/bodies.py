@@ -138,10 +138,11 @@ class CountRequest(Body):
 
 
 class PuzzleRequest(Body):
-    """A puzzle to make: a hand with exactly one play."""
+    """A puzzle to make: a hand with exactly one play, some of whose cards may be missing."""
 
     cards: Annotated[int, Field(ge=4, le=16)] = 10
     level: Literal["easy", "medium", "hard"] | None = None
+    missing: Annotated[int, Field(ge=0, le=3)] = 0
     seed: Seed = 0
 
 
@@ -161,6 +162,7 @@ class PuzzleBody(BaseModel):
     forced: int
     wrong: int
     depth: int
+    missing: list[list[int | str]]
     solution: list[list[int | str]]
 
 

@@ -289,7 +289,8 @@ def count_plays(task: Task, _channel: Channel) -> dict[str, Any]:
 def make_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
     """Make a puzzle."""
     request = _body(PuzzleRequest, task["body"])
-    return puzzle(request.cards, level=request.level, seed=request.seed).to_dict()
+    made = puzzle(request.cards, level=request.level, missing=request.missing, seed=request.seed)
+    return made.to_dict()
 
 
 def hint_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
