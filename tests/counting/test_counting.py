@@ -11,7 +11,7 @@ import pytest
 import uno_csp
 from tests.support.examples import some_slow
 from uno_csp import CheckFailed, FillIn, InstanceError, Longest, NotAccepted, Status, Uno1
-from uno_csp.counting import METHODS, answering, enumerating, eulerian, table
+from uno_csp.counting import METHODS, answering, arborescences, enumerating, eulerian, table
 from uno_csp.counting.eulerian import declines
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.questions.cards import Card, matches
@@ -118,8 +118,23 @@ def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.status is Status.UNKNOWN
     assert "more than 50 matrices" in answer.reason
     monkeypatch.undo()
-    monkeypatch.setattr(eulerian, "MOST_PAIRS", 50)
-    assert "pairs of matrices" in uno_csp.count(official(random.Random(0), 30)).reason
+    for module, limit, said in (
+        (eulerian, "MOST_WORK", "products of minors"),
+        (arborescences, "MOST_MATRICES", "more than 50 matrices of arcs"),
+        (arborescences, "MOST_PRODUCTS", "more than 50 sums of matrices"),
+        (arborescences, "MOST_ENTRIES", "more than 50 minors"),
+    ):
+        monkeypatch.setattr(module, limit, 50)
+        assert said in uno_csp.count(official(random.Random(0), 30)).reason
+        monkeypatch.undo()
+
+
+def test_blocks_of_any_size_give_the_same_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = official(random.Random(4), 20)
+    right = uno_csp.count(hand, "eulerian").objective
+    monkeypatch.setattr(arborescences, "_CHUNK", 40)
+    assert uno_csp.count(hand, "eulerian").objective == right
+    assert right == uno_csp.count(hand, "table").objective
 
 
 def test_a_large_hand_with_few_plays_is_counted_by_listing_them() -> None:
@@ -130,7 +145,7 @@ def test_a_large_hand_with_few_plays_is_counted_by_listing_them() -> None:
 
 def test_the_table_stands_in_for_too_many_trails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answering, "FEW_CELLS", 10)
-    monkeypatch.setattr(eulerian, "MOST_PAIRS", 1)
+    monkeypatch.setattr(eulerian, "MOST_WORK", 1)
     answer = uno_csp.count(official(random.Random(0), 12))
     assert (answer.status, answer.method) == (Status.OPTIMAL, "table")
 

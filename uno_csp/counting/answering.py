@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from uno_csp.checker.counting import counted_again
+from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
-from uno_csp.counting.eulerian import TooMany, count_trails, declines
+from uno_csp.counting.eulerian import count_trails, declines
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays

@@ -18,9 +18,15 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
-import numpy as np
-from numpy.typing import NDArray
-
+from uno_csp.counting.arborescences import (
+    BITS,
+    MODULI,
+    Circuits,
+    Half,
+    Matrices,
+    Term,
+    TooMany,
+)
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
 
@@ -28,48 +34,13 @@ MOST_COLOURS = 5
 """Maximum number of colours."""
 
 MOST_WAYS = 400_000
-"""Maximum number of different matrices of arcs, for a symbol and for each half of the symbols."""
+"""Maximum number of different matrices of arcs of a symbol."""
 
-MOST_PAIRS = 100_000_000
-"""Maximum number of pairs of matrices of the halves, times the starts of runs."""
+MOST_WORK = 20_000_000_000
+"""Maximum number of products of a count."""
 
 MOST_CARDS = 70
-"""Maximum number of cards; the primes are enough for 70! labelled plays."""
-
-_PRIMES = (
-    2147483647,
-    2147483629,
-    2147483587,
-    2147483579,
-    2147483563,
-    2147483549,
-    2147483543,
-    2147483497,
-    2147483489,
-    2147483477,
-    2147483423,
-    2147483399,
-)
-_PRIME_BITS = 30
-
-_BITS = 8
-"""Bits of an entry of a packed matrix."""
-
-_CHUNK = 1 << 20
-"""Maximum number of pairs that are computed at once."""
-
-Array = NDArray[np.int64]
-
-Matrices = Mapping[int, int]
-"""For matrices of arcs, packed, in how many ways labelled cards are split into such lists.
-
-Row a and column b have the number of arcs from colour a to colour b. A last row has the arc of the
-list that the card on the pile begins.
-"""
-
-
-class TooMany(Exception):
-    """The matrices of arcs are too many; the message says how many are allowed."""
+"""Maximum number of cards; the primes are enough for 71! labelled plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +114,20 @@ def _labelled(hand: _Hand) -> int:
     for symbol, counts in enumerate(hand.symbols):
         first = hand.pile[1] if hand.pile is not None and hand.pile[0] == symbol else None
         parts.append(_splits(counts, first))
-    one, two = (_Half(hand.colours, half) for half in _halves(parts))
-    terms = list(_terms(one, two, len(hand.wilds) + 1, follows=hand.pile is not None))
-    pairs = sum(len(one.rows[term.one]) * len(two.rows[term.two]) for term in terms)
-    if pairs > MOST_PAIRS:
-        raise TooMany(f"{pairs} pairs of matrices of arcs, more than {MOST_PAIRS}")
-    cards = sum(map(sum, hand.symbols)) + len(hand.wilds) + 1
-    needed = -(-factorial(cards).bit_length() // _PRIME_BITS)
-    moduli = _PRIMES[:needed]
-    rests = [0] * needed
-    for term in terms:
-        for which, rest in enumerate(_summed(one, two, term, moduli)):
-            rests[which] = (rests[which] + rest) % moduli[which]
+    follows, gaps = hand.pile is not None, len(hand.wilds) + 1
+    cards = sum(map(sum, hand.symbols)) + gaps
+    few = next(few for few in range(1, len(MODULI) + 1) if prod(MODULI[:few]) > factorial(cards))
+    moduli = MODULI[:few]
+    one, two = (Half(hand.colours, half, moduli) for half in _halves(parts))
+    circuits = Circuits(one, two, moduli, gaps)
+    terms = {balance: list(_terms(balance, gaps, follows=follows)) for balance in circuits.pairs}
+    work = sum(circuits.work(balance, each) for balance, each in terms.items())
+    if work > MOST_WORK:
+        raise TooMany(f"{work} products of minors of matrices of arcs, more than {MOST_WORK}")
+    rests = [0] * len(moduli)
+    for balance, each in terms.items():
+        for which, rest in enumerate(circuits.count(balance, each)):
+            rests[which] += rest
     whole = prod(moduli)
     return (
         sum(
@@ -230,11 +203,11 @@ def _words(counts: tuple[int, ...]) -> Mapping[tuple[int, int], int]:
 
 
 def _arc(colours: int, begin: int, end: int) -> int:
-    return 1 << _BITS * (begin * colours + end)
+    return 1 << BITS * (begin * colours + end)
 
 
 def _arcs(matrix: int) -> int:
-    return sum(matrix.to_bytes(-(-matrix.bit_length() // _BITS), "little"))
+    return sum(matrix.to_bytes(-(-matrix.bit_length() // BITS), "little"))
 
 
 def _require_few(matrices: Matrices) -> None:
@@ -242,77 +215,33 @@ def _require_few(matrices: Matrices) -> None:
         raise TooMany(f"more than {MOST_WAYS} matrices of arcs between the colours")
 
 
-def _halves(parts: Sequence[Matrices]) -> list[Matrices]:
-    """Multiply the matrices of the symbols, in two halves of about the same number."""
-    halves: list[Matrices] = [{0: 1}, {0: 1}]
+def _halves(parts: Sequence[Matrices]) -> list[list[Matrices]]:
+    """Deal the symbols to two halves with about the same number of sums of matrices."""
+    halves: list[list[Matrices]] = [[], []]
     for part in sorted(parts, key=len, reverse=True):
-        halves.sort(key=len)
-        product_of: defaultdict[int, int] = defaultdict(int)
-        for matrix, ways in halves[0].items():
-            for other, number in part.items():
-                product_of[matrix + other] += ways * number
-        _require_few(product_of)
-        halves[0] = product_of
+        min(halves, key=lambda half: prod(map(len, half))).append(part)
     return halves
 
 
-class _Half:
-    """Matrices of half of the symbols, grouped by balance.
+def _terms(balance: tuple[int, ...], gaps: int, *, follows: bool) -> Iterator[Term]:
+    """Yield the starts and ends of runs whose difference is a balance.
 
-    The balance of a colour is the number of arcs that leave it, less those that enter it.
-
-    Parameters
-    ----------
-    colours
-        Number of colours.
-    matrices
-        The matrices with their numbers of ways.
+    Without a card on the pile, the reverse of a play exchanges starts and ends, so a balance stands
+    for its negative as well.
     """
-
-    def __init__(self, colours: int, matrices: Matrices) -> None:
-        size = colours * (colours + 1)
-        packed = b"".join(matrix.to_bytes(size, "little") for matrix in matrices)
-        table = np.frombuffer(packed, dtype=np.uint8).astype(np.int64)
-        arcs = table.reshape(-1, colours + 1, colours)
-        self.arcs = arcs[:, :colours]
-        self.entering = arcs.sum(axis=1)
-        self.ways = list(matrices.values())
-        self.rows: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-        for row, balance in enumerate((self.arcs.sum(axis=2) - self.entering).tolist()):
-            self.rows[tuple(balance)].append(row)
-
-
-@dataclass(frozen=True, slots=True)
-class _Term:
-    """Matrices of balances ``one`` and ``two``, with the starts and ends of runs at each colour.
-
-    ``times`` and ``parts`` are the numerator and the denominator of a common factor.
-    """
-
-    one: tuple[int, ...]
-    two: tuple[int, ...]
-    starts: tuple[int, ...]
-    times: int
-    parts: int
-
-
-def _terms(one: _Half, two: _Half, gaps: int, *, follows: bool) -> Iterator[_Term]:
-    """Yield the terms of the sum over balances, and over starts and ends of the runs.
-
-    The balance of a colour is the number of runs that start there, less those that end there.
-    """
-    for first, second in product(one.rows, two.rows):
-        balance = [a + b for a, b in zip(first, second, strict=True)]
-        fewest = [max(0, each) for each in balance]
-        for runs in range(max(1, sum(fewest) + follows), gaps + 1):
-            chosen = _choices(runs, gaps, len(balance), follows=follows)
-            rotations = 1 if follows else runs
-            free = runs - follows - sum(fewest)
-            for more in _compositions(free, len(fewest)) if chosen else ():
-                starts = tuple(a + b for a, b in zip(fewest, more, strict=True))
-                ends = (a - b for a, b in zip(starts, balance, strict=True))
-                parts = prod(map(factorial, (*starts, *ends)))
-                yield _Term(first, second, starts, chosen * rotations * factorial(runs - 1), parts)
+    if not follows and balance < tuple(-each for each in balance):
+        return
+    both = 2 if any(balance) and not follows else 1
+    fewest = [max(0, each) for each in balance]
+    for runs in range(max(1, sum(fewest) + follows), gaps + 1):
+        chosen = _choices(runs, gaps, len(balance), follows=follows)
+        rotations = 1 if follows else runs
+        free = runs - follows - sum(fewest)
+        for more in _compositions(free, len(fewest)) if chosen else ():
+            starts = tuple(a + b for a, b in zip(fewest, more, strict=True))
+            ends = tuple(a - b for a, b in zip(starts, balance, strict=True))
+            parts = prod(map(factorial, (*starts, *ends)))
+            yield Term(starts, ends, both * chosen * rotations * factorial(runs - 1), parts)
 
 
 def _choices(runs: int, gaps: int, colours: int, *, follows: bool) -> int:
@@ -334,63 +263,3 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     for bars in combinations(range(total + parts - 1), parts - 1):
         edges = (-1, *bars, total + parts - 1)
         yield tuple(b - a - 1 for a, b in pairwise(edges))
-
-
-def _summed(one: _Half, two: _Half, term: _Term, moduli: Sequence[int]) -> list[int]:
-    """Return a term modulo each prime: Eulerian circuits times ways, over all pairs of matrices."""
-    rests = [0] * len(moduli)
-    columns = two.rows[term.two]
-    height = max(1, _CHUNK // len(columns))
-    for begin in range(0, len(one.rows[term.one]), height):
-        rows = one.rows[term.one][begin : begin + height]
-        degrees = one.entering[rows][:, None] + two.entering[columns][None] + term.starts
-        arcs = one.arcs[rows][:, None] + two.arcs[columns][None]
-        trees = _arborescences(degrees, arcs)
-        for which, modulus in enumerate(moduli):
-            orders = _factorials(modulus)[degrees]
-            found = trees % modulus
-            for colour in range(degrees.shape[2]):
-                found = found * orders[:, :, colour] % modulus
-            ways = [
-                np.array([h.ways[r] % modulus for r in at], dtype=np.int64)
-                for h, at in ((one, rows), (two, columns))
-            ]
-            summed = (found * ways[1] % modulus).sum(axis=1) % modulus
-            rests[which] += int((summed * ways[0] % modulus).sum() % modulus)
-    return [
-        rest * term.times * pow(term.parts, -1, modulus) % modulus
-        for rest, modulus in zip(rests, moduli, strict=True)
-    ]
-
-
-@lru_cache(maxsize=len(_PRIMES))
-def _factorials(modulus: int) -> Array:
-    """Return (d - 1)! modulo a prime for each degree d, and 1 for degree 0."""
-    values = [1, *(factorial(degree - 1) % modulus for degree in range(1, 2 * MOST_CARDS))]
-    return np.array(values, dtype=np.int64)
-
-
-def _arborescences(degrees: Array, arcs: Array) -> Array:
-    """Return the number of arborescences to the vertex of the joints, by the matrix-tree theorem.
-
-    A colour of degree 0 is no vertex, which a 1 on the diagonal takes out of the determinant.
-    """
-    colours = degrees.shape[2]
-    laplacian: list[list[Array]] = [
-        [-arcs[:, :, row, column] for column in range(colours)] for row in range(colours)
-    ]
-    for colour in range(colours):
-        laplacian[colour][colour] = np.maximum(degrees[:, :, colour], 1) + laplacian[colour][colour]
-    return _determinant(laplacian, tuple(range(colours)))
-
-
-def _determinant(matrix: Sequence[Sequence[Array]], columns: tuple[int, ...]) -> Array:
-    """Expand the determinant of the last rows and the given columns along the first of the rows."""
-    row = len(matrix) - len(columns)
-    if len(columns) == 1:
-        return matrix[row][columns[0]]
-    total: Array = np.zeros_like(matrix[0][0])
-    for place, column in enumerate(columns):
-        minor = _determinant(matrix, columns[:place] + columns[place + 1 :])
-        total = total + (-1) ** place * matrix[row][column] * minor
-    return total
