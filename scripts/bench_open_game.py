@@ -13,7 +13,8 @@ from uno_csp.questions.open_game import Goal, dealt
 CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
     ((5, 5), Goal.WIN, None, 10.0),
     ((7, 7), Goal.WIN, None, 10.0),
-    ((10, 10), Goal.WIN, None, 60.0),
+    ((10, 10), Goal.WIN, None, 20.0),
+    ((7, 7, 7), Goal.WIN, None, 20.0),
     ((5, 5, 5), Goal.WIN, None, 30.0),
     ((7, 7, 7), Goal.TOGETHER, None, 30.0),
     ((7, 7, 7), Goal.TOGETHER, "rounds", 30.0),

@@ -12,14 +12,20 @@ from typing import Any
 
 from uno_csp.modeling import STOPPED, Algorithm, Finding
 from uno_csp.open_game.positions import NOBODY, Game, Move, Outcome, Position
-from uno_csp.open_game.search import MOST_POSITIONS, ProofNumberSearch, Unfinished
+from uno_csp.open_game.search import Unfinished
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
+from uno_csp.open_game.winning import MOST_POSITIONS, WinSearch
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
 FOR_A_START = 200_000
-"""Maximum number of positions searched for player 1's win before the others' win is tried."""
+"""Maximum number of positions searched for player 1's win before the others' win is tried.
+
+This and the next two limits are :data:`COMPILED` times as large for a compiled search.
+"""
+
+COMPILED = 10
 
 SPARE_S = 0.1
 """Seconds before the deadline at which the search stops, to leave time for its result."""
@@ -74,13 +80,15 @@ class Solving:
 
     def __init__(self, game: Game, start: Position, most: int, deadline: Deadline = NEVER) -> None:
         self.game, self.start, self.most = game, start, most
-        self.first = ProofNumberSearch(self.game, {0})
-        self.others = ProofNumberSearch(self.game, set(range(1, self.game.players)))
-        self.first.deadline = self.others.deadline = deadline.shifted(-SPARE_S)
+        self.first, self.others = (
+            WinSearch(game, side, start, deadline.shifted(-SPARE_S))
+            for side in ({0}, set(range(1, game.players)))
+        )
+        self._scale = COMPILED if self.first.compilable else 1
 
     def finding(self) -> Finding:
         """Return the answer, or what is known when a table is full or the time is up."""
-        first_look = min(FOR_A_START, self.most)
+        first_look = min(self._scale * FOR_A_START, self.most)
         wins, others = self._wins(self.first, first_look), None
         if wins is None:  # perhaps the others' win is easier to find
             others = self._wins(self.others, first_look)
@@ -88,7 +96,7 @@ class Solving:
         if wins is None:
             return Finding(Status.UNKNOWN, reason=self._known(others), stats=self._stats())
         if not wins and others is None:
-            others = self._wins(self.others, len(self.first.known) + MOST_FOR_OTHERS)
+            others = self._wins(self.others, self.first.positions + self._scale * MOST_FOR_OTHERS)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
         if not wins and others is None:
             reason = "it is not known whether the others can force a win"
@@ -101,7 +109,7 @@ class Solving:
             return Finding(status, reason=reason, stats=self._stats())
         return Finding(status, Witness(strategy=strategy), stats=self._stats())
 
-    def _wins(self, search: ProofNumberSearch, most: int) -> bool | None:
+    def _wins(self, search: WinSearch, most: int) -> bool | None:
         """Return True if a side can force a win; None if a limit is reached first."""
         search.most = most
         try:
@@ -111,14 +119,14 @@ class Solving:
 
     def _known(self, others: bool | None) -> str:
         """Return the reason of an UNKNOWN answer, with what is known of the others."""
-        full = len(self.first.known) > self.most
+        full = self.first.positions > self.most
         gave_up = f"more than {self.most:,} positions; the search gave up"
         reasons = [gave_up if full else STOPPED]
         reasons += ["the others cannot force a win"] if others is False else []
         return "; ".join(reasons)
 
     def _stats(self) -> Mapping[str, Any]:
-        return {"positions": len(self.first.known) + len(self.others.known)}
+        return {"positions": self.first.positions + self.others.positions}
 
     def _leads_to(self, outcome: Outcome) -> int | str | None:
         """Return who can force a win after a first move; "unknown" if a limit is reached."""
@@ -138,7 +146,7 @@ class Solving:
     def _strategy(self, winner: int) -> dict[str, Any]:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""
         for search in (self.first, self.others):
-            search.most = len(search.known) + MOST_FOR_MOVES
+            search.most = search.positions + self._scale * MOST_FOR_MOVES
         positions = self._positions(winner == 0)
         moves = [
             {**move_to_dict(move), "leads_to": self._leads_to(outcome)}

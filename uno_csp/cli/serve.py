@@ -3,7 +3,10 @@
 import logging
 import os
 import socket
-from contextlib import ExitStack, suppress
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +15,7 @@ import click
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
+from uno_csp.open_game.winning import is_compiled
 
 if TYPE_CHECKING:
     from uno_csp.service.jobs.runners import Runner
@@ -171,7 +175,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         import distributed  # noqa: F401 (it configures its own logging when it is imported)
     configure(limits["log_level"], limits["log_format"])
     descriptors = raise_descriptor_limit()
-    with _listening(host, port) as listener:
+    with _listening(host, port) as listener, _compiling():
         runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
         config = uvicorn.Config(
             create_app(settings, _store(limits["store"], data), runner),
@@ -185,6 +189,20 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         kept = str(data) if limits["store"] is None else "PostgreSQL"
         _tell(listener, kept, limits["log_format"])
         server.run(sockets=[listener])
+
+
+@contextmanager
+def _compiling() -> Iterator[None]:
+    """Compile the search of open games in the background, if that has not been done."""
+    if is_compiled():
+        yield
+        return
+    code = "from uno_csp.open_game.winning import prepare; prepare()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
 
 
 def _store(url: str | None, data: Path) -> "Store":

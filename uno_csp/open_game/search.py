@@ -15,7 +15,7 @@ from uno_csp.processes.deadline import NEVER
 
 INFINITE = 10**9
 MOST_POSITIONS = 4_000_000
-"""Maximum number of positions in the table; a full table ends the search, nothing is evicted."""
+"""Maximum number of positions in the table, since nothing is evicted from it."""
 
 
 class Unfinished(Exception):
@@ -78,7 +78,7 @@ class ProofNumberSearch:
         outcomes = [outcome for _, outcome in self.game.moves(position)]
         mine = position.player in self.players
         known = self.known
-        if len(known) > self.most or self.deadline.expired:
+        if len(known) > min(self.most, MOST_POSITIONS) or self.deadline.expired:
             raise Unfinished
         side = 0 if mine else 1
         while True:

@@ -1,0 +1,157 @@
+"""The compiled search of the open game, against the rules, minimax and the search in Python."""
+
+import random
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.examples import some_slow
+from tests.support.open_games import drawn_game, drawn_large_game, drawn_rules, minimax
+from uno_csp import solve
+from uno_csp.cli import serve
+from uno_csp.open_game import compiled_search, winning
+from uno_csp.open_game.compiled import FIELDS, MOST_MOVES, UNDECIDED, moves
+from uno_csp.open_game.compiled_search import CompiledSearch, setup_of, state_of
+from uno_csp.open_game.search import ProofNumberSearch, Unfinished
+from uno_csp.open_game.winning import WinSearch, is_compiled, prepare
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.open_game import OpenGame, dealt, start_of
+
+
+def without_reshuffles(instance: OpenGame) -> OpenGame:
+    return replace(instance, rules=replace(instance.rules, reshuffles=0))
+
+
+def dealt_game(rng: random.Random) -> OpenGame:
+    """A game of the whole deck, for up to ten players."""
+    players = rng.randint(2, 10)
+    rules = replace(drawn_rules(rng), reshuffles=0)
+    return dealt((rng.randint(1, 9),) * players, rng.randrange(10**6), rules)
+
+
+@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game, dealt_game])
+@pytest.mark.parametrize("seed", some_slow(20))
+def test_the_moves_are_those_of_the_rules(
+    draw: Callable[[random.Random], OpenGame], seed: int
+) -> None:
+    rng = random.Random(f"moves {seed}")
+    game, position = start_of(without_reshuffles(draw(rng)))
+    setup = setup_of(game, {0}, position)
+    length = setup.words + FIELDS + game.players
+    children = np.zeros((MOST_MOVES, length), dtype=np.int64)
+    winners = np.zeros(MOST_MOVES, dtype=np.int64)
+    while True:
+        expected = game.moves(position)
+        assert moves(setup, state_of(setup, position), children, winners) == len(expected)
+        for (_, outcome), child, winner in zip(expected, children, winners, strict=False):
+            if isinstance(outcome, int):
+                assert winner == outcome
+            else:
+                assert winner == UNDECIDED
+                assert (child == state_of(setup, outcome)).all()
+        _, chosen = rng.choice(expected)
+        if isinstance(chosen, int):
+            return
+        position = chosen
+
+
+@pytest.mark.parametrize("seed", some_slow(30))
+def test_the_winner_is_that_of_minimax(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(winning, "SHORT", -1)  # compiled from the beginning
+    if seed % 2:  # with a table that is full all the time
+        monkeypatch.setattr(compiled_search, "FEWEST_SLOTS", 8)
+        monkeypatch.setattr(compiled_search, "TABLE_BYTES", 0)
+    rng = random.Random(f"winner {seed}")
+    compared = 0
+    while compared < 10:
+        instance = without_reshuffles(drawn_game(rng))
+        truth = minimax(instance, 20_000)
+        if truth is None:
+            continue
+        game, start = start_of(instance)
+        for side, wins in zip(({0}, set(range(1, game.players))), truth, strict=True):
+            search = WinSearch(game, side, start)
+            assert search.wins(start) is wins
+            assert search.known_to_win(start) is wins
+        compared += 1
+
+
+@pytest.mark.parametrize("seed", some_slow(8))
+def test_both_searches_answer_the_same_for_every_move(seed: int) -> None:
+    instance = dealt((3, 3), seed)
+    game, start = start_of(instance)
+    for side in ({0}, {1}):
+        plain = ProofNumberSearch(game, side)
+        compiled = CompiledSearch(game, side, start, table_bytes=0)
+        for _, outcome in game.moves(start):
+            assert compiled.wins(outcome, 10**7) is plain.wins(outcome)
+        assert compiled.positions > 0
+
+
+def test_a_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, start = start_of(dealt((7, 7), 9003))
+    whole = CompiledSearch(game, {0}, start)
+    expected = whole.wins(start, 10**7)
+    monkeypatch.setattr(compiled_search, "FEWEST_SLOTS", 64)
+    monkeypatch.setattr(compiled_search, "AT_ONCE", 50)
+    growing = CompiledSearch(game, {0}, start, table_bytes=1 << 22)
+    assert growing.wins(start, 10**7) is expected
+    assert growing.known_to_win(start) is expected
+
+
+def test_limits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, start = start_of(dealt((10, 10), 1))
+    assert CompiledSearch(game, {0}, start).wins(start, 500) is None
+    past = Deadline.after(0)
+    assert CompiledSearch(game, {0}, start, past).wins(start, 10**7) is None
+    search = WinSearch(game, {0}, start)
+    search.most = 2_000
+    with pytest.raises(Unfinished):
+        search.wins(start)
+    assert search.positions >= 2_000
+    assert search.known_to_win(start) is None
+    monkeypatch.setattr(winning, "is_compiled", lambda: False)
+    search = WinSearch(game, {0}, start, Deadline.after(winning.COMPILING_S / 2))
+    search.most = 2_000  # there is no time to compile, so the search in Python goes on
+    with pytest.raises(Unfinished):
+        search.wins(start)
+    assert 2_000 <= search.positions < 2_100
+
+
+def test_without_numba_the_search_is_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = dealt((4, 4), 3)
+    expected = solve(instance).status
+    monkeypatch.setattr(winning, "find_spec", lambda _: None)
+    game, start = start_of(instance)
+    search = WinSearch(game, {0}, start)
+    assert not search.compilable
+    assert search.wins(start) is (expected == "SATISFIABLE")
+    prepare()  # does nothing
+
+
+def test_the_search_is_compiled_once() -> None:
+    prepare()
+    assert is_compiled()
+
+
+def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        """A process that is kept in a list."""
+
+        def __init__(self, *given: Any, **how: Any) -> None:
+            super().__init__(*given, **how)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with serve._compiling():
+        assert not started
+    monkeypatch.setattr(serve, "is_compiled", lambda: False)
+    with serve._compiling():
+        assert [process.poll() for process in started] == [None]
+    assert started[0].returncode is not None

@@ -1,0 +1,187 @@
+"""The compiled proof-number search of one game: arrays in and out, limits, and a growing table."""
+
+from collections.abc import Collection
+from typing import cast
+
+import numpy as np
+
+from uno_csp.open_game.compiled import (
+    FIELDS,
+    INFINITE,
+    MOST_MOVES,
+    UNDECIDED,
+    Array,
+    Setup,
+    Stack,
+    Table,
+    copy_into,
+    look,
+    push,
+    run,
+)
+from uno_csp.open_game.deck import unpacked
+from uno_csp.open_game.positions import Game, Outcome, Position
+from uno_csp.open_game.rules import Draw, Drawn, PlusFour, Stacking
+from uno_csp.processes.deadline import NEVER, Deadline
+
+FEWEST_SLOTS = 1 << 16
+"""Number of slots of a new table."""
+
+TABLE_BYTES = 128 << 20
+"""Maximum size of the table, in bytes; a game has two searches."""
+
+AT_ONCE = 10_000
+"""Number of expansions between two looks at the deadline."""
+
+KINDS = 54
+
+
+class CompiledSearch:
+    """Search for a proof that a coalition of players can force a win by one of them.
+
+    As :class:`uno_csp.open_game.search.ProofNumberSearch`, for games without reshuffles.
+
+    Parameters
+    ----------
+    game
+        The game.
+    players
+        The coalition.
+    start
+        A position whose cards include those of all positions that are searched.
+    deadline
+        When the search ends.
+    table_bytes
+        Maximum size of the transposition table; None for :data:`TABLE_BYTES`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Collection[int],
+        start: Position,
+        deadline: Deadline = NEVER,
+        table_bytes: int | None = None,
+    ) -> None:
+        self.players = frozenset(players)
+        self._deadline = deadline
+        self._setup = setup_of(game, self.players, start)
+        self._length = self._setup.words + FIELDS + game.players
+        entry = 8 * (self._setup.words + 2)
+        fitting = (TABLE_BYTES if table_bytes is None else table_bytes) // entry
+        self._most_slots = max(FEWEST_SLOTS, 1 << fitting.bit_length() >> 1)
+        self._table = _table(FEWEST_SLOTS, self._setup.words)
+        cards = len(game.draw) + sum(len(unpacked(hand)) for hand in start.hands)
+        self._stack = _stack((4 + game.players) * cards + 50, self._length)
+
+    @property
+    def positions(self) -> int:
+        """Number of positions expanded, repeatedly if their entry was replaced."""
+        return int(self._stack.counters[1])
+
+    def known_to_win(self, outcome: Outcome) -> bool | None:
+        """Return True or False if the table already decides whether the players win, else None."""
+        if isinstance(outcome, int):
+            return outcome in self.players
+        numbers = np.ones(2, dtype=np.int64)
+        look(self._setup, self._table, self._state(outcome), UNDECIDED, numbers, False)
+        return True if not numbers[0] else False if not numbers[1] else None
+
+    def wins(self, start: Outcome, most: int) -> bool | None:
+        """Return True if the players can force a win by one of them from a position.
+
+        None if more positions than ``most`` have been expanded, or at the deadline.
+        """
+        known = self.known_to_win(start)
+        if known is not None:
+            return known
+        self._stack.states[0] = self._state(cast("Position", start))
+        self._stack.counters[0] = -1
+        push(self._setup, self._table, self._stack, INFINITE, INFINITE)
+        while self.positions < most and not self._deadline.expired:
+            self._grow()
+            budget = min(AT_ONCE, most - self.positions)
+            if run(self._setup, self._table, self._stack, budget):
+                return self.known_to_win(start)
+        return None
+
+    def _grow(self) -> None:
+        """Make the table larger if it is half full and may be."""
+        slots = len(self._table.values)
+        if 2 * self._table.used[0] > slots and slots < self._most_slots:
+            larger = _table(min(4 * slots, self._most_slots), self._setup.words)
+            copy_into(self._table, larger)
+            self._table = larger
+
+    def _state(self, position: Position) -> Array:
+        return state_of(self._setup, position)
+
+
+def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
+    """Return a game for the compiled search; each count gets as many bits as it may need."""
+    cards = np.zeros(KINDS, dtype=np.int64)
+    for kind in [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]:
+        cards[kind] += 1
+    word = np.zeros((game.players, KINDS), dtype=np.int64)
+    shift = np.zeros((game.players, KINDS), dtype=np.int64)
+    bits = [int(count).bit_length() for count in cards]
+    words, used = 0, 63
+    for player in range(game.players):
+        for kind in np.flatnonzero(cards).tolist():
+            if used + bits[kind] > 62:  # the sign bit stays free
+                words, used = words + 1, 0
+            word[player, kind], shift[player, kind] = words - 1, used
+            used += bits[kind]
+    rules = game.rules
+    return Setup(
+        players=game.players,
+        words=words,
+        word=word,
+        shift=shift,
+        mask=np.array([(1 << width) - 1 for width in bits], dtype=np.int64),
+        draw=np.array(game.draw, dtype=np.int64),
+        side=np.array([int(player in players) for player in range(game.players)], dtype=np.int64),
+        must_play=int(rules.must_play),
+        play_drawn=list(Drawn).index(rules.play_drawn),
+        free_four=int(rules.plus_four is PlusFour.FREE),
+        stacking=list(Stacking).index(rules.stacking),
+        numbers_last=int(rules.last_card == "number"),
+        skips_answered=int(rules.skip_answered_by_skip),
+        wears_off=int(rules.effects_wear_off),
+        until_playable=int(rules.draw is Draw.UNTIL_PLAYABLE),
+    )
+
+
+def state_of(setup: Setup, position: Position) -> Array:
+    """Return a position as a state of the compiled search."""
+    state = np.zeros(setup.words + FIELDS + setup.players, dtype=np.int64)
+    state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
+    for player, hand in enumerate(position.hands):
+        kinds = unpacked(hand)
+        state[setup.words + FIELDS + player] = len(kinds)
+        for kind in kinds:
+            state[setup.word[player, kind]] += 1 << setup.shift[player, kind]
+    return state
+
+
+def _table(slots: int, words: int) -> Table:
+    return Table(
+        np.zeros((slots, words + 1), dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+def _stack(depths: int, length: int) -> Stack:
+    """Return the arrays of the path."""
+    return Stack(
+        states=np.zeros((depths, length), dtype=np.int64),
+        children=np.zeros((depths, MOST_MOVES, length), dtype=np.int64),
+        winners=np.zeros((depths, MOST_MOVES), dtype=np.int64),
+        numbers=np.zeros((depths, MOST_MOVES, 2), dtype=np.int64),
+        sizes=np.zeros(depths, dtype=np.int64),
+        chosen=np.zeros(depths, dtype=np.int64),
+        limits=np.zeros((depths, 2), dtype=np.int64),
+        begun=np.zeros(depths, dtype=np.int64),
+        counters=np.zeros(2, dtype=np.int64),
+    )
