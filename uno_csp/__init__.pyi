@@ -2,6 +2,7 @@
 
 from . import experiments as experiments
 from .algorithms.analysis import analyse
+from .algorithms.stepping import GameState
 from .algorithms.strategies import next_move
 from .certificates import certify
 from .checker import Violation, check
@@ -53,6 +54,7 @@ __all__ = [
     "Expected",
     "Exported",
     "FillIn",
+    "GameState",
     "Instance",
     "InstanceError",
     "Longest",

@@ -1,18 +1,18 @@
 """Analysis of an open game in progress: who wins, and what each legal move leads to."""
 
+import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
 from uno_csp.algorithms.proof_number import Solving, deep
-from uno_csp.errors import InstanceError
-from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
+from uno_csp.algorithms.stepping import GameState
+from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import require_kind
-from uno_csp.questions.open_game import Goal, OpenGame, start_of
-from uno_csp.questions.wording import shown
+from uno_csp.questions.open_game import Goal, OpenGame
 
 MOST_POSITIONS = 400_000
 """Maximum number of positions searched for one analysis; undecided results are "unknown"."""
@@ -34,8 +34,8 @@ def analyse(
     instance
         The game, with goal ``win``.
     plays
-        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player`` is
-        ignored.
+        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player`` and
+        ``leads_to`` are ignored.
     most, time_limit_s
         Limits on the positions searched and on time; results undecided by then are "unknown".
 
@@ -50,6 +50,8 @@ def analyse(
     ------
     InstanceError
         If the goal is not ``win``, or a turn is not legal.
+    NotAccepted
+        If a limit is not allowed.
 
     Examples
     --------
@@ -61,15 +63,21 @@ def analyse(
     require_question(instance, OpenGame)
     require_kind("plays", plays, list | tuple, "a list of turns")
     require_kind("most", most, int)
+    if most < 0:
+        raise NotAccepted(f"most: {most} is not allowed; expected 0 or more")
     if time_limit_s is not None:
         require_kind("time_limit_s", time_limit_s, Real)
+        if not 0 < time_limit_s < math.inf:
+            raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
     if instance.goal is not Goal.WIN:
         raise InstanceError("goal: only games with the goal 'win' can be analysed")
-    game, start = start_of(instance)
-    reached = _after(game, start, plays)
+    state = GameState(instance)
+    for number, play in enumerate(plays):
+        state = state.played(play, f"plays[{number}]")
+    game, reached = state.game, state.outcome
     if not isinstance(reached, tuple):
-        winner = None if reached == NOBODY else reached + 1
-        return {"position": None, "winner": winner, "moves": [], "plays": []}
+        ended = {"position": None, "winner": state.winner, "score": state.score}
+        return {**ended, "moves": [], "plays": []}
     deadline = Deadline.after(time_limit_s)
     with deep(instance.size * (1 + instance.rules.reshuffles)):
         finding = Solving(game, reached, most, deadline).finding()
@@ -79,20 +87,3 @@ def analyse(
         return {**found, "winner": "unknown", "moves": moves, "plays": []}
     strategy = finding.witness.strategy or {}
     return {**found, **{key: strategy[key] for key in ("winner", "moves", "plays", "score")}}
-
-
-def _after(game: Game, position: Position, plays: Sequence[Play]) -> Outcome:
-    """Return the outcome after some turns."""
-    outcome: Outcome = position
-    for number, play in enumerate(plays):
-        if not isinstance(outcome, tuple):
-            raise InstanceError(f"plays[{number}]: the game is over")
-        legal = [(move_to_dict(move), then) for move, then in game.moves(outcome)]
-        require_kind(f"plays[{number}]", play, Mapping, "a turn with draws and lays")
-        turn = {key: value for key, value in play.items() if key != "player"}
-        following = next((then for move, then in legal if move == turn), None)
-        if following is None:
-            listed = ", ".join(shown(move) for move, _ in legal)
-            raise InstanceError(f"plays[{number}]: {shown(turn)} is not legal; legal: {listed}")
-        outcome = following
-    return outcome

@@ -1,0 +1,100 @@
+"""States of an open game: moves against the referee, the end, questions, and what is refused."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.support.examples import some_slow
+from tests.support.open_games import drawn_game
+from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
+from uno_csp.checker.open_game import Referee, TableState
+from uno_csp.open_game import PRESETS
+from uno_csp.questions.open_game import Goal, OpenGame, dealt
+
+GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
+
+
+@pytest.mark.parametrize("seed", some_slow(20))
+def test_a_game_is_played_to_its_end(seed: int) -> None:
+    rng = random.Random(f"steps {seed}")
+    instance = replace(drawn_game(rng), goal=Goal.WIN)
+    referee = Referee(instance)
+    state, table = GameState(instance), referee.start
+    while True:
+        following = {tuple(map(str, turn)): then for turn, then in referee.turns(table).items()}
+        legal = {
+            (str(move["draws"]), str(move.get("lays")), str(move.get("names"))): move
+            for move in state.legal_moves()
+        }
+        assert legal.keys() == following.keys()
+        assert state.player == table.player + 1
+        key = rng.choice(sorted(legal))
+        state, then = state.play(legal[key]), following[key]
+        assert {key: state.turns[-1][key] for key in legal[key]} == legal[key]
+        if not isinstance(then, TableState):
+            break
+        table = then
+    assert state.winner == (None if then is None else then + 1)
+    assert (state.over, state.player, state.legal_moves(), state.to_dict()) == (
+        True,
+        None,
+        [],
+        None,
+    )
+    ended = analyse(instance, state.turns)
+    assert (ended["winner"], ended["score"]) == (state.winner, state.score)
+
+
+@pytest.mark.parametrize("seed", some_slow(10))
+def test_a_state_is_a_question(seed: int) -> None:
+    rng = random.Random(f"questions {seed}")
+    state = GameState(dealt((4, 4), seed))
+    while not state.over:
+        try:
+            again = GameState(state.question())
+        except NotAccepted as error:
+            assert "no question begins with" in str(error)
+        else:
+            assert again.legal_moves() == state.legal_moves()
+            assert again.question() == state.question()
+        state = state.play(rng.choice(state.legal_moves()))
+    with pytest.raises(NotAccepted, match="the game is over"):
+        state.question()
+
+
+def test_moves_of_an_analysis_are_played() -> None:
+    state = GameState(GAME)
+    move = analyse(GAME)["moves"][0]
+    assert "leads_to" in move
+    assert analyse(GAME, [move])["position"] == state.play(move).to_dict()
+    answer = solve(GAME)
+    assert answer.strategy is not None
+    for play in answer.strategy["plays"]:
+        state = state.play(play)
+    assert (state.winner, state.score) == (1, answer.strategy["score"])
+
+
+def test_what_is_not_legal_is_refused() -> None:
+    state = GameState(GAME)
+    with pytest.raises(InstanceError, match=r"turn: \{.*G5.*\} is not legal; legal: .*R7"):
+        state.play({"lays": "G5"})
+    with pytest.raises(NotAccepted, match="turn: 5 is not allowed; expected a turn with draws"):
+        state.play(5)  # type: ignore[arg-type]
+    ended = state.play({"lays": "R5"}).play({"draws": 0}).play({"lays": "R7"})
+    with pytest.raises(InstanceError, match="turn: the game is over"):
+        ended.play({"draws": 1})
+    with pytest.raises(InstanceError, match="open-game"):
+        GameState(parse({"question": "uno-1", "cards": ["R5"]}))  # type: ignore[arg-type]
+    reshuffled = replace(dealt((3, 3), 1), rules=replace(PRESETS["printed-2003"]), turned_up=False)
+    following = GameState(reshuffled)
+    following = following.play(following.legal_moves()[0])
+    with pytest.raises(NotAccepted, match="may be shuffled again"):
+        following.question()
+
+
+@pytest.mark.parametrize("limit", [{"most": -1}, {"time_limit_s": 0}, {"time_limit_s": -1.0}])
+def test_limits_of_an_analysis_are_checked(limit: dict[str, Any]) -> None:
+    with pytest.raises(NotAccepted, match="not"):
+        analyse(GAME, **limit)

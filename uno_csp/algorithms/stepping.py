@@ -1,0 +1,167 @@
+"""States of a game with open cards, for programs that step through it move by move."""
+
+from collections.abc import Mapping
+from copy import copy
+from typing import Any
+
+from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpacked
+from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, Game, Move, Outcome, Position
+from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
+from uno_csp.questions import require_question
+from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.open_game import OpenGame, card_of, start_of
+from uno_csp.questions.wording import shown
+
+Turn = Mapping[str, Any]
+
+IGNORED = ("player", "leads_to")
+"""Keys of a turn that do not matter: those that answers and analyses add."""
+
+
+class GameState:
+    """A state of an open game; it does not change, playing returns another one.
+
+    Parameters
+    ----------
+    question
+        The game.
+
+    Raises
+    ------
+    InstanceError
+        If the question is another one.
+
+    Examples
+    --------
+    >>> from uno_csp import parse
+    >>> game = parse({"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"})
+    >>> state = GameState(game)
+    >>> state.player, state.legal_moves()
+    (1, [{'draws': 0, 'lays': 'R5'}, {'draws': 0, 'lays': 'R7'}])
+    >>> state = state.play({"lays": "R5"}).play({"draws": 0}).play({"lays": "R7"})
+    >>> state.over, state.winner, state.score
+    (True, 1, {'1': 0, '2': 7})
+    """
+
+    def __init__(self, question: OpenGame) -> None:
+        require_question(question, OpenGame)
+        self._question = question
+        self._game, self._start = start_of(question)
+        self._line: tuple[tuple[Move, Outcome], ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended."""
+        return self._position is None
+
+    @property
+    def player(self) -> int | None:
+        """The player to move, counted from 1; None at the end."""
+        return None if self._position is None else self._position.player + 1
+
+    @property
+    def winner(self) -> int | None:
+        """The winner, counted from 1; None before the end, or if all players passed in a row."""
+        last = self._line[-1][1] if self._line else None
+        return last + 1 if isinstance(last, int) and last != NOBODY else None
+
+    @property
+    def score(self) -> dict[str, int] | None:
+        """The points left in each hand, by player; None before the end."""
+        if not self.over:
+            return None
+        score: dict[str, int] = line_to_dict(self._game, self._start, self._line)["score"]
+        return score
+
+    @property
+    def turns(self) -> list[dict[str, Any]]:
+        """The turns so far, as :func:`uno_csp.analyse` takes them."""
+        if not self._line:
+            return []
+        turns: list[dict[str, Any]] = line_to_dict(self._game, self._start, self._line)["plays"]
+        return turns
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """Return the position as :func:`uno_csp.next_move` takes it; None at the end."""
+        return None if self._position is None else position_to_dict(self._position)
+
+    def legal_moves(self) -> list[dict[str, Any]]:
+        """Return the legal moves: ``draws``, and maybe ``lays`` and ``names``; none at the end."""
+        return [move_to_dict(move) for move, _ in self._moves()]
+
+    def play(self, turn: Turn) -> "GameState":
+        """Return the state after a turn; ``draws`` may be left out if it is 0.
+
+        Raises
+        ------
+        InstanceError
+            If the turn is not legal, or the game is over.
+        NotAccepted
+            If it is no mapping.
+        """
+        return self.played(turn, "turn")
+
+    def played(self, turn: Turn, place: str) -> "GameState":
+        """As :meth:`play`; an error names the place of the turn."""
+        if self.over:
+            raise InstanceError(f"{place}: the game is over")
+        require_kind(place, turn, Mapping, "a turn with draws and lays")
+        wanted = {"draws": 0} | {key: each for key, each in turn.items() if key not in IGNORED}
+        for move, outcome in self._moves():
+            if move_to_dict(move) == wanted:
+                following = copy(self)
+                following._line = (*self._line, (move, outcome))
+                return following
+        listed = ", ".join(shown(move) for move in self.legal_moves())
+        raise InstanceError(f"{place}: {shown(wanted)} is not legal; legal: {listed}")
+
+    def question(self) -> OpenGame:
+        """Return the question that begins with this state.
+
+        Raises
+        ------
+        NotAccepted
+            If a question cannot express it: at the end, while cards have to be drawn or a skip is
+            passed on, when somebody has just passed, or when played cards may be shuffled again.
+        """
+        position = self._position
+        if position is None:
+            raise NotAccepted("the game is over")
+        if self._line and self._question.rules.reshuffles:
+            raise NotAccepted("the cards played, which may be shuffled again, are in no question")
+        top = 13 * position.colour + position.symbol
+        if position.symbol >= NO_SYMBOL:
+            top = DRAW_FOUR if position.symbol == FOUR else WILD
+        found = OpenGame(
+            tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands),
+            after=card_of(top),
+            colour=COLOURS[position.colour] if top >= WILD else None,
+            draw=tuple(map(card_of, self._game.pile(position)[position.at :])),
+            rules=self._question.rules,
+            goal=self._question.goal,
+            to_move=position.player + 1,
+            direction=position.direction,
+            decks=self._question.decks,
+        )
+        if start_of(found)[1] != position._replace(at=0, stock=0):
+            raise NotAccepted("no question begins with a pending card or a pass")
+        return found
+
+    @property
+    def game(self) -> Game:
+        """The rules and the draw pile."""
+        return self._game
+
+    @property
+    def outcome(self) -> Outcome:
+        """The position; at the end the winner, counted from 0, or -1 for nobody."""
+        return self._line[-1][1] if self._line else self._start
+
+    @property
+    def _position(self) -> Position | None:
+        outcome = self.outcome
+        return outcome if isinstance(outcome, tuple) else None
+
+    def _moves(self) -> list[tuple[Move, Outcome]]:
+        return [] if self._position is None else self._game.moves(self._position)
