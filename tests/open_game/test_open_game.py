@@ -217,10 +217,11 @@ def test_the_strategy_can_be_played_against() -> None:
         next_move(answer, {**position_to_dict(start), "drawn": 7})
 
 
-def test_a_full_table_is_no_answer() -> None:
-    finding = ProofNumber(most=50).run(dealt((7, 7), seed=0))
+@pytest.mark.parametrize("most", [50, 3_000])  # in Python, and compiled
+def test_a_search_that_reaches_its_limit_is_no_answer(most: int) -> None:
+    finding = ProofNumber(most=most).run(dealt((10, 10), seed=1))
     assert finding.status is Status.UNKNOWN
-    assert "the search gave up" in finding.reason
+    assert f"more than {most:,} positions; the search gave up" in finding.reason
 
 
 def test_what_is_known_is_told_when_the_search_ends_early() -> None:

@@ -119,7 +119,7 @@ class Solving:
 
     def _known(self, others: bool | None) -> str:
         """Return the reason of an UNKNOWN answer, with what is known of the others."""
-        full = self.first.positions > self.most
+        full = self.first.positions >= self.most
         gave_up = f"more than {self.most:,} positions; the search gave up"
         reasons = [gave_up if full else STOPPED]
         reasons += ["the others cannot force a win"] if others is False else []
