@@ -71,6 +71,31 @@ def test_cards_are_typed(page: Page) -> None:
     expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
 
 
+def test_a_button_does_not_move_while_it_is_pressed(page: Page) -> None:
+    """The cards are read when their box loses the focus, which is while a click is under way."""
+    expect(page.locator(".verdict")).to_be_visible()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/parse", hold)
+    typed(page).fill("R5 B7")
+    button = page.get_by_role("button", name="Solve")
+    box = button.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    with page.expect_request("**/parse"):
+        page.mouse.down()
+    page.wait_for_timeout(300)
+    assert held
+    page.unroute("**/parse")  # which lets what was held continue
+    page.wait_for_timeout(300)
+    assert button.bounding_box() == box
+    page.mouse.up()
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+
+
 def test_boxes_may_be_read_in_any_order(page: Page) -> None:
     """The first hand is read last, when the second has already begun a question of one's own."""
     expect(page.locator(".verdict")).to_be_visible()
@@ -272,9 +297,17 @@ def test_control_enter_asks_once(page: Page) -> None:
     expect(page.locator(".verdict")).to_be_visible()
     posted: list[str] = []
     page.on("request", lambda asked: posted.append(asked.method) if "/jobs" in asked.url else None)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/jobs", hold)
     typed(page).fill("R5 B7")
+    with page.expect_request("**/jobs"):
+        page.keyboard.press("Control+Enter")
     page.keyboard.press("Control+Enter")
-    page.keyboard.press("Control+Enter")
+    page.unroute("**/jobs")
     expect(page.locator(".verdict")).to_contain_text("No: ")
     assert posted.count("POST") == 1
 

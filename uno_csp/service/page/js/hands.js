@@ -9,6 +9,18 @@ import { listOf, targetsOf } from "./question.js";
 const PAUSE_MS = 250; // pause after the last key before the text is parsed
 const MOST_SHOWN = 400;
 
+let press = Promise.resolve(); // ends when the pointer is up and its click has been handled
+
+addEventListener(
+  "pointerdown",
+  () => {
+    press = new Promise((wake) => {
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(wake), { once: true });
+    });
+  },
+  true,
+);
+
 // Have the server parse a text: return its cards, or the question if the text is a whole question.
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
@@ -118,7 +130,7 @@ class Row {
     const text = this.typed.value;
     let found;
     try {
-      found = await readCards(text);
+      found = await readCards(text).finally(() => press); // else a button that is pressed moves away, and its click is lost
       if (this.target === "after" && found.cards?.length > 1) throw new Problem("The pile shows one card.");
     } catch (error) {
       if (ticket !== this.asked) return false;
