@@ -14,8 +14,19 @@ from tests.support.open_games import drawn_game, drawn_large_game, drawn_rules, 
 from uno_csp import solve
 from uno_csp.cli import serve
 from uno_csp.open_game import compiled_search, winning
-from uno_csp.open_game.compiled import FIELDS, MOST_MOVES, UNDECIDED, moves
-from uno_csp.open_game.compiled_search import CompiledSearch, setup_of, state_of
+from uno_csp.open_game.compiled_moves import (
+    DRAWN,
+    FIELDS,
+    MOST_MOVES,
+    NOTHING,
+    UNDECIDED,
+    Moves,
+    moves,
+    setup_of,
+    state_of,
+)
+from uno_csp.open_game.compiled_search import CompiledSearch
+from uno_csp.open_game.positions import Move, Position
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
 from uno_csp.open_game.winning import WinSearch, is_compiled, prepare
 from uno_csp.processes.deadline import Deadline
@@ -33,6 +44,11 @@ def dealt_game(rng: random.Random) -> OpenGame:
     return dealt((rng.randint(1, 9),) * players, rng.randrange(10**6), rules)
 
 
+def label_of(position: Position, move: Move) -> int:
+    played = NOTHING if move.kind is None else 4 * move.kind + (move.colour or 0)
+    return played + DRAWN * bool(move.drawn and not position.pending)
+
+
 @pytest.mark.parametrize("draw", [drawn_game, drawn_large_game, dealt_game])
 @pytest.mark.parametrize("seed", some_slow(20))
 def test_the_moves_are_those_of_the_rules(
@@ -43,10 +59,14 @@ def test_the_moves_are_those_of_the_rules(
     setup = setup_of(game, {0}, position)
     length = setup.words + FIELDS + game.players
     children = np.zeros((MOST_MOVES, length), dtype=np.int64)
-    winners = np.zeros(MOST_MOVES, dtype=np.int64)
+    winners, labels = np.zeros((2, MOST_MOVES), dtype=np.int64)
+    to = Moves(children, winners, labels)
     while True:
         expected = game.moves(position)
-        assert moves(setup, state_of(setup, position), children, winners) == len(expected)
+        assert moves(setup, state_of(setup, position), to) == len(expected)
+        assert labels[: len(expected)].tolist() == [
+            label_of(position, move) for move, _ in expected
+        ]
         for (_, outcome), child, winner in zip(expected, children, winners, strict=False):
             if isinstance(outcome, int):
                 assert winner == outcome

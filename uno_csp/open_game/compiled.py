@@ -1,40 +1,31 @@
 """Depth-first proof-number search of the open game, compiled by Numba.
 
-The rules are those of :class:`uno_csp.open_game.positions.Game` without reshuffles, on arrays of
-integers; the tests compare the moves of both, position by position. Numba compiles on first use and
-keeps the machine code in a cache, so that it needs no compiler on the machine, as an extension
-module would; mypyc was no choice, since it keeps hands as Python integers. Importing this module
-loads Numba, so short searches are done without it (:mod:`uno_csp.open_game.search`).
-
-A state is an array of 64-bit integers. First come the hands, as counts of cards in bit fields that
-are wide enough for all cards of the kind in the game; then the other fields of a position; then the
-number of cards of each hand. The transposition table has a fixed number of slots, in buckets of
-four. It compares whole states, so none is taken for another; in a full bucket, the state that took
-the least work is replaced.
+Importing this module loads Numba, so short searches are done without it
+(:mod:`uno_csp.open_game.search`). The transposition table has a fixed number of slots, in buckets
+of four. It compares whole states, so none is taken for another; in a full bucket, the state that
+took the least work is replaced.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, SKIPPED
-
-Array: TypeAlias = NDArray[np.int64]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-COLOUR, SYMBOL, AT, PLAYER, DIRECTION, PENDING, PASSES, FIELDS = range(8)
-"""Places of the fields of a position, after the hands; FIELDS is their number."""
-
-UNDECIDED = -2
-"""The winner after a move that does not end the game."""
-
-MOST_MOVES = 40
-"""More than the number of moves: 16 cards of a colour or symbol, 8 with wild cards, 6 drawn."""
+from uno_csp.open_game.compiled_moves import (
+    AT,
+    COLOUR,
+    DIRECTION,
+    FIELDS,
+    PASSES,
+    PENDING,
+    PLAYER,
+    SYMBOL,
+    UNDECIDED,
+    Array,
+    Moves,
+    Setup,
+    compiled,
+    moves,
+)
 
 INFINITE = (1 << 24) - 1
 """Proof number of what is disproved."""
@@ -42,43 +33,6 @@ INFINITE = (1 << 24) - 1
 BUCKET = 4
 _BITS = 24
 _NUMBER = (1 << _BITS) - 1
-
-MUST, MAY = 0, 1
-SAME, DRAWS = 1, 2
-
-
-def compiled(function: F) -> F:
-    """Compile a function on its first call; keep the machine code if there is a place for it."""
-    try:
-        return cast("F", njit(cache=True)(function))
-    except RuntimeError:  # neither the package nor the user has a folder that can be written
-        return cast("F", njit(function))
-
-
-class Setup(NamedTuple):
-    """The rules, the draw pile, and the places of the counts in a state.
-
-    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, and
-    ``mask`` its bits; ``words`` is the number of integers of the hands. ``side`` has 1 for the
-    players who try to win, and 0 for the others. The other fields are the switches of the rules, as
-    integers.
-    """
-
-    players: int
-    words: int
-    word: Array
-    shift: Array
-    mask: Array
-    draw: Array
-    side: Array
-    must_play: int
-    play_drawn: int
-    free_four: int
-    stacking: int
-    numbers_last: int
-    skips_answered: int
-    wears_off: int
-    until_playable: int
 
 
 class Table(NamedTuple):
@@ -96,211 +50,20 @@ class Stack(NamedTuple):
     """The path that is being searched.
 
     For each depth: the state, its children with their winners and numbers, their number, the child
-    that is searched, the limits, and the number of expansions when it began. ``counters`` has the
-    depth and the number of expansions.
+    that is searched, the limits, and the number of expansions when it began. ``labels`` is not
+    used. ``counters`` has the depth and the number of expansions.
     """
 
     states: Array
     children: Array
     winners: Array
+    labels: Array
     numbers: Array
     sizes: Array
     chosen: Array
     limits: Array
     begun: Array
     counters: Array
-
-
-@compiled
-def held(setup: Setup, state: Array, player: int, kind: int) -> int:
-    """Return how many cards of a kind a player holds."""
-    return int(state[setup.word[player, kind]] >> setup.shift[player, kind] & setup.mask[kind])
-
-
-@compiled
-def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
-    """Add cards to a hand, or take them away."""
-    state[setup.word[player, kind]] += count << setup.shift[player, kind]
-    state[setup.words + FIELDS + player] += count
-
-
-@compiled
-def give(setup: Setup, state: Array, player: int, count: int) -> None:
-    """Let a player draw a number of cards, or all that are left."""
-    at = setup.words + AT
-    while count and state[at] < len(setup.draw):
-        add(setup, state, player, setup.draw[state[at]], 1)
-        state[at] += 1
-        count -= 1
-
-
-@compiled
-def may_play(setup: Setup, state: Array, player: int, kind: int) -> bool:
-    """Return True if a card that matches may be played, by the rules for last cards and +4."""
-    alone = state[setup.words + FIELDS + player] == 1
-    if setup.numbers_last and alone and (kind >= WILD or kind % 13 >= SKIP):
-        return False
-    if kind == DRAW_FOUR and not setup.free_four:
-        colour = state[setup.words + COLOUR]
-        for symbol in range(13):
-            if held(setup, state, player, 13 * colour + symbol):
-                return False
-    return True
-
-
-@compiled
-def playable(setup: Setup, state: Array, player: int, kind: int) -> bool:
-    """Return True if a card of a hand matches the pile and may be played."""
-    if kind < WILD:
-        colour, symbol = state[setup.words + COLOUR], state[setup.words + SYMBOL]
-        if kind // 13 != colour and kind % 13 != symbol:
-            return False
-    return may_play(setup, state, player, kind)
-
-
-@compiled
-def worn(setup: Setup, symbol: int) -> int:
-    """Return the symbol left to match on a card that has had its effect."""
-    return NO_SYMBOL if setup.wears_off else symbol
-
-
-@compiled
-def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
-    """Change a state by the effect of the card that was played."""
-    w, players = setup.words, setup.players
-    player, direction, before = state[w + PLAYER], state[w + DIRECTION], state[w + PENDING]
-    following = (player + direction) % players
-    pending = 0
-    if symbol == SKIP:
-        if setup.skips_answered:
-            pending = SKIPPED
-        else:
-            following = (following + direction) % players
-            symbol = worn(setup, symbol)
-    elif symbol == REVERSE:
-        direction = -direction
-        following = player if players == 2 else (player + direction) % players
-    elif symbol in (DRAW_TWO, FOUR):
-        count = 2 if symbol == DRAW_TWO else 4
-        if setup.stacking:
-            pending = max(before, 0) + count
-        else:
-            give(setup, state, following, count)
-            following = (following + direction) % players
-            symbol = worn(setup, symbol)
-    state[w + COLOUR], state[w + SYMBOL] = colour, symbol
-    state[w + PLAYER], state[w + DIRECTION] = following, direction
-    state[w + PENDING], state[w + PASSES] = pending, 0
-
-
-@compiled
-def lay(setup: Setup, state: Array, kind: int, children: Array, winners: Array, found: int) -> int:
-    """Append the moves that play a card to those found; return their number."""
-    player = state[setup.words + PLAYER]
-    if state[setup.words + FIELDS + player] == 1:
-        winners[found] = player
-        return found + 1
-    first, end = (kind // 13, kind // 13 + 1) if kind < WILD else (0, 4)
-    symbol = kind % 13 if kind < WILD else FOUR if kind == DRAW_FOUR else NO_SYMBOL
-    for colour in range(first, end):
-        child = children[found]
-        child[:] = state
-        add(setup, child, player, kind, -1)
-        take_effect(setup, child, colour, symbol)
-        winners[found] = UNDECIDED
-        found += 1
-    return found
-
-
-@compiled
-def answers(setup: Setup, state: Array, children: Array, winners: Array) -> int:
-    """Write down the moves that pass on a pending skip or draw, and the one that accepts it."""
-    w = setup.words
-    player, symbol, skipped = state[w + PLAYER], state[w + SYMBOL], state[w + PENDING] == SKIPPED
-    found = 0
-    if skipped or symbol == DRAW_TWO:
-        wanted = SKIP if skipped else DRAW_TWO
-        for colour in range(4):
-            kind = 13 * colour + wanted
-            alone = setup.numbers_last and state[w + FIELDS + player] == 1
-            if held(setup, state, player, kind) and not alone:
-                found = lay(setup, state, kind, children, winners, found)
-    fours = not skipped and (setup.stacking == DRAWS or symbol == FOUR)
-    alone = setup.numbers_last and state[w + FIELDS + player] == 1
-    if fours and held(setup, state, player, DRAW_FOUR) and not alone:
-        found = lay(setup, state, DRAW_FOUR, children, winners, found)
-    child = children[found]
-    child[:] = state
-    give(setup, child, player, max(state[w + PENDING], 0))
-    child[w + SYMBOL] = worn(setup, symbol)
-    child[w + PLAYER] = (player + state[w + DIRECTION]) % setup.players
-    child[w + PENDING] = child[w + PASSES] = 0
-    winners[found] = UNDECIDED
-    return found + 1
-
-
-@compiled
-def draws(setup: Setup, state: Array, children: Array, winners: Array, found: int) -> int:
-    """Append the moves that draw; ``state`` is changed."""
-    w = setup.words
-    player = state[w + PLAYER]
-    can, kind = False, -1
-    while state[w + AT] < len(setup.draw):
-        kind = setup.draw[state[w + AT]]
-        give(setup, state, player, 1)
-        can = playable(setup, state, player, kind)
-        if can or not setup.until_playable:
-            break
-    if can and setup.play_drawn in (MUST, MAY):
-        found = lay(setup, state, kind, children, winners, found)
-        if setup.play_drawn == MUST:
-            return found
-    state[w + PLAYER] = (player + state[w + DIRECTION]) % setup.players
-    state[w + PASSES] = 0
-    children[found] = state
-    winners[found] = UNDECIDED
-    return found + 1
-
-
-@compiled
-def lays(setup: Setup, state: Array, children: Array, winners: Array) -> int:
-    """Write down the moves that play a card of the hand; return their number."""
-    w = setup.words
-    player, colour, symbol = state[w + PLAYER], state[w + COLOUR], state[w + SYMBOL]
-    found = 0
-    for place in range(19):
-        if place < 13:
-            kind = 13 * colour + place
-        elif place < 17:
-            kind = 13 * (place - 13) + symbol
-            if symbol >= NO_SYMBOL or place - 13 == colour:
-                continue
-        else:
-            kind = WILD + place - 17
-        if held(setup, state, player, kind) and may_play(setup, state, player, kind):
-            found = lay(setup, state, kind, children, winners, found)
-    return found
-
-
-@compiled
-def moves(setup: Setup, state: Array, children: Array, winners: Array) -> int:
-    """Write down the states after all moves; return their number. ``state`` may be changed."""
-    w = setup.words
-    if state[w + PENDING]:
-        return answers(setup, state, children, winners)
-    found = lays(setup, state, children, winners)
-    if found and setup.must_play:
-        return found
-    if state[w + AT] < len(setup.draw):
-        return draws(setup, state, children, winners, found)
-    if found:
-        return found
-    passes = state[w + PASSES] + 1
-    state[w + PASSES] = passes
-    state[w + PLAYER] = (state[w + PLAYER] + state[w + DIRECTION]) % setup.players
-    children[0] = state
-    winners[0] = NOBODY if passes == setup.players else UNDECIDED
-    return 1
 
 
 @compiled
@@ -396,7 +159,8 @@ def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_li
     stack.counters[0] += 1
     depth = stack.counters[0]
     state = stack.states[depth].copy()
-    size = moves(setup, state, stack.children[depth], stack.winners[depth])
+    to = Moves(stack.children[depth], stack.winners[depth], stack.labels)
+    size = moves(setup, state, to)
     stack.sizes[depth] = size
     stack.limits[depth, 0], stack.limits[depth, 1] = proof_limit, disproof_limit
     stack.begun[depth] = stack.counters[1]

@@ -5,23 +5,17 @@ from typing import cast
 
 import numpy as np
 
-from uno_csp.open_game.compiled import (
+from uno_csp.open_game.compiled import INFINITE, Stack, Table, copy_into, look, push, run
+from uno_csp.open_game.compiled_moves import (
     FIELDS,
-    INFINITE,
     MOST_MOVES,
     UNDECIDED,
     Array,
-    Setup,
-    Stack,
-    Table,
-    copy_into,
-    look,
-    push,
-    run,
+    setup_of,
+    state_of,
 )
 from uno_csp.open_game.deck import unpacked
 from uno_csp.open_game.positions import Game, Outcome, Position
-from uno_csp.open_game.rules import Draw, Drawn, PlusFour, Stacking
 from uno_csp.processes.deadline import NEVER, Deadline
 
 FEWEST_SLOTS = 1 << 16
@@ -32,8 +26,6 @@ TABLE_BYTES = 128 << 20
 
 AT_ONCE = 10_000
 """Number of expansions between two looks at the deadline."""
-
-KINDS = 54
 
 
 class CompiledSearch:
@@ -117,53 +109,6 @@ class CompiledSearch:
         return state_of(self._setup, position)
 
 
-def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
-    """Return a game for the compiled search; each count gets as many bits as it may need."""
-    cards = np.zeros(KINDS, dtype=np.int64)
-    for kind in [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]:
-        cards[kind] += 1
-    word = np.zeros((game.players, KINDS), dtype=np.int64)
-    shift = np.zeros((game.players, KINDS), dtype=np.int64)
-    bits = [int(count).bit_length() for count in cards]
-    words, used = 0, 63
-    for player in range(game.players):
-        for kind in np.flatnonzero(cards).tolist():
-            if used + bits[kind] > 62:  # the sign bit stays free
-                words, used = words + 1, 0
-            word[player, kind], shift[player, kind] = words - 1, used
-            used += bits[kind]
-    rules = game.rules
-    return Setup(
-        players=game.players,
-        words=words,
-        word=word,
-        shift=shift,
-        mask=np.array([(1 << width) - 1 for width in bits], dtype=np.int64),
-        draw=np.array(game.draw, dtype=np.int64),
-        side=np.array([int(player in players) for player in range(game.players)], dtype=np.int64),
-        must_play=int(rules.must_play),
-        play_drawn=list(Drawn).index(rules.play_drawn),
-        free_four=int(rules.plus_four is PlusFour.FREE),
-        stacking=list(Stacking).index(rules.stacking),
-        numbers_last=int(rules.last_card == "number"),
-        skips_answered=int(rules.skip_answered_by_skip),
-        wears_off=int(rules.effects_wear_off),
-        until_playable=int(rules.draw is Draw.UNTIL_PLAYABLE),
-    )
-
-
-def state_of(setup: Setup, position: Position) -> Array:
-    """Return a position as a state of the compiled search."""
-    state = np.zeros(setup.words + FIELDS + setup.players, dtype=np.int64)
-    state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
-    for player, hand in enumerate(position.hands):
-        kinds = unpacked(hand)
-        state[setup.words + FIELDS + player] = len(kinds)
-        for kind in kinds:
-            state[setup.word[player, kind]] += 1 << setup.shift[player, kind]
-    return state
-
-
 def _table(slots: int, words: int) -> Table:
     return Table(
         np.zeros((slots, words + 1), dtype=np.int64),
@@ -178,6 +123,7 @@ def _stack(depths: int, length: int) -> Stack:
         states=np.zeros((depths, length), dtype=np.int64),
         children=np.zeros((depths, MOST_MOVES, length), dtype=np.int64),
         winners=np.zeros((depths, MOST_MOVES), dtype=np.int64),
+        labels=np.zeros(MOST_MOVES, dtype=np.int64),
         numbers=np.zeros((depths, MOST_MOVES, 2), dtype=np.int64),
         sizes=np.zeros(depths, dtype=np.int64),
         chosen=np.zeros(depths, dtype=np.int64),
