@@ -1,6 +1,9 @@
 """The public names, which are loaded on first use, and where they are defined."""
 
 from . import experiments as experiments
+from .agents.advice import Advice, Prospect
+from .agents.advising import advise
+from .agents.seats import Seat
 from .algorithms.analysis import analyse
 from .algorithms.stepping import GameState
 from .algorithms.strategies import next_move
@@ -21,7 +24,6 @@ from .families import generate
 from .formats import parse, parse_answer
 from .hamilton import hamiltonian_cycle, hamiltonian_path, longest_path, path_cover
 from .methods import algorithm_names, backend_names, encoding_names
-from .odds.advice import Advice, Prospect, Seat, advise
 from .pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
 from .puzzles import Puzzle, puzzle
 from .questions import (

@@ -305,12 +305,21 @@ SEAT = Seat((("red", 5), ("blue", 2), ("*", "wild")), ("red", 1), (2,))
 def test_advice_counts_the_deals_a_move_wins() -> None:
     """Against a count of its own over the same deals."""
     done: list[tuple[int, int]] = []
-    advice = advise(SEAT, deals=6, seed=4, on_deal=lambda one, all_: done.append((one, all_)))
+    advice = advise(
+        SEAT,
+        agent="exact-deals",
+        deals=6,
+        seed=4,
+        on_deal=lambda one, all_: done.append((one, all_)),
+    )
     assert (advice.deals, advice.solved, len(done)) == (6, 6, 6)
-    rng = random.Random(4)
+    deals = arranged(SEAT.view(), Beliefs.LIKELY, 4 + 1)
     wins: Counter[str] = Counter()
     for _ in range(6):
-        strategy = solve(SEAT.deal(rng)).strategy
+        game, position = deals.deal()
+        hands = tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands)
+        deal = OpenGame(hands, after=SEAT.after, draw=tuple(map(card_of, game.draw)))
+        strategy = solve(deal).strategy
         assert strategy is not None
         wins.update(each["lays"] for each in strategy["moves"] if each["leads_to"] == 1)
     by_card: Counter[str] = Counter()
@@ -337,7 +346,7 @@ def test_advice_to_draw_and_bad_seats() -> None:
         advise(SEAT, deals=0)
     with pytest.raises(NotAccepted, match="the time limit must be"):
         advise(SEAT, time_limit_s=0)
-    late = advise(SEAT, deals=100_000, time_limit_s=1.0)
+    late = advise(SEAT, agent="exact-deals", deals=100_000, time_limit_s=1.0)
     assert late.deals < 100_000
 
 

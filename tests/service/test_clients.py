@@ -20,7 +20,14 @@ from uno_csp.service.api.examples import EXAMPLES
 OPERATIONS = {
     *("solve", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
     *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
-    *("generate_question", "analyse_game", "advise_player", "solve_graph", "list_encodings"),
+    *(
+        "generate_question",
+        "analyse_game",
+        "advise_player",
+        "choose_move",
+        "solve_graph",
+        "list_encodings",
+    ),
     *("count_plays", "make_puzzle", "hint_puzzle"),
     *(
         "list_backends",

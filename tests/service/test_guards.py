@@ -68,6 +68,7 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
         "parse",
         "analyse",
         "advise",
+        "move",
         "hamilton",
         "count",
         "puzzle",

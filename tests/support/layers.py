@@ -14,7 +14,7 @@ LAYERS = (
     {"methods", "certificates"},
     {"pipeline", "exports"},
     {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue"},
-    {"puzzles"},
+    {"puzzles", "agents"},
     {"service"},
     {"cli"},
 )

@@ -1,6 +1,6 @@
 """States of a game with open cards, for programs that step through it move by move."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any
 
@@ -147,6 +147,19 @@ class GameState:
         if start_of(found)[1] != position._replace(at=0, stock=0):
             raise NotAccepted("no question begins with a pending card or a pass")
         return found
+
+    @property
+    def history(self) -> Iterator[tuple[Position, Move, Outcome]]:
+        """The turns so far: the position before each, the move, and its result."""
+        before: Outcome = self._start
+        for move, outcome in self._line:
+            if isinstance(before, tuple):
+                yield before, move, outcome
+            before = outcome
+
+    def successors(self) -> list[tuple[Move, Outcome]]:
+        """Return the legal moves with their results; none at the end."""
+        return self._moves()
 
     @property
     def game(self) -> Game:

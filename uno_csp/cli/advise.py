@@ -6,12 +6,14 @@ from typing import Any
 
 import click
 
+from uno_csp.agents.advising import LIMIT_S, advise, advisers
+from uno_csp.agents.players import BEST
+from uno_csp.agents.seats import Seat
 from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.games import told_advice
 from uno_csp.formats.typed_cards import codes_of_words, the_only
-from uno_csp.odds.advice import DEALS, LIMIT_S, Seat, advise
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions.cards import Hand
@@ -39,9 +41,7 @@ from uno_csp.questions.open_game import official_card
 @click.option(
     "--deals",
     type=int,
-    default=DEALS,
-    show_default=True,
-    help="Number of deals to sample and solve.",
+    help="Number of deals to sample.  [default: 20000 to play, 100 to solve]",
 )
 @click.option(
     "--time-limit",
@@ -51,13 +51,21 @@ from uno_csp.questions.open_game import official_card
     metavar="S",
     help="Wall-clock limit for all deals, in seconds.",
 )
+@click.option(
+    "--agent",
+    type=NameChoice(advisers()),
+    default=BEST,
+    show_default=True,
+    help="The agent whose view it is.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the deals.")
 @as_text_or_json("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     """Recommend which of the CARDS in your hand to play when the other hands are hidden.
 
-    Deals consistent with the known cards are sampled and solved as if all cards were open. For each
-    move the output gives the share of deals it wins, with a 95 % confidence interval.
+    Deals that agree with the known cards are sampled. The agent tree-search plays them with the
+    moves that it prefers; exact-deals solves them as if all cards were open. For each move the
+    output gives the share of deals it wins, with a 95 % confidence interval.
     """
     sizes = options["others"].replace(",", " ").split()
     if not all(size.isdecimal() for size in sizes):
@@ -72,6 +80,7 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     )
     found = advise(
         seat,
+        agent=options["agent"],
         deals=options["deals"],
         time_limit_s=options["time_limit"],
         seed=options["seed"],

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from uno_csp.agents.compiling import is_compiled
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
-from uno_csp.open_game.winning import is_compiled
 
 if TYPE_CHECKING:
     from uno_csp.service.jobs.runners import Runner
@@ -197,7 +197,7 @@ def _compiling() -> Iterator[None]:
     if is_compiled():
         yield
         return
-    code = "from uno_csp.open_game.winning import prepare; prepare()"
+    code = "from uno_csp.agents.compiling import prepare; prepare()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL) as process:
         try:
             yield

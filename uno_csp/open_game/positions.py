@@ -228,6 +228,10 @@ class Game:
         done = position.stock >> CARD_BITS
         return done < self.rules.reshuffles and self._under(position) > 0
 
+    def refilled(self, position: Position) -> Position:
+        """Return the position, after a reshuffle if the draw pile is empty and may be filled."""
+        return self._refilled(position) if self._can_draw(position) else position
+
     def _refilled(self, position: Position) -> Position:
         """Return the position, after a reshuffle if its draw pile is used up."""
         if position.at < len(self.pile(position)):

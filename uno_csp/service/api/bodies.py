@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from uno_csp.agents.advising import MOST_DEALS
+from uno_csp.agents.players import BEST
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.api.replies import ProblemBody
 from uno_csp.service.stores.store import State
@@ -113,7 +115,19 @@ class AdviseRequest(Body):
     others: Annotated[list[int], Field(min_length=1, max_length=9)]
     seen: Annotated[list[GivenCard], Field(max_length=108)] = []
     rules: GivenRules = DEFAULT
-    deals: Annotated[int, Field(ge=1, le=1000)] = 50
+    agent: Text = BEST
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
+    seed: Seed = 0
+
+
+class MoveRequest(Body):
+    """A game, and the turns so far; the agent sees only the hand of the player to move."""
+
+    instance: Question
+    plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
+    agent: Text = BEST
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
     seed: Seed = 0
 

@@ -116,6 +116,13 @@ class AdviceBody(BaseModel):
     moves: list[AdvisedMove]
 
 
+class MoveBody(BaseModel):
+    """The turn that an agent plays, and how it saw its choices; none if it had no choice."""
+
+    turn: Turn
+    moves: list[AdvisedMove]
+
+
 class HamiltonBody(BaseModel):
     """The answer about a graph; a cycle is one path, whose last vertex is beside the first.
 

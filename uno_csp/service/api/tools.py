@@ -14,6 +14,7 @@ from uno_csp.service.api.replies import (
     CountBody,
     HamiltonBody,
     HintBody,
+    MoveBody,
     Verdict,
 )
 
@@ -76,6 +77,17 @@ async def analyse_game(request: Request, body: Text, requests: TheShortRequests)
 async def advise_player(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Return the share of the deals that agree with what is known in which each move wins."""
     return await requests.answer("advise_player", body, request.is_disconnected)
+
+
+@router.post(
+    "/move",
+    response_model=MoveBody,
+    response_model_exclude_unset=True,
+    responses=problems(400, 415, 422, 502),
+)
+async def choose_move(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
+    """Let an agent that sees one hand play the next turn of an open game."""
+    return await requests.answer("choose_move", body, request.is_disconnected)
 
 
 @router.post(

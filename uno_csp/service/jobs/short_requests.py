@@ -40,7 +40,14 @@ CHECK_EVERY_S = 0.5
 
 CHUNK = 1 << 16
 T = TypeVar("T")
-LONG_HANDLERS = ("analyse_game", "advise_player", "solve_graph", "count_plays", "make_puzzle")
+LONG_HANDLERS = (
+    "analyse_game",
+    "advise_player",
+    "choose_move",
+    "solve_graph",
+    "count_plays",
+    "make_puzzle",
+)
 
 Departed = Callable[[], Awaitable[bool]]
 """Returns True when a client has gone away."""

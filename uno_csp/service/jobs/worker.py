@@ -14,7 +14,12 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from uno_csp.agents.advising import advise
+from uno_csp.agents.players import AGENTS
+from uno_csp.agents.playing import play_turn
+from uno_csp.agents.seats import Seat
 from uno_csp.algorithms.analysis import analyse
+from uno_csp.algorithms.stepping import GameState
 from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
 from uno_csp.counting import count
@@ -25,7 +30,6 @@ from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.hamilton import Goal, named_problem, read_graphs, solve_problem
 from uno_csp.methods import require_listed
-from uno_csp.odds.advice import Seat, advise
 from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.race import Stop
@@ -45,6 +49,7 @@ from uno_csp.service.api.bodies import (
     GenerateRequest,
     HamiltonRequest,
     HintRequest,
+    MoveRequest,
     ParseRequest,
     PuzzleRequest,
     SolveRequest,
@@ -238,9 +243,7 @@ def generate_question(task: Task, _channel: Channel) -> dict[str, Any]:
 def analyse_game(task: Task, _channel: Channel) -> dict[str, Any]:
     """Analyse what each move leads to, in a game after the turns played so far."""
     request = _body(AnalyseRequest, task["body"])
-    instance = _question(request.instance, task["cards"])
-    if not isinstance(instance, OpenGame):
-        raise InstanceError(f"question: {instance.question} is no open-game")
+    instance = _open_game(request.instance, task["cards"])
     return analyse(instance, request.plays, time_limit_s=ANALYSIS_S)
 
 
@@ -255,8 +258,26 @@ def advise_player(task: Task, _channel: Channel) -> dict[str, Any]:
         tuple(official_card(card, f"seen[{i}]") for i, card in enumerate(request.seen)),
         rules_of(request.rules),
     )
-    limit_s, seed = request.time_limit_s, request.seed
-    return advise(seat, deals=request.deals, time_limit_s=limit_s, seed=seed).to_dict()
+    return advise(
+        seat,
+        agent=request.agent,
+        deals=request.deals,
+        time_limit_s=request.time_limit_s,
+        seed=request.seed,
+    ).to_dict()
+
+
+def choose_move(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Let an agent play the next turn of a game, of which it sees one hand."""
+    request = _body(MoveRequest, task["body"])
+    state = GameState(_open_game(request.instance, task["cards"]))
+    for at, turn in enumerate(request.plays):
+        state = state.played(turn, f"plays[{at}]")
+    budget = {} if request.deals is None else {"work": request.deals}
+    kind = AGENTS.find(request.agent)
+    agent = kind(seed=request.seed, seconds=request.time_limit_s, **budget)
+    after, prospects = play_turn(state, agent)
+    return {"turn": after.turns[-1], "moves": [each.to_dict() for each in prospects]}
 
 
 def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
@@ -341,6 +362,14 @@ def _question(asked: Mapping[str, Any], most: int) -> Instance:
     return instance
 
 
+def _open_game(given: dict[str, Any], most: int) -> OpenGame:
+    """Return a question that must be a real game."""
+    instance = _question(given, most)
+    if not isinstance(instance, OpenGame):
+        raise InstanceError(f"question: {instance.question} is no open-game")
+    return instance
+
+
 def _require_size(instance: Instance, most: int) -> None:
     if instance.size > most:
         raise Problem(413, f"{instance.size} cards are more than the {most} allowed")
@@ -357,6 +386,7 @@ HANDLERS: Mapping[str, Callable[[Task, Channel], Any]] = MappingProxyType(
         "generate_question": generate_question,
         "analyse_game": analyse_game,
         "advise_player": advise_player,
+        "choose_move": choose_move,
         "solve_graph": solve_graph,
         "count_plays": count_plays,
         "make_puzzle": make_puzzle,

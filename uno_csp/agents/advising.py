@@ -1,0 +1,77 @@
+"""Advice on the next move in the real game, where the other hands are hidden."""
+
+import math
+from numbers import Real
+
+from uno_csp.agents.advice import Advice, OnDeal
+from uno_csp.agents.players import AGENTS, BEST
+from uno_csp.agents.seats import Seat
+from uno_csp.agents.views import View
+from uno_csp.errors import NotAccepted
+from uno_csp.questions.arguments import require_function, require_kind
+
+LIMIT_S = 60.0
+"""Default time limit, in seconds."""
+
+MOST_DEALS = 100_000
+
+
+def advisers() -> list[str]:
+    """Return the names of the agents that give advice."""
+    return [name for name, agent in AGENTS.items() if hasattr(agent, "advise")]
+
+
+def advise(
+    seat: Seat | View,
+    *,
+    agent: str = BEST,
+    deals: int | None = None,
+    time_limit_s: float = LIMIT_S,
+    seed: int = 0,
+    on_deal: OnDeal | None = None,
+) -> Advice:
+    """Rank the moves by the share of random deals they win, as an agent sees it.
+
+    Parameters
+    ----------
+    seat
+        What player 1 knows, or what the player to move sees (:func:`uno_csp.agents.view_of`), which
+        includes the turns so far.
+    agent
+        ``tree-search``, ``play-outs`` or ``exact-deals``, or another one that gives advice.
+    deals
+        Number of deals to sample; None for the agent's own.
+    time_limit_s
+        Time limit in seconds; fewer deals are sampled if it is too short.
+    seed
+        Random seed of the deals.
+    on_deal
+        Called from time to time; see :data:`OnDeal`.
+
+    Raises
+    ------
+    NotAccepted
+        If a number is out of its range, or the agent gives no advice.
+    UnknownName
+        If there is no such agent.
+    InstanceError
+        As for the question ``open-game``.
+    """
+    require_kind("seat", seat, Seat | View, "a uno_csp.Seat")
+    require_kind("seed", seed, int)
+    require_kind("time_limit_s", time_limit_s, Real)
+    require_function("on_deal", on_deal)
+    if deals is not None:
+        require_kind("deals", deals, int)
+        if not 1 <= deals <= MOST_DEALS:
+            raise NotAccepted(f"deals are from 1 to {MOST_DEALS}, not {deals}")
+    if not 0 < time_limit_s < math.inf:
+        raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
+    kind = AGENTS.find(agent)
+    if not hasattr(kind, "advise"):
+        raise NotAccepted(f"agent {agent} gives no advice; these do: {', '.join(advisers())}")
+    budget = {} if deals is None else {"work": deals}
+    adviser = kind(seed=seed, seconds=time_limit_s, **budget)
+    view = seat.view() if isinstance(seat, Seat) else seat
+    advice: Advice = adviser.advise(view, on_deal)
+    return advice

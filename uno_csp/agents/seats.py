@@ -1,0 +1,107 @@
+"""What a person who plays knows of a game: the seat of player 1, who is to move."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from uno_csp.agents.views import View, choices_of
+from uno_csp.errors import NotAccepted
+from uno_csp.open_game import PRESETS, Rules
+from uno_csp.open_game.deck import COLOURS, deck, packed
+from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.rules import DEFAULT
+from uno_csp.questions.cards import Card, Hand
+from uno_csp.questions.fields import validated
+from uno_csp.questions.given_cards import normalised
+from uno_csp.questions.open_game import KINDS, OpenGame, card_of, describe_card, start_symbol
+from uno_csp.questions.wording import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Knowledge of player 1, who is to move, about the game.
+
+    Parameters
+    ----------
+    hand, after, colour
+        Player 1's hand, the card on the pile, and the colour in force if that card is wild. Cards
+        are written as in ``open-game``.
+    others
+        Number of cards each other player holds, in order of turns.
+    seen
+        Cards that are known to be in no hand and not in the draw pile.
+    rules
+        The rules.
+
+    Raises
+    ------
+    NotAccepted
+        If the deck does not have that many cards.
+    InstanceError
+        If a card, the colour or the rules are invalid.
+    """
+
+    hand: Hand
+    after: Card
+    others: tuple[int, ...]
+    colour: str | None = None
+    seen: Hand = ()
+    rules: Rules = PRESETS[DEFAULT]
+
+    def __post_init__(self) -> None:
+        for name, depth in (("hand", 1), ("after", 0), ("seen", 1)):
+            given = getattr(self, name)
+            object.__setattr__(self, name, normalised(given, depth, name, OpenGame.read_card))
+        object.__setattr__(self, "rules", validated(OpenGame, "rules", self.rules))
+        if self.colour is not None:
+            object.__setattr__(self, "colour", validated(OpenGame, "colour", self.colour))
+        others: object = self.others
+        if not isinstance(others, list | tuple) or {*map(type, others)} - {int}:
+            raise NotAccepted(
+                f"others: {shown(others)} is not allowed; expected a list of integers"
+            )
+        object.__setattr__(self, "others", tuple(others))
+        count = len(self.hidden)
+        if not self.others or min(self.others) < 1 or sum(self.others) > count:
+            raise NotAccepted(
+                f"others: {list(self.others)} is not allowed; each player holds at least one of "
+                f"the {count} hidden cards"
+            )
+
+    @property
+    def hidden(self) -> list[Card]:
+        """The cards whose place is unknown: another hand or the draw pile."""
+        left = Counter(map(card_of, deck()))
+        left.subtract([*self.hand, self.after, *self.seen])
+        short = [card for card, count in left.items() if count < 0]
+        if short:
+            name = describe_card(short[0])
+            raise NotAccepted(f"there are more copies of {name} than in the deck of 108 cards")
+        return sorted(left.elements(), key=str)
+
+    def view(self) -> View:
+        """Return what player 1 sees; the turns before are not known.
+
+        Raises
+        ------
+        InstanceError
+            If the card on the pile is wild and no colour is given, or another one than its own is.
+        """
+        hidden = self.hidden
+        counts = (len(self.hand), *self.others)
+        game = OpenGame((self.hand, tuple(hidden[:1])), after=self.after, colour=self.colour)
+        colour = COLOURS.index(game.start_colour)
+        symbol = start_symbol(KINDS[self.after], self.rules)
+        hands = (packed([KINDS[card] for card in self.hand]), *[0] * len(self.others))
+        position = Position(hands, colour, symbol, 0, 0, 1, 0, 0)
+        unseen = tuple(sorted(KINDS[card] for card in hidden))
+        pile = len(hidden) - sum(self.others)
+        rules = replace(self.rules, reshuffles=0)
+        moves = [move for move, _ in Game(rules, unseen[:pile], len(counts)).moves(position)]
+        return View(
+            position=position,
+            counts=counts,
+            unseen=unseen,
+            pile=pile,
+            rules=self.rules,
+            choices=choices_of(moves, False, False),
+        )

@@ -1,0 +1,150 @@
+"""What a seat sees of a game: its own hand, the pile, numbers of cards, and the turns so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from uno_csp.algorithms.stepping import GameState
+from uno_csp.errors import NotAccepted
+from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpacked
+from uno_csp.open_game.positions import FOUR, SKIPPED, Move, Outcome, Position
+from uno_csp.open_game.rules import Rules
+from uno_csp.open_game.telling import move_to_dict
+
+Turn: TypeAlias = Mapping[str, Any]
+"""A choice: ``draws``, and maybe ``lays`` and ``names``, as in an answer to ``open-game``."""
+
+DRAW: Turn = {"draws": 1}
+"""The choice to draw, whatever is drawn; with some rules it may be more than one card."""
+
+
+class Event(NamedTuple):
+    """What everybody sees of a turn.
+
+    Parameters
+    ----------
+    before
+        The position before it, without the hands.
+    counts, after
+        The number of cards of each player before and after it.
+    move
+        The number of cards drawn, the kind of the card played, and the colour named.
+    """
+
+    before: Position
+    counts: tuple[int, ...]
+    after: tuple[int, ...]
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the player to move sees, and the choices.
+
+    Parameters
+    ----------
+    position
+        The position before the turn, with the player's own hand; the other hands are empty.
+    counts
+        The number of cards of each player.
+    unseen
+        The kinds of the cards in other hands and in the draw pile, in order.
+    pile
+        The number of cards in the draw pile.
+    rules
+        The rules.
+    choices
+        What the player can choose from, in the order of the legal moves; before a card is drawn,
+        all moves that draw are the last one, :data:`DRAW`.
+    drawn
+        The kinds of the cards that the player has just drawn and has to decide about; they still
+        count as cards of the pile, and as unseen. Empty at the beginning of a turn.
+    events
+        The turns so far; none if they are not known.
+    """
+
+    position: Position
+    counts: tuple[int, ...]
+    unseen: tuple[int, ...]
+    pile: int
+    rules: Rules
+    choices: tuple[Turn, ...]
+    drawn: tuple[int, ...] = ()
+    events: tuple[Event, ...] = ()
+
+    @property
+    def player(self) -> int:
+        """The player to move, counted from 1."""
+        return self.position.player + 1
+
+    @property
+    def hand(self) -> list[str]:
+        """The codes of the player's cards, those just drawn last."""
+        kinds = [*unpacked(self.position.hands[self.position.player]), *self.drawn]
+        return list(map(code_of, kinds))
+
+    @property
+    def colour(self) -> str:
+        """The colour in force."""
+        return COLOURS[self.position.colour]
+
+    @property
+    def symbol(self) -> str | None:
+        """The symbol to match; None if there is none."""
+        symbol = self.position.symbol
+        return SYMBOLS[symbol] if symbol < len(SYMBOLS) else "+4" if symbol == FOUR else None
+
+    @property
+    def pending(self) -> int | str:
+        """The number of cards that the player has to draw, or ``skip``, unless it is passed on."""
+        return "skip" if self.position.pending == SKIPPED else self.position.pending
+
+
+def choices_of(moves: Sequence[Move], pending: bool, drawn: bool) -> tuple[Turn, ...]:
+    """Return what a player chooses from among moves, before or after a card is drawn."""
+    if pending or not any(move.drawn for move in moves):
+        return tuple(map(move_to_dict, moves))
+    if drawn:
+        return tuple(move_to_dict(move) for move in moves if move.drawn)
+    return (*(move_to_dict(move) for move in moves if not move.drawn), DRAW)
+
+
+def view_of(state: GameState, drawn: bool = False) -> View:
+    """Return what the player to move sees; ``drawn`` is True if a card has just been drawn.
+
+    Raises
+    ------
+    NotAccepted
+        If the game is over.
+    """
+    position = state.outcome
+    if isinstance(position, int):
+        raise NotAccepted("the game is over")
+    own = position.player
+    ready = state.game.refilled(position)
+    pile = state.game.pile(ready)[ready.at :]
+    others = [hand for at, hand in enumerate(position.hands) if at != own]
+    moves = [move for move, _ in state.successors()]
+    count = next((move.drawn for move in moves if move.drawn), 0) if drawn else 0
+    return View(
+        position=seen_by(own, position),
+        counts=tuple(map(count_cards, position.hands)),
+        unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpacked(hand))])),
+        pile=len(pile),
+        rules=state.game.rules,
+        choices=choices_of(moves, bool(position.pending), drawn),
+        drawn=tuple(pile[:count]),
+        events=tuple(_event(*turn) for turn in state.history),
+    )
+
+
+def seen_by(own: int, position: Position) -> Position:
+    """Return a position without the other hands and the place in the draw pile."""
+    hands = tuple(hand if at == own else 0 for at, hand in enumerate(position.hands))
+    return position._replace(hands=hands, at=0, stock=0)
+
+
+def _event(before: Position, move: Move, outcome: Outcome) -> Event:
+    counts = tuple(map(count_cards, before.hands))
+    after = counts if isinstance(outcome, int) else tuple(map(count_cards, outcome.hands))
+    return Event(seen_by(-1, before), counts, after, move)
