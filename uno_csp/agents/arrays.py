@@ -120,7 +120,7 @@ def arranged(view: View, beliefs: Beliefs, seed: int) -> Arranged:
         *histories(view, beliefs, rng),
     )
     start = state_of(setup, position)
-    scratch = _scratch(len(start))
+    scratch = scratch_for(len(start))
     drawn = bool(view.drawn)
     setup.draw[: len(view.drawn)] = view.drawn
     size = moves(setup, start.copy(), scratch.outer)
@@ -156,7 +156,9 @@ def empty_tree(iterations: int) -> Tree:
     )
 
 
-def _scratch(length: int) -> Scratch:
+def scratch_for(length: int) -> Scratch:
+    """Return arrays to work in, for states of a length."""
+
     def found() -> Moves:
         return Moves(
             np.zeros((MOST_MOVES, length), dtype=np.int64),
