@@ -99,7 +99,7 @@ def test_a_wrong_card_is_told(table: Page) -> None:
 
 
 def test_the_best_play_is_the_opponent(table: Page) -> None:
-    table.get_by_label("You play").select_option("1")
+    table.get_by_label("Player 2", exact=True).select_option("computer")
     lay_out(table, "R5 R7\nB7 B8", "R1", "G1 G2")
     card(table, "red 5")
     expect(table.locator("#history li")).to_have_count(2)  # the other has drawn by itself
@@ -126,17 +126,103 @@ def test_values_can_be_hidden(table: Page) -> None:
 
 def test_advice_has_a_bar_for_each_card(table: Page) -> None:
     lay_out(table, "R5 B2 W\nG1 G2 G3", "R1", "Y1")
-    table.get_by_label("Deals").fill("6")
+    expect(table.locator("[data-player='1'] h3")).to_contain_text("(3)")
+    table.get_by_label("Deals").fill("600")
     table.get_by_role("button", name="Ask").click()
     bars = table.locator("#advice .bar")
     expect(bars).to_have_count(5, timeout=SLOW_MS)  # red 5, and wild with four colours
-    expect(table.locator("#advice-status")).to_contain_text("Share of ")
+    expect(table.locator("#advice-status")).to_contain_text("share of the deals")
     shares = table.locator("#advice .share").all_inner_texts()
     assert all(re.fullmatch(r"\d+ %", share) for share in shares)
-    assert [int(share[:-2]) for share in shares] == sorted(
-        (int(share[:-2]) for share in shares), reverse=True
-    )
     keep_at(table, "game-advice")
+
+
+def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str) -> None:
+    """A whole game against the computer, then what each move of the person led to."""
+    page.goto(f"{server}game")
+    deal(page, 3, 5)
+    expect(page.locator("#cards-shown")).to_have_value("hidden")
+    expect(page.locator("[data-player='2'] .card.back")).to_have_count(3)
+    expect(page.locator("[data-player='1'] .card.back")).to_have_count(0)
+    expect(page.locator(".upcoming .card")).to_have_count(0)
+    expect(page.locator("#analysis")).to_be_hidden()
+    keep_at(page, "game-hidden")
+    over = page.locator("#felt .verdict")
+    mine = page.locator("[data-player='1'].mover button.card:enabled, #draw:enabled").first
+    for _ in range(200):
+        expect(over.or_(mine)).to_be_visible(timeout=SLOW_MS)
+        if over.is_visible():
+            break
+        before = page.locator("#history li").count()
+        mine.click()
+        choice = page.locator("#choice button").first
+        expect(
+            over.or_(choice).or_(page.locator(f"#history li:nth-child({before + 1})"))
+        ).to_be_visible()
+        if choice.is_visible():
+            choice.click()
+        expect(page.locator(f"#history li:nth-child({before + 1})")).to_be_visible()
+    expect(over).to_have_text(re.compile(r"has won\.|All passed"))
+    expect(page.locator("#remark")).to_contain_text("Points left in the hands: ")
+    page.get_by_role("button", name="Look at the game").click()
+    expect(page.locator("#remark")).to_have_text(
+        re.compile("No mistake|were as good as any|never had a choice"), timeout=SLOW_MS
+    )
+    expect(page.locator("#analysis")).to_be_visible()
+    expect(page.locator(".card.back")).to_have_count(0)
+    keep_at(page, "game-review")
+
+
+def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
+    """Red 7 loses, as blue 7 fits on it; then the computer plays its last card."""
+    asked = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
+    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
+    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
+    expect(page.locator("[data-player='2'] .card.back")).to_have_count(1, timeout=SLOW_MS)
+    card(page, "red 7")
+    expect(page.locator("#felt .verdict")).to_have_text("Player 2 has won.")
+    expect(page.locator("#remark")).to_have_text("Points left in the hands: 5, 0.")
+    page.get_by_role("button", name="Look at the game").click()
+    expect(page.locator("#remark")).to_have_text(
+        "0 of 1 choices were as good as any; 1 lost the game, if all cards were open."
+    )
+    first = page.locator("#history li").first.get_by_role("button")
+    expect(first).to_have_attribute("aria-label", "Turn 1, player 1: red 7; this lost the game")
+    expect(first.locator(".mark.bad")).to_have_text("✗")
+
+
+def test_arrow_keys_step_through_the_game(table: Page) -> None:
+    lay_out(table, "R5 R7\nB7", "R1", "G1 G2")
+    card(table, "red 5")
+    expect(table.locator("#history [aria-current]")).to_have_count(1)
+    table.keyboard.press("ArrowLeft")
+    expect(table.locator("#history [aria-current]")).to_have_count(0)
+    expect(table.locator("#history li")).to_have_count(1)
+    table.keyboard.press("ArrowRight")
+    expect(table.locator("#history [aria-current]")).to_have_count(1)
+    table.keyboard.press("Home")
+    expect(table.locator("#history [aria-current]")).to_have_count(0)
+    table.get_by_label("Cards each").press("ArrowRight")  # a field keeps its own keys
+    expect(table.locator("#history [aria-current]")).to_have_count(0)
+
+
+def test_the_analysis_is_shown_as_it_deepens(table: Page) -> None:
+    """Hands, pile and moves are there before anything is known of what they lead to."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if json.loads(route.request.post_data or "{}")["most"] == 0:
+            route.continue_()
+        else:
+            held.append(route)
+
+    table.route("**/api/v1/analyse", hold)
+    lay_out(table, "R5 R7 B1 B2 W\nB7 B8 G1 G2 Y1", "R1", "G3 G4 Y5 Y6")
+    expect(table.locator("#moves tr")).not_to_have_count(0)
+    expect(table.locator("#moves td:last-child").first).to_have_text("not known")
+    expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
+    table.unroute("**/api/v1/analyse")
+    expect(table.locator("#verdict")).to_contain_text("can force to win", timeout=SLOW_MS)
 
 
 def test_three_players_and_a_reload(table: Page) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from uno_csp.agents.advising import MOST_DEALS
 from uno_csp.agents.players import BEST
+from uno_csp.algorithms.analysis import MOST_POSITIONS
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.api.replies import ProblemBody
 from uno_csp.service.stores.store import State
@@ -104,6 +105,7 @@ class AnalyseRequest(Body):
 
     instance: Question
     plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
+    most: Annotated[int, Field(ge=0, le=MOST_POSITIONS)] = MOST_POSITIONS
 
 
 class AdviseRequest(Body):

@@ -244,7 +244,7 @@ def analyse_game(task: Task, _channel: Channel) -> dict[str, Any]:
     """Analyse what each move leads to, in a game after the turns played so far."""
     request = _body(AnalyseRequest, task["body"])
     instance = _open_game(request.instance, task["cards"])
-    return analyse(instance, request.plays, time_limit_s=ANALYSIS_S)
+    return analyse(instance, request.plays, most=request.most, time_limit_s=ANALYSIS_S)
 
 
 def advise_player(task: Task, _channel: Channel) -> dict[str, Any]:

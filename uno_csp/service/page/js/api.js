@@ -44,9 +44,10 @@ export const getJob = (id) => read(call(`jobs/${id}`));
 // The question in a file or a link, parsed as the command line parses it.
 export const parseText = (text) => read(post("parse", { text }));
 export const generateQuestion = (family, parameters, seed) => read(post("generate", { family, parameters, seed }));
-// What each move of a real game leads to after some turns, and which card wins the most deals.
-export const analyseGame = (instance, plays) => read(post("analyse", { instance, plays }));
-export const adviseSeat = (seat) => read(post("advise", seat));
+// What each move of a real game leads to after some turns; `most` limits the positions searched.
+export const analyseGame = (instance, plays, most) => read(post("analyse", { instance, plays, most }));
+// The turn of an agent that sees only the hand of the player to move, and how it sees the choices.
+export const chooseMove = (instance, plays, agent, deals) => read(post("move", { instance, plays, agent, deals }));
 // A Hamiltonian problem on the graph in a text.
 export const solveGraph = (asked) => read(post("hamilton", asked));
 // A hand with exactly one play, and a hint after some cards of it.

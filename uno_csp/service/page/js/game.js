@@ -1,22 +1,27 @@
-// The page of the real game: a game, the turns played so far, and the server's analysis.
+// The page of the real game: a game, the turns played so far, and the server's analysis. With hidden
+// cards the computer plays what an agent chooses that sees one hand; with open cards, the best play.
 
-import { Problem, adviseSeat, analyseGame, generateQuestion, parseText } from "./api.js";
+import { Problem, analyseGame, chooseMove, generateQuestion, parseText } from "./api.js";
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { fragmentOf, textOfFragment } from "./question.js";
-import { cardOf, drawAdvice, drawMoves, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
+import { markOf, summaryOf } from "./review.js";
+import { cardOf, drawAdvice, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
+const AGENT = "tree-search";
+const STAGES = [0, 20_000, 400_000]; // limits of positions: the analysis is shown as it deepens
 const at = (id) => document.getElementById(id);
-const state = { game: null, plays: [], step: 0, remark: ["", ""] };
-let known = new Map(); // the analysis of each position, by the turns that lead to it
+const state = { game: null, plays: [], step: 0, remark: ["", ""], hidden: true, computers: [], marks: [] };
+let known = new Map(); // the deepest analysis of each position, by the turns that lead to it
 let asked = 0; // ticket number: only the latest request is drawn
 
 const turnsNow = () => state.plays.slice(0, state.step);
 const turnsOf = (plays) => `${plays.length} ${plays.length === 1 ? "turn" : "turns"}`;
 const keyNow = () => stringifyExact(turnsNow());
 const now = () => known.get(keyNow());
-const mine = (player) => at("mode").value === "all" || at("mode").value === String(player);
+const mine = (player) => !state.computers[player - 1];
+const atEnd = () => state.step === state.plays.length;
 
 function say(words, style = "") {
   state.remark = [words, style];
@@ -32,15 +37,22 @@ async function attempt(doing) {
   }
 }
 
-// The analysis of the current position; requested once for each position.
-async function analysed() {
+const deepEnough = (found) => found.most >= (state.hidden ? STAGES[0] : STAGES.at(-1)) || (found.winner !== "unknown" && found.moves.every((move) => move.leads_to !== "unknown"));
+
+// The analysis of the current position, deepened stage by stage; `onStage` is called with each.
+async function analysed(onStage = () => {}) {
   const key = keyNow();
   const { game } = state;
-  if (!known.has(key)) {
-    const own = known;
-    own.set(key, await analyseGame(game, turnsNow()));
+  const own = known;
+  const turns = turnsNow();
+  for (const most of STAGES) {
+    const found = own.get(key);
+    if (found && (found.most >= most || deepEnough(found))) continue;
+    own.set(key, { ...(await analyseGame(game, turns, most)), most });
+    onStage(own.get(key));
+    if (deepEnough(own.get(key))) break;
   }
-  return known.get(key);
+  return own.get(key);
 }
 
 function topNow() {
@@ -48,22 +60,54 @@ function topNow() {
   return laid ? laid.lays : codeOf(state.game.after);
 }
 
+const settings = () => (state.hidden ? { hidden: true, computers: state.computers } : {});
+
 async function show() {
   const ticket = ++asked;
-  history.replaceState(null, "", fragmentOf({ game: state.game, plays: turnsNow() }));
+  const current = () => ticket === asked;
+  history.replaceState(null, "", fragmentOf({ game: state.game, plays: turnsNow(), ...settings() }));
   at("advice").tBodies[0].replaceChildren();
   at("advice-status").textContent = "";
   at("choice").replaceChildren();
-  drawTurns(at("history"), state.plays, (index) => goTo(index + 1), state.step - 1);
-  if (!now()) drawUnknown();
+  at("review").hidden = true;
+  drawSettings();
+  drawTurns(at("history"), state.plays, (index) => goTo(index + 1), { current: state.step - 1, marks: state.marks });
+  if (now()) draw(now());
+  else drawUnknown();
   for (const id of ["best", "advise"]) at(id).disabled = true;
-  const found = await analysed();
-  if (ticket !== asked) return;
+  const found = await analysed((stage) => current() && draw(stage));
+  if (!current()) return;
   draw(found);
-  if (found.position && !mine(found.position.player)) {
-    setTimeout(() => ticket === asked && attempt(() => play(found.plays[0] ?? found.moves[0])), REPLY_MS);
+  if (found.position && atEnd() && !mine(found.position.player)) {
+    setTimeout(() => current() && attempt(() => reply(found)), REPLY_MS);
   }
 }
+
+// The computer's turn.
+async function reply(found) {
+  if (!state.hidden) return play(found.plays[0] ?? found.moves[0]);
+  const ticket = asked;
+  const { turn } = await chooseMove(state.game, turnsNow(), AGENT);
+  if (ticket === asked) await play(turn);
+}
+
+function drawSettings() {
+  at("cards-shown").value = state.hidden ? "hidden" : "open";
+  at("hints-field").hidden = at("analysis").hidden = at("best").hidden = state.hidden;
+  drawSeats(at("seats"), state.computers, (index, computer) => {
+    state.computers[index] = computer;
+    attempt(show);
+  });
+}
+
+// With hidden cards, only those of a person are seen; of several, those of the one to move.
+function sees(player, mover) {
+  if (!state.hidden) return true;
+  const people = state.computers.filter((computer) => !computer).length;
+  return mine(player) && (people === 1 || player === mover);
+}
+
+const seen = (mover) => ({ names: state.computers.map((computer) => (computer ? ", computer" : "")), sees: (player) => sees(player, mover), open: !state.hidden });
 
 // Until the analysis arrives, draw the cards as dealt, without hints.
 function drawUnknown() {
@@ -75,32 +119,35 @@ function drawUnknown() {
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
   const position = { hands, player: game.turned_up ? 0 : game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
-  drawTable(at("felt"), { position, top: topNow(), draw: game.draw ?? [], moves: [], hints: false, mayPlay: false });
+  drawTable(at("felt"), { position, top: topNow(), draw: game.draw ?? [], moves: [], hints: false, mayPlay: false, ...seen(position.player) });
 }
 
 function draw(found) {
   const { game } = state;
   const { position, moves, plays, winner } = found;
-  const hints = at("hints").checked;
+  const hints = at("hints").checked && !state.hidden;
   const over = position === null;
   at("first").disabled = at("back").disabled = state.step === 0;
-  at("forward").disabled = at("last").disabled = state.step === state.plays.length;
+  at("forward").disabled = at("last").disabled = atEnd();
   at("best").disabled = over || !plays.length;
-  at("advise").disabled = over;
+  at("advise").disabled = over || !mine(position.player);
+  at("review").hidden = !over || !state.hidden;
   at("verdict").textContent = over
     ? winner === null ? "All passed: nobody has won." : `Player ${winner} has won.`
-    : hints ? winnerWords(winner, game.hands.length) : `Player ${position.player} is to move.`;
+    : !hints ? `Player ${position.player} is to move.`
+    : winner === "unknown" && found.most < STAGES.at(-1) ? "Looking ahead ..." : winnerWords(winner, game.hands.length);
   at("line-title").textContent = !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
   drawTurns(at("line"), over || !hints ? [] : plays, (index) => follow(plays, index + 1));
   at("cost").textContent = found.score && hints ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}` : "";
   if (over) {
     at("felt").replaceChildren(element("p", { class: "verdict" }, at("verdict").textContent));
+    if (state.hidden) say(found.score ? `Points left in the hands: ${Object.values(found.score).join(", ")}.` : "");
     drawMoves(at("moves"), [], 1, hints, () => {});
     return;
   }
   const mayPlay = mine(position.player);
   drawTable(at("felt"), {
-    position, top: topNow(), draw: position.pile?.map(cardOf) ?? game.draw ?? [], moves, hints, mayPlay,
+    position, top: topNow(), draw: position.pile?.map(cardOf) ?? game.draw ?? [], moves, hints, mayPlay, ...seen(position.player),
     onCard: (code) => choose(moves.filter((move) => !move.draws && move.lays === code)),
     onDraw: () => choose(moves.filter((move) => move.draws || !move.lays)),
   });
@@ -123,9 +170,10 @@ async function play(move, judged = false) {
   const { leads_to: _, player: __, ...bare } = move;
   state.plays = [...turnsNow(), { player, ...bare }];
   state.step += 1;
+  state.marks = [];
   say("");
   const shown = show();
-  if (judged) {
+  if (judged && !state.hidden) {
     const after = await analysed();
     judge(before, after, player, bare);
   }
@@ -144,22 +192,47 @@ function judge(before, after, player, move) {
 
 function goTo(step) {
   state.step = Math.max(0, Math.min(step, state.plays.length));
-  at("mode").value = "all"; // while browsing, the user plays for everybody
   say("");
   return attempt(show);
+}
+
+// After the game: open the cards, and mark every choice of a person.
+async function review() {
+  const { game, plays } = state;
+  const people = plays.map(({ player }) => mine(player));
+  state.hidden = false;
+  state.computers = state.computers.map(() => false);
+  await goTo(0);
+  const marks = [];
+  for (const [index, play] of plays.entries()) {
+    if (people[index]) {
+      say(`Looking at turn ${index + 1} of ${plays.length} ...`);
+      const { moves } = await analyseGame(game, plays.slice(0, index), STAGES.at(-1));
+      marks[index] = markOf(moves, play);
+    }
+    if (state.game !== game || state.plays !== plays) return;
+    state.marks = marks;
+    drawTurns(at("history"), plays, (turn) => goTo(turn + 1), { current: state.step - 1, marks });
+  }
+  say(summaryOf(marks));
 }
 
 function follow(plays, count) {
   const bare = plays.slice(0, count);
   state.plays = [...turnsNow(), ...bare];
+  state.marks = [];
   return goTo(state.step + count);
 }
 
-function begin(game, plays = []) {
+function begin(game, plays = [], { hidden = false, computers = null } = {}) {
   if (game.question !== "open-game") throw new Problem("This question is not about the real game; open it on the page “Hands and proofs”.");
   state.game = game;
   state.plays = plays;
   state.step = plays.length;
+  state.marks = [];
+  state.hidden = hidden;
+  const same = computers?.length === game.hands.length;
+  state.computers = game.hands.map((_, index) => (same ? computers[index] : hidden && index > 0));
   known = new Map();
   say("");
   at("felt").replaceChildren(); // so that no card of the previous game can be played
@@ -175,6 +248,9 @@ function fillLayout() {
   at("own-draw").value = draw.map(codeOf).join(" ");
 }
 
+// The settings, for another game.
+const kept = () => ({ hidden: state.hidden, computers: state.computers });
+
 const words = (text) => text.split(/[\s,]+/).filter(Boolean);
 
 async function layOut() {
@@ -187,7 +263,7 @@ async function layOut() {
     ...(at("own-colour").value ? { colour: at("own-colour").value } : {}),
   };
   try {
-    await begin(await parseText(stringifyExact(game)));
+    await begin(await parseText(stringifyExact(game)), [], kept());
   } catch (error) {
     throw error instanceof Problem ? new Problem(inWordsOfTheBoxes(error.message)) : error;
   }
@@ -204,31 +280,33 @@ function inWordsOfTheBoxes(message) {
 async function deal() {
   const [players, cards] = ["players", "cards"].map((id) => Number(at(id).value));
   const parameters = { players, cards, rules: at("rules").value };
-  await begin(await generateQuestion("open-game", parameters, Number(at("seed").value)));
+  await begin(await generateQuestion("open-game", parameters, Number(at("seed").value)), [], kept());
 }
 
 async function ask() {
-  const { position } = now();
-  const others = position.hands.map((_, index) => position.hands[(position.player - 1 + index) % position.hands.length].length);
-  at("advice-status").textContent = "Dealing and solving ...";
+  at("advice-status").textContent = "Dealing and playing ...";
   at("advise").disabled = true;
+  const { game } = state;
   const key = keyNow();
   try {
-    const found = await adviseSeat({
-      hand: position.hands[position.player - 1],
-      after: topNow(),
-      ...(["W", "+4"].includes(topNow()) ? { colour: position.colour } : {}),
-      others: others.slice(1),
-      seen: [codeOf(state.game.after), ...turnsNow().flatMap((turn) => turn.lays ?? [])].slice(0, -1),
-      rules: state.game.rules ?? "nobody-skips",
-      deals: Number(at("deals").value),
-    });
-    if (key !== keyNow()) return;
-    drawAdvice(at("advice"), found.moves);
-    at("advice-status").textContent = `Share of ${found.solved} deals that each card wins; the dark line is its 95 % interval.`;
+    const { moves } = await chooseMove(state.game, turnsNow(), AGENT, Number(at("deals").value));
+    if (key !== keyNow() || game !== state.game) return;
+    drawAdvice(at("advice"), moves);
+    at("advice-status").textContent = moves.length
+      ? "The best card first, and the share of the deals that each wins; the dark line is its 95 % interval."
+      : "There is only one thing to do.";
   } finally {
     at("advise").disabled = !now()?.position;
   }
+}
+
+// Arrow keys step through the game, except in fields.
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const step = { ArrowLeft: state.step - 1, ArrowRight: state.step + 1, Home: 0, End: state.plays.length }[event.key];
+  if (step === undefined || !state.game) return;
+  event.preventDefault();
+  goTo(step);
 }
 
 function wire() {
@@ -240,7 +318,13 @@ function wire() {
   }));
   at("lay").addEventListener("click", () => attempt(layOut));
   at("hints").addEventListener("change", redraw);
-  at("mode").addEventListener("change", redraw);
+  at("cards-shown").addEventListener("change", () => attempt(() => {
+    state.hidden = at("cards-shown").value === "hidden";
+    state.computers = state.computers.map((_, index) => state.hidden && index > 0);
+    return show();
+  }));
+  at("review").addEventListener("click", () => attempt(review));
+  addEventListener("keydown", onKey);
   at("first").addEventListener("click", () => goTo(0));
   at("back").addEventListener("click", () => goTo(state.step - 1));
   at("forward").addEventListener("click", () => goTo(state.step + 1));
@@ -270,7 +354,7 @@ async function open() {
     throw new Problem("The link is damaged: it holds no game.");
   }
   const game = await parseText(stringifyExact(found.game ?? found));
-  await begin(game, found.plays ?? []);
+  await begin(game, found.plays ?? [], found);
 }
 
 wire();

@@ -63,11 +63,15 @@ function worthOfCard(moves, code, player) {
   return worths.sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))[0];
 }
 
-export function drawTable(box, { position, top, draw, moves, hints, onCard, onDraw, mayPlay }) {
+// The back of a hidden card.
+const backSpan = () => element("li", {}, element("span", { class: "card back", role: "img", "aria-label": "hidden card" }));
+
+// Draw the table; `sees` says whose hands are open, and `open` whether the pile is.
+export function drawTable(box, { position, top, draw, moves, hints, onCard, onDraw, mayPlay, names, sees, open }) {
   const seats = position.hands.map((hand, index) => {
     const player = index + 1;
     const mover = player === position.player;
-    const cards = hand.map((code) => {
+    const cards = !sees(player) ? hand.map(backSpan) : hand.map((code) => {
       const legal = mover && mayPlay && moves.some((move) => !move.draws && move.lays === code);
       const worth = mover && hints ? worthOfCard(moves, code, player) : null;
       const { text, style, name } = faceOfCode(code);
@@ -83,7 +87,7 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
     return element(
       "div",
       { class: `seat ${mover ? "mover" : ""}`, "data-player": player },
-      element("h3", {}, `Player ${player}${turn}`, ` (${hand.length})`),
+      element("h3", {}, `Player ${player}${names[index]}${turn}`, ` (${hand.length})`),
       element("ul", { class: "cards", "aria-label": `Hand of player ${player}` }, ...cards),
     );
   });
@@ -94,11 +98,12 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
     "div",
     { class: "middle" },
     element("div", { class: "pile", "aria-label": `On the pile: ${faceOfCode(top).name}; colour in force: ${position.colour}` }, cardSpan(top), element("span", { class: `swatch face-${position.colour}`, title: `colour in force: ${position.colour}` })),
-    element("div", { class: "upcoming" }, left ? `${left} to draw: ` : "nothing left to draw", ...next.map((card) => cardSpan(codeOf(card))), left > NEXT_CARDS ? "…" : null),
+    element("div", { class: "upcoming" }, left ? `${left} to draw${open ? ": " : ""}` : "nothing left to draw", ...(open ? next.map((card) => cardSpan(codeOf(card))) : []), open && left > NEXT_CARDS ? "…" : null),
     element("button", { id: "draw", disabled: !mayPlay || !other, onclick: onDraw }, moves.some((move) => move.draws) || !other ? "Draw" : "Miss the turn"),
     position.hands.length > 2 ? element("span", { class: "quiet" }, position.direction === 1 ? "↻ the next player follows" : "↺ the previous player follows") : null,
   );
-  box.replaceChildren(seats[0], middle, ...seats.slice(1));
+  const near = (_, index) => (open ? index > 0 : sees(index + 1)); // one's own cards are below the pile
+  box.replaceChildren(...seats.filter((seat, index) => !near(seat, index)), middle, ...seats.filter(near));
 }
 
 export function drawMoves(table, moves, player, hints, onMove) {
@@ -111,13 +116,27 @@ export function drawMoves(table, moves, player, hints, onMove) {
   );
 }
 
-// Turns as buttons; the current one is marked.
-export function drawTurns(list, plays, onTurn, current = null) {
+// Turns as buttons; the current one is marked, and so are those that were judged.
+export function drawTurns(list, plays, onTurn, { current = null, marks = [] } = {}) {
   list.replaceChildren(
     ...plays.map((play, index) => {
-      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}`;
+      const mark = marks[index];
+      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
       const here = current === index ? "step" : null;
-      return element("li", {}, element("button", { title: words, "aria-label": words, "aria-current": here, onclick: () => onTurn(index) }, `${play.player}: `, ...moveSpans(play)));
+      const judged = mark ? element("span", { class: `mark ${mark.style}`, "aria-hidden": true }, mark.sign) : null;
+      return element("li", {}, element("button", { title: words, "aria-label": words, "aria-current": here, onclick: () => onTurn(index) }, `${play.player}: `, ...moveSpans(play), judged));
+    }),
+  );
+}
+
+// A choice for each player: a person or the computer.
+export function drawSeats(box, computers, onChange) {
+  box.replaceChildren(
+    ...computers.map((computer, index) => {
+      const choice = element("select", { "aria-label": `Player ${index + 1}`, onchange: (event) => onChange(index, event.target.value === "computer") },
+        element("option", { value: "you", selected: !computer }, "you"),
+        element("option", { value: "computer", selected: computer }, "computer"));
+      return element("label", {}, `Player ${index + 1} `, choice);
     }),
   );
 }

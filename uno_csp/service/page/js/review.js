@@ -1,0 +1,34 @@
+// Marks for the moves of a finished game: what each of them did to the outcome with open cards.
+
+import { worthOf } from "./table.js";
+
+const ORDER = ["loses", "ties", "wins"];
+
+const MARKS = {
+  only: { sign: "!", style: "good", words: "the only good move" },
+  good: { sign: "✓", style: "good", words: "as good as any" },
+  lost: { sign: "✗", style: "bad", words: "this lost the game" },
+  worse: { sign: "?", style: "bad", words: "this gave something away" },
+};
+
+// The mark of a move, from the analysis before it; null if there was no choice, or it is not known.
+export function markOf(moves, play) {
+  const worth = (move) => ORDER.indexOf(worthOf(move.leads_to, play.player).word);
+  const same = (move) => move.draws === play.draws && move.lays === play.lays && move.names === play.names;
+  const made = moves.find(same);
+  const worths = moves.map(worth);
+  if (!made || moves.length < 2 || worths.includes(-1)) return null;
+  const best = Math.max(...worths);
+  if (worth(made) === best) return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
+  return best === ORDER.indexOf("wins") && worth(made) === 0 ? MARKS.lost : MARKS.worse;
+}
+
+// How many moves of each kind a player made.
+export function summaryOf(marks) {
+  const count = (...kinds) => marks.filter((mark) => kinds.includes(mark)).length;
+  const good = count(MARKS.only, MARKS.good);
+  const bad = count(MARKS.lost, MARKS.worse);
+  if (!good && !bad) return "You never had a choice that mattered.";
+  if (!bad) return `No mistake in ${good} ${good === 1 ? "choice" : "choices"}.`;
+  return `${good} of ${good + bad} choices were as good as any; ${count(MARKS.lost)} lost the game, if all cards were open.`;
+}
