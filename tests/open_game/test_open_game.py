@@ -29,11 +29,13 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.agents.arrays import arranged
+from uno_csp.agents.knowledge import Beliefs
 from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
 from uno_csp.checker.open_game import Referee, TableState, _table_of, _turn
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
-from uno_csp.open_game.deck import deck
+from uno_csp.open_game.deck import deck, unpacked
 from uno_csp.open_game.positions import NOBODY
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, start_of

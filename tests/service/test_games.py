@@ -7,7 +7,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.serving import client_of
-from uno_csp import Seat, advise, analyse
+from uno_csp import GameState, Seat, advise, analyse
+from uno_csp.agents.players import AGENTS
+from uno_csp.agents.playing import play_turn
 from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import card_of, dealt
 
@@ -80,9 +82,62 @@ def test_advise_names_what_is_wrong(client: TestClient, changed: dict[str, Any],
     assert said in response.json()["detail"]
 
 
+def test_a_game_is_played_by_agents(client: TestClient) -> None:
+    """Turn by turn, as :func:`play_turn` does; each agent sees one hand."""
+    state = GameState(dealt((3, 3, 3), 4))
+    body = {"instance": question_to_dict(dealt((3, 3, 3), 4)), "deals": 20, "seed": 3}
+    while not state.over:
+        name = ("tree-search", "rule", "play-outs")[(state.player or 0) - 1]
+        asked = {**body, "plays": state.turns, "agent": name}
+        found = client.post("/move", json=asked).json()
+        state, prospects = play_turn(state, AGENTS[name](seed=3, work=20))
+        assert {**found["turn"], "player": state.turns[-1]["player"]} == state.turns[-1]
+        assert found["moves"] == [each.to_dict() for each in prospects]
+        assert bool(prospects) <= (name != "rule")
+    over = client.post("/move", json={**body, "plays": state.turns})
+    assert over.status_code == 422
+    assert over.json()["detail"] == "the game is over"
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"plays": [{"draws": 0, "lays": "B7"}]}, "plays[0]: "),
+        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, "is no open-game"),
+        ({"deals": 10**6}, "deals: "),
+        ({"time_limit_s": 31}, "time_limit_s: "),
+        ({"seat": 1}, "seat: "),
+    ],
+)
+def test_a_move_names_what_is_wrong(client: TestClient, changed: dict[str, Any], said: str) -> None:
+    response = client.post("/move", json={"instance": SMALL, **changed})
+    assert response.status_code == 422
+    assert said in response.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["move", "advise"])
+def test_an_unknown_agent_is_named(client: TestClient, path: str) -> None:
+    asked = SEAT if path == "advise" else {"instance": SMALL}
+    response = client.post(f"/{path}", json={**asked, "agent": "tree-serch"})
+    assert response.status_code == 404
+    assert "tree-serch" in response.json()["detail"]
+
+
+def test_an_analysis_may_be_shallow(client: TestClient) -> None:
+    """Position and moves at once, without what they lead to."""
+    game = dealt((7, 7), 3)
+    found = client.post("/analyse", json={"instance": question_to_dict(game), "most": 0}).json()
+    assert found == analyse(game, most=0)
+    assert {move["leads_to"] for move in found["moves"]} == {"unknown"}
+
+
 def test_they_are_described(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
-    for path, schema in (("analyse", "AnalyseRequest"), ("advise", "AdviseRequest")):
+    for path, schema in (
+        ("analyse", "AnalyseRequest"),
+        ("advise", "AdviseRequest"),
+        ("move", "MoveRequest"),
+    ):
         route = described["paths"][f"/api/v1/{path}"]["post"]
         taken = route["requestBody"]["content"]["application/json"]["schema"]["$ref"]
         assert taken.rsplit("/", 1)[1] == schema

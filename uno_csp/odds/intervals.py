@@ -18,7 +18,8 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     middle = (share + _Z**2 / (2 * tries)) / (1 + _Z**2 / tries)
     spread = math.sqrt(share * (1 - share) / tries + _Z**2 / (4 * tries**2))
     spread *= _Z / (1 + _Z**2 / tries)
-    return max(0.0, middle - spread), min(1.0, middle + spread)
+    low = max(0.0, middle - spread) if hits else 0.0
+    return low, min(1.0, middle + spread) if hits < tries else 1.0
 
 
 def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:

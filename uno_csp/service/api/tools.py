@@ -72,7 +72,7 @@ async def analyse_game(request: Request, body: Text, requests: TheShortRequests)
     "/advise",
     response_model=AdviceBody,
     response_model_exclude_unset=True,
-    responses=problems(400, 415, 422, 502),
+    responses=problems(400, 404, 415, 422, 502),
 )
 async def advise_player(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Return the share of the deals that agree with what is known in which each move wins."""
@@ -83,7 +83,7 @@ async def advise_player(request: Request, body: Text, requests: TheShortRequests
     "/move",
     response_model=MoveBody,
     response_model_exclude_unset=True,
-    responses=problems(400, 415, 422, 502),
+    responses=problems(400, 404, 415, 422, 502),
 )
 async def choose_move(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
     """Let an agent that sees one hand play the next turn of an open game."""
