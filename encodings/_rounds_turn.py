@@ -124,7 +124,20 @@ class TurnWriter:
                 if kind < WILD
             ]
             found[DRAW_FOUR] = [-rounds.some(of_colour)]
+        if self.rules.plus_four is PlusFour.LAST_RESORT and DRAW_FOUR in kinds:
+            others = [
+                held if kind == WILD else rounds.both(held, *found[kind])
+                for held, kind in zip(self.held, kinds, strict=True)
+                if kind != DRAW_FOUR
+            ]
+            found[DRAW_FOUR] = [-rounds.some(others)]
         return found
+
+    def _fits_drawn(self, kind: int) -> list[int]:
+        """Return literals that are all true if a card that was just drawn may be played."""
+        if self.rules.drawn_by_colour and kind < WILD:
+            return [self.rounds.colour[self.t][kind // 13]]
+        return self.fits[kind]
 
     def _write_legal(self) -> None:
         """Restrict the turns when nothing is owed: legal cards, and when to draw or pass."""
@@ -197,7 +210,9 @@ class TurnWriter:
         if until:
             add(-takes, self.taken[0])
         for j in range(len(self.gone)):
-            fits = self.fits[self.table.kinds[self.first_drawn + j]]
+            fits = self._fits_drawn(self.table.kinds[self.first_drawn + j])
+            laid = self.laid[self.first_drawn + j]
+            self.model.add_clauses((-laid, -takes, literal) for literal in fits)
             unfit = [-literal for literal in fits]
             not_last = [-literal for literal in self._last(j)]
             if self.rules.play_drawn is Drawn.MUST:
@@ -286,7 +301,7 @@ class TurnWriter:
         now, then = rounds.forward[self.t], rounds.forward[self.t + 1]
         rounds.same(now, then, reverse)
         rounds.same(now, -then, -reverse)
-        back = 0 if self.table.players == 2 else -1
+        back = 0 if self.table.players == 2 and self.rules.reverse_skips else -1
         for steps, unless in ((1, [reverse, jump]), (2, [-jump]), (back, [-reverse])):
             for player, ahead, there in self._ways(steps):
                 add(*unless, -self.mover[player], ahead, self.next[there])

@@ -17,7 +17,7 @@ from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
 from uno_csp.open_game.fewest_turns import FewestTurns, turns_needed
 from uno_csp.open_game.positions import Game, Position
-from uno_csp.open_game.rules import Stacking
+from uno_csp.open_game.rules import Draw, PlusFour, Stacking
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
@@ -66,6 +66,9 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
             return "it takes only the goal 'together'"
         if instance.rules.reshuffles:
             return "it does not support reshuffles"
+        last_resort = instance.rules.plus_four is PlusFour.LAST_RESORT
+        if last_resort and instance.rules.draw is Draw.UNTIL_PLAYABLE:
+            return "it does not support a +4 as the last resort if several cards may be drawn"
         _, start = start_of(instance)
         if start.pending or start.at:
             return "it does not support an effect of the card that was turned up"

@@ -12,6 +12,7 @@ import pytest
 from tests.support.examples import some_slow
 from tests.support.open_games import drawn_game, drawn_large_game, drawn_rules, minimax
 from uno_csp import solve
+from uno_csp.agents import compiling
 from uno_csp.cli import serve
 from uno_csp.open_game import compiled_search, winning
 from uno_csp.open_game.compiled_moves import (
@@ -168,6 +169,7 @@ def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) ->
             super().__init__(*given, **how)
             started.append(self)
 
+    compiling.prepare()
     monkeypatch.setattr(subprocess, "Popen", Noted)
     with serve._compiling():
         assert not started

@@ -189,7 +189,9 @@ def test_games_survive_writing_and_reading() -> None:
 def test_every_switch_is_told_with_its_source() -> None:
     assert list(SWITCHES) == [each.name for each in fields(Rules)]
     for expected in SWITCHES.values():
-        assert any(source in expected for source in ("paper", "rules", "UnoCard", "printed"))
+        assert any(
+            source in expected for source in ("paper", "rules", "UnoCard", "printed", "texts")
+        )
     texts = {name: rules for name, rules in PRESETS.items() if name != "encyclopedia"}
     assert len({*texts.values()}) == len(texts)
     assert PRESETS["encyclopedia"] == PRESETS["printed-2003"]  # these two texts agree

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from uno_csp.agents.views import Event, View
 from uno_csp.open_game.deck import DRAW_FOUR, WILD
-from uno_csp.open_game.positions import Position
+from uno_csp.open_game.positions import NO_SYMBOL, Position
 from uno_csp.open_game.rules import Drawn, LastCard, PlusFour, Rules
 
 KINDS = 54
@@ -93,6 +93,8 @@ class _History:
         if move.kind == DRAW_FOUR and self.rules.plus_four is PlusFour.RESTRICTED:
             own = np.arange(KINDS) // 13 == before.colour
             self._weigh(held, own & (np.arange(KINDS) < WILD), 0.0)
+        if move.kind == DRAW_FOUR and self.rules.plus_four is PlusFour.LAST_RESORT:
+            self._weigh(held, matching(before) & (np.arange(KINDS) != DRAW_FOUR), 0.0)
         if move.kind >= WILD:
             self._weigh(held, matching(before, wild=False), UNLIKELY)
 
@@ -102,7 +104,8 @@ class _History:
         drawn = self.places[before.player][-move.drawn :]
         kept = move.kind is None
         must = self.rules.must_play and self.rules.play_drawn is Drawn.MUST
-        plain = matching(before, wild=False)
+        symbol = NO_SYMBOL if self.rules.drawn_by_colour else before.symbol
+        plain = matching(before._replace(symbol=symbol), wild=False)
         self._weigh(drawn[:-1], plain, 0.0)
         if kept and must and len(self.places[before.player]) > 1:
             self._weigh(drawn[-1:], plain, 0.0)

@@ -85,6 +85,8 @@ class Referee:
             if self.rules.first_card == "no-draw":
                 return table
             return replace(table, player=back, direction=-table.direction)
+        if table.symbol == "+2" and self.rules.first_card == "keep-turn":
+            return self._worn(self._deal(table, table.player, 2))
         return self._effect(replace(table, player=back))
 
     def turns(self, table: TableState) -> dict[Turn, "TableState | int | None"]:
@@ -139,6 +141,8 @@ class Referee:
             pile = self._pile_of(table)
             fresh = pile[table.drawn + count - 1]
             fits = self._may_lay(table, richer.hands[table.player], fresh)
+            if self.rules.drawn_by_colour and _colour(fresh) not in ("", table.colour):
+                fits = False
             enough = fits or self.rules.draw == "one"
             if enough or table.drawn + count == len(pile):
                 break
@@ -172,6 +176,8 @@ class Referee:
             return False
         if code == "+4" and self.rules.plus_four == "restricted":
             return all(_colour(other) != table.colour for other in hand)
+        if code == "+4" and self.rules.plus_four == "last-resort":
+            return not any(self._may_lay(table, hand, other) for other in hand if other != "+4")
         same = _symbol(code) is not None and _symbol(code) == table.symbol
         return code in ("W", "+4") or _colour(code) == table.colour or same
 
@@ -199,7 +205,7 @@ class Referee:
         symbol, two = table.symbol, len(table.hands) == 2
         if symbol == "reverse":
             turned = replace(table, direction=-table.direction)
-            return turned if two else self._pass_on(turned)
+            return turned if two and self.rules.reverse_skips else self._pass_on(turned)
         following = self._pass_on(table)
         if symbol == "skip":
             if self.rules.skip_answered_by_skip:

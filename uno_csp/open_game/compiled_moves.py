@@ -44,6 +44,7 @@ KINDS = 54
 
 MUST, MAY = 0, 1
 SAME, DRAWS = 1, 2
+FREE, LAST_RESORT = 1, 2
 
 
 def compiled(function: F) -> F:
@@ -84,10 +85,12 @@ class Setup(NamedTuple):
     side: Array
     must_play: int
     play_drawn: int
-    free_four: int
+    drawn_by_colour: int
+    plus_four: int
     stacking: int
     numbers_last: int
     skips_answered: int
+    reverse_skips: int
     wears_off: int
     until_playable: int
 
@@ -133,11 +136,21 @@ def may_play(setup: Setup, state: Array, player: int, kind: int) -> bool:
     alone = state[setup.words + FIELDS + player] == 1
     if setup.numbers_last and alone and (kind >= WILD or kind % 13 >= SKIP):
         return False
-    if kind == DRAW_FOUR and not setup.free_four:
-        colour = state[setup.words + COLOUR]
-        for symbol in range(13):
-            if held(setup, state, player, 13 * colour + symbol):
+    return kind != DRAW_FOUR or setup.plus_four == FREE or may_play_four(setup, state, player)
+
+
+@compiled
+def may_play_four(setup: Setup, state: Array, player: int) -> bool:
+    """Return True unless a +4 is forbidden because of the other cards of the hand."""
+    colour, matched = state[setup.words + COLOUR], state[setup.words + SYMBOL]
+    for symbol in range(13):
+        if held(setup, state, player, 13 * colour + symbol):
+            return False
+    if setup.plus_four == LAST_RESORT:
+        for other in range(4 if matched < NO_SYMBOL else 0):
+            if held(setup, state, player, 13 * other + matched):
                 return False
+        return not held(setup, state, player, WILD)
     return True
 
 
@@ -172,7 +185,8 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
             symbol = worn(setup, symbol)
     elif symbol == REVERSE:
         direction = -direction
-        following = player if players == 2 else (player + direction) % players
+        skips = players == 2 and setup.reverse_skips
+        following = player if skips else (player + direction) % players
     elif symbol in (DRAW_TWO, FOUR):
         count = 2 if symbol == DRAW_TWO else 4
         if setup.stacking:
@@ -244,6 +258,8 @@ def draws(setup: Setup, state: Array, to: Moves, found: int) -> int:
         kind = setup.draw[state[w + AT]]
         give(setup, state, player, 1)
         can = playable(setup, state, player, kind)
+        if setup.drawn_by_colour and kind < WILD and kind // 13 != state[w + COLOUR]:
+            can = False
         if can or not setup.until_playable:
             break
     if can and setup.play_drawn in (MUST, MAY):
@@ -325,10 +341,12 @@ def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
         side=np.array([int(player in players) for player in range(game.players)], dtype=np.int64),
         must_play=int(rules.must_play),
         play_drawn=list(Drawn).index(rules.play_drawn),
-        free_four=int(rules.plus_four is PlusFour.FREE),
+        drawn_by_colour=int(rules.drawn_by_colour),
+        plus_four=list(PlusFour).index(rules.plus_four),
         stacking=list(Stacking).index(rules.stacking),
         numbers_last=int(rules.last_card == "number"),
         skips_answered=int(rules.skip_answered_by_skip),
+        reverse_skips=int(rules.reverse_skips),
         wears_off=int(rules.effects_wear_off),
         until_playable=int(rules.draw is Draw.UNTIL_PLAYABLE),
     )

@@ -99,7 +99,6 @@ class Game:
             [_candidates(colour, symbol) for symbol in range(FOUR + 1)] for colour in range(4)
         ]
         self._of_colour = [sum(FIELD[13 * colour : 13 * colour + 13]) for colour in range(4)]
-        self._free_four = rules.plus_four is PlusFour.FREE
         self._numbers_last = rules.last_card is LastCard.NUMBER
 
     def moves(self, position: Position) -> list[tuple[Move, Outcome]]:
@@ -122,10 +121,16 @@ class Game:
     def playable(self, hand: int, colour: int, symbol: int) -> list[int]:
         """Return the kinds of a hand that may be played."""
         found = [kind for kind in self._candidates[colour][symbol] if hand & FIELD[kind]]
-        if found and found[-1] == DRAW_FOUR:
-            restricted = not self._free_four and hand & self._of_colour[colour]
-            found = found[:-1] if restricted else found
-        return self._last_kinds(hand, found)
+        found = self._last_kinds(hand, found)
+        if found and found[-1] == DRAW_FOUR and self._forbids_four(hand, colour, found):
+            return found[:-1]
+        return found
+
+    def _forbids_four(self, hand: int, colour: int, playable: Sequence[int]) -> bool:
+        """Return True if the rules forbid a +4, because of the hand or of other playable cards."""
+        if self.rules.plus_four is PlusFour.LAST_RESORT:
+            return len(playable) > 1
+        return self.rules.plus_four is PlusFour.RESTRICTED and bool(hand & self._of_colour[colour])
 
     def _lay(
         self, position: Position, drawn: int, kind: int, hand: int
@@ -161,6 +166,9 @@ class Game:
             return position._replace(symbol=NO_SYMBOL)
         if symbol == REVERSE:
             return dealt._replace(direction=-position.direction)
+        if symbol == DRAW_TWO and self.rules.first_card is FirstCard.KEEP_TURN:
+            hands, at, stock = self._give(position, 2)
+            return position._replace(hands=hands, at=at, stock=stock, symbol=self._worn(symbol))
         return self._after(dealt, position.hands, position.at, position.colour, symbol)
 
     def _after(
@@ -182,7 +190,7 @@ class Game:
         elif symbol == REVERSE:
             direction = -direction
             following = (position.player + direction) % players
-            if players == 2:
+            if players == 2 and rules.reverse_skips:
                 following = position.player
         else:
             count = 2 if symbol == DRAW_TWO else 4
@@ -286,6 +294,8 @@ class Game:
             hand += ONE[kind]
             drawn += 1
             can = kind in self.playable(hand, position.colour, position.symbol)
+            if rules.drawn_by_colour and kind < WILD and kind // 13 != position.colour:
+                can = False
             if can or rules.draw is Draw.ONE:
                 break
         if can and rules.play_drawn is not Drawn.NEVER:
