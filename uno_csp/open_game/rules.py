@@ -109,8 +109,8 @@ SWITCHES: Mapping[str, str] = MappingProxyType(
         "last_card": "any card may be the last one, or only a number (UnoCard)",
         "skip_answered_by_skip": "a skip takes the next player's turn at once, or can be passed on "
         "with a skip of one's own (UnoCard)",
-        "reverse_skips": "a reverse is a skip between two players (all four texts), or does nothing "
-        "there (RLCard)",
+        "reverse_skips": "a reverse is a skip between two players (all four texts), or does "
+        "nothing there (RLCard)",
         "effects_wear_off": "when a skip or a draw card has had its effect, only its colour can be "
         "matched (UnoCard), or its symbol too (all others)",
         "draw": "a player who does not play draws one card (all rules), or draws until one can be "
