@@ -120,10 +120,14 @@ def row(pairing: Pairing, found: Sequence[float]) -> str:
     """Return a row of a table."""
     mean = fmean(found)
     spread = 1.96 * stdev(found) / math.sqrt(len(found))
+    return f"{beginning(pairing)}{mean:.1%} | {mean - spread:.1%} to {min(mean + spread, 1):.1%} |"
+
+
+def beginning(pairing: Pairing) -> str:
+    """Return the beginning of a row: what is played, and how often."""
     return (
         f"| {pairing.agent} | {pairing.others} | {pairing.players} | {pairing.seconds:g} s | "
-        f"{len(found) * pairing.players:,} | {mean:.1%} | {mean - spread:.1%} to "
-        f"{min(mean + spread, 1):.1%} |"
+        f"{pairing.deals * pairing.players:,} | "
     )
 
 
@@ -136,12 +140,17 @@ def pairings(scale: float) -> Iterator[Pairing]:
             fast = {name, other} <= {"random", "rule"}
             yield Pairing(name, other, 0.1, 2, some(1000 if fast else 150))
     yield Pairing("tree-search", FORGETFUL, 0.1, 2, some(300))
+    for name, other, count in (
+        ("tree-search", "rule", 150),
+        ("tree-search", "random", 75),
+        ("play-outs", "rule", 150),
+        ("tree-search", "play-outs", 75),
+        (CHEATER, "rule", 75),
+    ):
+        yield Pairing(name, other, 1.0, 2, some(count))
     for players in (3, 4):
         for name in ("play-outs", "tree-search", CHEATER):
             yield Pairing(name, "rule", 0.1, players, some(100))
-    for name, count in (("tree-search", 200), ("exact-deals", 100), (CHEATER, 100)):
-        yield Pairing(name, "rule", 1.0, 2, some(count))
-    yield Pairing("tree-search", "random", 1.0, 2, some(100))
 
 
 def _deals(scale: float, count: int) -> int:
@@ -170,17 +179,19 @@ equals win 33 % and 25 %. {cores} processes ran at a time.
 
 
 def main() -> None:
-    """Play, and write the table after each row."""
+    """Play what the table does not have yet, and write it after each row."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", type=float, default=1.0, help="factor of the numbers of deals")
     parser.add_argument("--out", type=Path, default=Path("results/league.md"))
     given = parser.parse_args()
     head = HEAD.format(cores=os.cpu_count(), forgetful=FORGETFUL)
+    before = given.out.read_text().splitlines() if given.out.exists() else []
     rows: list[str] = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for pairing in pairings(given.scale):
             play: Callable[[int], float] = partial(shares, pairing)
-            rows.append(row(pairing, list(pool.map(play, range(pairing.deals)))))
+            done = [line for line in before if line.startswith(beginning(pairing))]
+            rows += done or [row(pairing, list(pool.map(play, range(pairing.deals))))]
             print(rows[-1], flush=True)
             given.out.write_text(head + "\n".join(rows) + "\n")
 

@@ -13,6 +13,7 @@ from typing import Any
 from uno_csp.certificates.elaboration import NotElaborated, elaborate
 from uno_csp.certificates.full_verifier import FILES
 from uno_csp.certificates.graph_verifier import GRAPH
+from uno_csp.certificates.open_game_verifier import STRATEGY
 from uno_csp.certificates.verifier import CLAIM
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import written
@@ -59,7 +60,7 @@ def _older(folder: Path) -> set[str]:
             for name, digest in files.items():
                 if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
                     return set()
-            return {CLAIM, *files, *beside} & {CLAIM, *FILES, GRAPH, LRAT}
+            return {CLAIM, *files, *beside} & {CLAIM, *FILES, GRAPH, LRAT, STRATEGY}
     return set()
 
 
@@ -92,6 +93,15 @@ def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> N
     whole = {"version": VERSION, **claim, "files": hashes}
     with written(folder / CLAIM) as file:
         file.write(f"{json.dumps(whole, indent=1)}\n".encode())
+
+
+def holds(path: Path, name: str) -> bool:
+    """Return True if a certificate, a folder or a zip file, has a file of that name."""
+    if path.is_dir():
+        return (path / name).is_file()
+    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
+        return name in packed.namelist()
+    return False
 
 
 def write_lrat(folder: Path) -> None:

@@ -348,17 +348,17 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
         return _verify_folder(path, checker)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            _unpack(path, folder)
+            unpack(path, folder)
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
             raise ValueError(f"not a zip file: {error}") from None
         return _verify_folder(Path(folder), checker)
 
 
-def _unpack(path: Path, folder: str) -> None:
-    """Unpack a zip file that holds the files of a certificate and nothing else."""
+def unpack(path: Path, folder: str, files: Collection[str] = FILES) -> None:
+    """Unpack a zip file that holds a claim, some of these files, and nothing else."""
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
-        right = len({*names}) == len(names) and {*names} <= {verifier.CLAIM, *FILES}
+        right = len({*names}) == len(names) and {*names} <= {verifier.CLAIM, *files}
         require(right, f"{path}: duplicate files, or files that do not belong to a certificate")
         size = sum(each.file_size for each in packed.infolist())
         require(size <= MOST_BYTES, f"{path}: it unpacks to {size} bytes, over {MOST_BYTES}")

@@ -12,13 +12,14 @@ from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.full_verifier import far, verify
 from uno_csp.certificates.groups import find_groups, told_groups
+from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
 from uno_csp.certificates.verifier import KINDS, Better, Question, Refused, better
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import Instance, require_question
+from uno_csp.questions import Instance, OpenGame, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.questions.wording import counted
 
@@ -37,8 +38,8 @@ def certify(
 ) -> Answer:
     r"""Write a certificate of an answer and return the answer with ``certificate`` filled in.
 
-    A YES is proved by its witness and needs none. If no certificate could be made,
-    ``certificate`` gives the reason; the answer itself does not change.
+    A YES is proved by its witness and needs none, except that of a real game. If no certificate
+    could be made, ``certificate`` gives the reason; the answer itself does not change.
 
     Parameters
     ----------
@@ -77,6 +78,8 @@ def certify(
     began = time.monotonic()
     if answer.status is Status.UNKNOWN:
         return replace(answer, certificate={"certified": False, "summary": answer.reason})
+    if isinstance(instance, OpenGame):
+        return replace(answer, certificate=certify_game(instance, answer, target, time_limit_s))
     if answer.status is Status.SATISFIABLE:
         shown = "the witness shows the answer" if answer.checked else "no witness shows the answer"
         return replace(answer, certificate={"certified": answer.checked, "summary": shown})

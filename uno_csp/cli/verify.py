@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates import graph_verifier, write_lrat
+from uno_csp.certificates import graph_verifier, open_game_verifier, write_lrat
+from uno_csp.certificates.folders import holds
 from uno_csp.certificates.full_verifier import CHECKERS, verify
 from uno_csp.certificates.verifier import judged
 from uno_csp.cli.output import complain, print_text
@@ -24,14 +25,15 @@ def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
 
     ``python full_verifier.py CERTIFICATE`` does the same without this package; for a certificate
-    about a graph it is ``graph_verifier.py``.
+    about a graph it is ``graph_verifier.py``, and about a real game ``open_game_verifier.py``.
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
-    of_graph = (certificate / graph_verifier.GRAPH).is_file()
+    of_graph = holds(certificate, graph_verifier.GRAPH)
+    of_game = holds(certificate, open_game_verifier.STRATEGY)
     if checker == "acl2":
         write_lrat(certificate)
-    check = graph_verifier.verify if of_graph else verify
+    check = graph_verifier.verify if of_graph else open_game_verifier.verify if of_game else verify
     code, message = judged(certificate, checker, check)
     if code:
         complain(message)

@@ -1,0 +1,222 @@
+"""Certificates of real games: made, verified by a program of its own, and forged."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.examples import some_slow
+from tests.support.open_games import drawn_game, drawn_large_game
+from tests.support.running import run
+from uno_csp import CheckFailed, Status, certify, parse, solve
+from uno_csp.certificates import full_verifier, open_games, pack
+from uno_csp.certificates.open_game_verifier import STRATEGY, Game, State, verify
+from uno_csp.certificates.open_games import text_of
+from uno_csp.certificates.verifier import CLAIM, Refused
+from uno_csp.formats import question_to_dict
+from uno_csp.questions.open_game import Goal, OpenGame, dealt, start_of
+
+SMALL = {
+    "question": "open-game",
+    "hands": [["R5", "R7", "W"], ["B7", "G1"]],
+    "after": "R1",
+    "draw": ["G1", "Y4", "B1"],
+}
+
+
+def small() -> OpenGame:
+    found = parse(SMALL)
+    assert isinstance(found, OpenGame)
+    return found
+
+
+def made(folder: Path) -> list[str]:
+    """Certify the small game, and return its strategy."""
+    certified = certify(small(), solve(small()), folder).certificate
+    assert certified
+    assert certified["certified"]
+    return (folder / STRATEGY).read_text().splitlines()
+
+
+def put(text: str, _before: str) -> str:
+    return text
+
+
+def changed(folder: Path, name: str, how: Callable[[str], str]) -> None:
+    """Change a file of a certificate, with the hash that the claim lists."""
+    text = how((folder / name).read_text())
+    (folder / name).write_text(text)
+    claim = json.loads((folder / CLAIM).read_text())
+    if name != CLAIM:
+        claim["files"][name] = sha256(text.encode()).hexdigest()
+        (folder / CLAIM).write_text(json.dumps(claim))
+
+
+@pytest.mark.parametrize("seed", some_slow(10))
+def test_every_game_is_certified(seed: int, tmp_path: Path) -> None:
+    """All presets and switches, two to four players, won and lost."""
+    rng = random.Random(f"certified {seed}")
+    statuses = set()
+    for number in range(10):
+        instance = drawn_game(rng)
+        answer = solve(instance)
+        if answer.status is Status.UNKNOWN:
+            continue
+        folder = tmp_path / str(number)
+        certified = certify(instance, answer, folder).certificate
+        assert certified
+        assert certified["certified"]
+        assert certified["kind"] == "strategy"
+        statuses.add(answer.status)
+        words, by = verify(folder)
+        assert by is None
+        assert ("can force a win" in words) == (answer.status is Status.SATISFIABLE)
+    assert statuses
+
+
+@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game])
+@pytest.mark.parametrize("seed", some_slow(20))
+def test_the_verifier_knows_the_rules(draw: Callable[[random.Random], OpenGame], seed: int) -> None:
+    """The same turns with the same ends, in random games of up to ten players."""
+    rng = random.Random(f"rules {seed}")
+    instance = draw(rng)
+    game, position = start_of(instance)
+    stated = {**question_to_dict(instance), "rules": asdict(instance.rules)}
+    referee = Game(json.loads(json.dumps(stated)))
+    at = referee.start
+    while True:
+        ours = {text_of(move): outcome for move, outcome in game.moves(position)}
+        theirs = dict(referee.turns(at))
+        assert {*ours} == {*theirs}
+        text = rng.choice(sorted(ours))
+        outcome, after = ours[text], theirs[text]
+        if isinstance(outcome, int):
+            assert after == (None if outcome < 0 else outcome)
+            return
+        assert isinstance(after, State)
+        assert (after.player, after.direction, after.passes) == (
+            outcome.player,
+            outcome.direction,
+            outcome.passes,
+        )
+        position, at = outcome, after
+
+
+@pytest.mark.parametrize("size", [7, 10])
+def test_a_deal_is_certified(size: int, tmp_path: Path) -> None:
+    instance = dealt((size, size), 3)
+    answer = solve(instance, proof=tmp_path)
+    assert answer.certificate
+    assert answer.certificate["certified"]
+    assert len((tmp_path / STRATEGY).read_text().splitlines()) > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "said"),
+    [
+        (STRATEGY, lambda text: text.replace("0 r7", "0 r5", 1), "won by|not one of"),
+        (STRATEGY, lambda text: "0 g9\n" + text, "line 1: '0 g9' is not one of"),
+        (STRATEGY, lambda text: text[: text.rindex("\n", 0, -1) + 1], "None is not one of"),
+        (STRATEGY, lambda text: text + "0\n", "more than"),
+        (STRATEGY, lambda text: text.replace("\n", "\r\n"), "is not one of"),
+        (CLAIM, lambda text: text.replace("SATISFIABLE", "UNSATISFIABLE"), "won by|not one of"),
+        (CLAIM, lambda text: text.replace("SATISFIABLE", "OPTIMAL"), "is not claimed"),
+        ("question.json", lambda text: text.replace('"must_play": true,', ""), "not all stated"),
+        ("question.json", lambda text: text.replace('"one"', '"two"'), "draw is 'two'"),
+        ("question.json", lambda text: text.replace('"reshuffles": 0', '"reshuffles": 9'), "is 9"),
+        ("question.json", lambda text: text.replace('"hands"', '"hand"'), "unknown key"),
+    ],
+)
+def test_forged_certificates_are_refused(
+    name: str, how: Callable[[str], str], said: str, tmp_path: Path
+) -> None:
+    made(tmp_path)
+    before = (tmp_path / name).read_text()
+    assert how(before) != before
+    changed(tmp_path, name, how)
+    with pytest.raises(Refused, match=said):
+        verify(tmp_path)
+
+
+def test_no_line_can_be_changed(tmp_path: Path) -> None:
+    """Each turn of the strategy is replaced by every other text that is in it."""
+    folder = tmp_path / "made"
+    lines = made(folder)
+    refused = accepted = 0
+    for place in range(len(lines)):
+        for other in sorted({*lines} - {lines[place]}):
+            copied = tmp_path / f"{place} {other}"
+            shutil.copytree(folder, copied)
+            forged = [*lines[:place], other, *lines[place + 1 :]]
+            text = "".join(f"{line}\n" for line in forged)
+            changed(copied, STRATEGY, partial(put, text))
+            try:
+                verify(copied)
+                accepted += 1  # another winning turn, after which the same lines go on
+            except Refused:
+                refused += 1
+    assert refused > 10 * accepted
+
+
+def test_files_that_do_not_belong_are_refused(tmp_path: Path) -> None:
+    made(tmp_path)
+    (tmp_path / STRATEGY).write_text("0 r5\n")
+    with pytest.raises(Refused, match="not the file that was certified"):
+        verify(tmp_path)
+
+
+def test_it_is_verified_without_this_package(tmp_path: Path) -> None:
+    """By copies of the four files, isolated; and as a zip file by the command."""
+    folder = tmp_path / "certificate"
+    made(folder)
+    here = Path(full_verifier.__file__).parent
+    for name in ("verifier", "full_verifier", "game_verifier", "open_game_verifier"):
+        shutil.copy(here / f"{name}.py", tmp_path)
+    command = [sys.executable, "-E", "-S", str(tmp_path / "open_game_verifier.py"), str(folder)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.startswith("proved: player 1 can force a win: a strategy of ")
+    pack(folder, tmp_path / "certificate.zip")
+    assert verify(tmp_path / "certificate.zip") == verify(folder)
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question, folder = tmp_path / "game.json", tmp_path / "certificate"
+    question.write_text(json.dumps(SMALL))
+    assert run("solve", str(question), "--proof", str(folder)) == 10
+    assert "can force a win: a strategy of 3 turns, 5 positions" in capsys.readouterr().out
+    assert run("verify", str(folder)) == 0
+    assert "believed: the rules and the fact" in capsys.readouterr().out
+    changed(folder, STRATEGY, lambda text: f"{text}0\n")
+    assert run("verify", str(folder)) == 1
+    assert "more than" in capsys.readouterr().err
+
+
+def test_a_wrong_answer_is_noticed(tmp_path: Path) -> None:
+    answer = solve(small())
+    wrong: Any = replace(answer, status=Status.UNSATISFIABLE)
+    with pytest.raises(CheckFailed, match="the answer is wrong: no turn keeps what is claimed"):
+        certify(small(), wrong, tmp_path)
+
+
+def test_what_has_no_certificate_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = replace(small(), goal=Goal.TOGETHER)
+    certified = certify(together, solve(together), tmp_path).certificate
+    assert certified == {
+        "certified": False,
+        "summary": "there are no certificates of the goal together",
+    }
+    answer = solve(small())
+    monkeypatch.setattr(open_games, "MOST_TURNS", 1)
+    certified = certify(small(), answer, tmp_path).certificate
+    assert certified
+    assert certified["summary"] == "the strategy has more than 1 turns"
