@@ -10,7 +10,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean, stdev
@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from scripts.league_rlcard import won
 from uno_csp.agents.arrays import scratch_for
 from uno_csp.agents.compiled import play_out
 from uno_csp.agents.knowledge import Beliefs
@@ -157,6 +158,15 @@ def _deals(scale: float, count: int) -> int:
     return max(2, round(scale * count))
 
 
+AT_RLCARD = (
+    Pairing("RLCard's rule", "RLCard's random", 0.1, 2, 200),
+    Pairing("rule", "RLCard's rule", 0.1, 2, 200),
+    Pairing("play-outs", "RLCard's rule", 0.1, 2, 150),
+    Pairing("tree-search", "RLCard's rule", 0.1, 2, 150),
+    Pairing("tree-search", "RLCard's random", 0.1, 2, 150),
+)
+"""What is played at RLCard's table."""
+
 HEAD = """\
 # How agents play the real game with hidden cards
 
@@ -178,6 +188,16 @@ equals win 33 % and 25 %. {cores} processes ran at a time.
 """
 
 
+RLCARD_HEAD = """
+## At RLCard's table
+
+Two players in RLCard's engine, under its rules, against its own agents. Our agents see only what
+its environment shows, which has no turns, so they know less than above.
+
+| agent | against | players | time | games | wins | 95 % interval |
+|---|---|---|---|---|---|---|"""
+
+
 def main() -> None:
     """Play what the table does not have yet, and write it after each row."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -187,13 +207,21 @@ def main() -> None:
     head = HEAD.format(cores=os.cpu_count(), forgetful=FORGETFUL)
     before = given.out.read_text().splitlines() if given.out.exists() else []
     rows: list[str] = []
+
+    def add(pairing: Pairing, play: Callable[[int], float]) -> None:
+        """Play a row, unless it is there, and write the table."""
+        done = [line for line in before if line.startswith(beginning(pairing))]
+        rows.extend(done or [row(pairing, list(pool.map(play, range(pairing.deals))))])
+        print(rows[-1], flush=True)
+        given.out.write_text(head + "\n".join(rows) + "\n")
+
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for pairing in pairings(given.scale):
-            play: Callable[[int], float] = partial(shares, pairing)
-            done = [line for line in before if line.startswith(beginning(pairing))]
-            rows += done or [row(pairing, list(pool.map(play, range(pairing.deals))))]
-            print(rows[-1], flush=True)
-            given.out.write_text(head + "\n".join(rows) + "\n")
+            add(pairing, partial(shares, pairing))
+        rows.append(RLCARD_HEAD)
+        for pairing in AT_RLCARD:
+            each = replace(pairing, deals=_deals(given.scale, pairing.deals))
+            add(each, partial(won, each.agent, each.others, each.seconds, UNLIMITED))
 
 
 if __name__ == "__main__":
