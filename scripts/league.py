@@ -141,17 +141,13 @@ def pairings(scale: float) -> Iterator[Pairing]:
             fast = {name, other} <= {"random", "rule"}
             yield Pairing(name, other, 0.1, 2, some(1000 if fast else 150))
     yield Pairing("tree-search", FORGETFUL, 0.1, 2, some(300))
-    for name, other, count in (
-        ("tree-search", "rule", 150),
-        ("tree-search", "random", 75),
-        ("play-outs", "rule", 150),
-        ("tree-search", "play-outs", 75),
-        (CHEATER, "rule", 75),
-    ):
-        yield Pairing(name, other, 1.0, 2, some(count))
+    yield Pairing("tree-search", "rule", 1.0, 2, some(150))
+    yield Pairing("tree-search", "random", 1.0, 2, some(75))
     for players in (3, 4):
         for name in ("play-outs", "tree-search", CHEATER):
             yield Pairing(name, "rule", 0.1, players, some(100))
+    yield Pairing("play-outs", "rule", 1.0, 2, some(150))
+    yield Pairing(CHEATER, "rule", 1.0, 2, some(75))
 
 
 def _deals(scale: float, count: int) -> int:
