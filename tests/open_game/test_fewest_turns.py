@@ -13,7 +13,17 @@ import pytest
 from tests.support.examples import FACTOR, some_slow
 from tests.support.open_games import drawn_game, drawn_large_game, fewest_turns
 from tests.support.running import run
-from uno_csp import Answer, CheckFailed, NotAccepted, Status, check, parse, solve
+from uno_csp import (
+    Answer,
+    CheckFailed,
+    GameState,
+    NotAccepted,
+    Status,
+    analyse,
+    check,
+    parse,
+    solve,
+)
 from uno_csp.algorithms import best_first
 from uno_csp.algorithms.best_first import ALGORITHM
 from uno_csp.checker import open_game as referee_rules
@@ -156,6 +166,39 @@ def test_cards_are_drawn_in_their_order() -> None:
     assert isinstance(instance, OpenGame)
     assert fewest_turns(instance) == 9
     assert value(ALGORITHM.run(instance)) == value(by_rounds(instance, "cadical195")) == 9
+
+
+@pytest.mark.parametrize("block", some_slow(4))
+def test_an_analysis_follows_the_fewest_turns(block: int) -> None:
+    """Turn by turn, and after every first move; what cannot be won says so."""
+    rng = random.Random(f"analysis {block}")
+    compared = 0
+    while compared < 15:
+        instance = together(drawn_game(rng))
+        truth = fewest_turns(instance)
+        if truth is None:
+            continue
+        compared += 1
+        found = analyse(instance)
+        assert (found["turns"] or 0) == truth
+        assert found["winner"] == (1 if truth else None)
+        known = [move["turns"] for move in found["moves"] if move["turns"] is not None]
+        assert min(known, default=0) == truth
+        state = GameState(instance)
+        for play in found["plays"]:
+            left = analyse(instance, state.turns)["turns"]
+            state = state.play(play)
+            after = analyse(instance, state.turns)
+            if not state.over:
+                assert after["turns"] in (left, left - 1)
+        assert state.winner == (1 if truth else None)
+
+
+def test_a_short_analysis_says_what_it_does_not_know() -> None:
+    instance = together(dealt((7, 7, 7), 3))
+    found = analyse(instance, most=10)
+    assert (found["winner"], found["turns"], found["plays"]) == ("unknown", None, [])
+    assert {move["leads_to"] for move in found["moves"]} == {"unknown"}
 
 
 @pytest.mark.parametrize("rules", PRESETS)

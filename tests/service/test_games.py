@@ -41,7 +41,6 @@ def test_analyse_follows_a_game(client: TestClient) -> None:
     [
         ({"instance": SMALL, "plays": [{"draws": 0, "lays": "B7"}]}, 422, "plays[0]: "),
         ({"instance": SMALL, "plays": [{"draws": 0, "lays": "R5"}] * 2}, 422, "plays[1]: "),
-        ({"instance": {**SMALL, "goal": "together"}}, 422, "goal: only games"),
         ({"instance": {"question": "uno-1", "cards": ["R5"]}}, 422, "is no open-game"),
         ({"instance": SMALL, "turns": []}, 422, "turns: "),
         ({"instance": {**SMALL, "after": "R55"}}, 422, "after: "),
@@ -113,6 +112,13 @@ def test_a_move_names_what_is_wrong(client: TestClient, changed: dict[str, Any],
     response = client.post("/move", json={"instance": SMALL, **changed})
     assert response.status_code == 422
     assert said in response.json()["detail"]
+
+
+def test_a_game_of_help_is_analysed(client: TestClient) -> None:
+    together = {**SMALL, "goal": "together"}
+    found = client.post("/analyse", json={"instance": together, "plays": []}).json()
+    assert found["turns"] == 3
+    assert [move["turns"] for move in found["moves"]] == [3, 3]
 
 
 @pytest.mark.parametrize("path", ["move", "advise"])

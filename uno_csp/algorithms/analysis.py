@@ -7,8 +7,10 @@ from typing import Any
 
 from uno_csp.algorithms.proof_number import Solving, deep
 from uno_csp.algorithms.stepping import GameState
-from uno_csp.errors import InstanceError, NotAccepted
-from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.errors import NotAccepted
+from uno_csp.open_game.fewest_turns import Fewest, FewestTurns
+from uno_csp.open_game.positions import Game, Outcome, Position, counts
+from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import require_kind
@@ -32,7 +34,7 @@ def analyse(
     Parameters
     ----------
     instance
-        The game, with goal ``win``.
+        The game.
     plays
         Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player`` and
         ``leads_to`` are ignored.
@@ -44,12 +46,14 @@ def analyse(
     dict
         ``position`` as :func:`uno_csp.next_move` takes it, or None when the game is over;
         ``winner`` (1, 2, "others", None for nobody, "unknown"), ``moves``, ``plays`` and ``score``
-        as in a strategy.
+        as in a strategy. With the goal ``together`` the winner is 1 or None, and ``turns``, also of
+        each move, is the least number of further turns until player 1 is out; None if she cannot
+        be, or if it is not known.
 
     Raises
     ------
     InstanceError
-        If the goal is not ``win``, or a turn is not legal.
+        If a turn is not legal.
     NotAccepted
         If a limit is not allowed.
 
@@ -69,8 +73,6 @@ def analyse(
         require_kind("time_limit_s", time_limit_s, Real)
         if not 0 < time_limit_s < math.inf:
             raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
-    if instance.goal is not Goal.WIN:
-        raise InstanceError("goal: only games with the goal 'win' can be analysed")
     state = GameState(instance)
     for number, play in enumerate(plays):
         state = state.played(play, f"plays[{number}]")
@@ -79,6 +81,8 @@ def analyse(
         ended = {"position": None, "winner": state.winner, "score": state.score}
         return {**ended, "moves": [], "plays": []}
     deadline = Deadline.after(time_limit_s)
+    if instance.goal is Goal.TOGETHER:
+        return _together(game, reached, most, deadline)
     with deep(instance.size * (1 + instance.rules.reshuffles)):
         finding = Solving(game, reached, most, deadline).finding()
     found: dict[str, Any] = {"position": position_to_dict(reached)}
@@ -87,3 +91,41 @@ def analyse(
         return {**found, "winner": "unknown", "moves": moves, "plays": []}
     strategy = finding.witness.strategy or {}
     return {**found, **{key: strategy[key] for key in ("winner", "moves", "plays", "score")}}
+
+
+def _together(game: Game, position: Position, most: int, deadline: Deadline) -> dict[str, Any]:
+    """Return how soon player 1 can be out if all help her, and after each legal move."""
+    moves = game.moves(position)
+    found = [_fewest(game, outcome, most // len(moves), deadline) for _, outcome in moves]
+    listed = [
+        {
+            **move_to_dict(move),
+            "leads_to": 1 if each.line is not None else None if each.bound is None else "unknown",
+            "turns": None if each.line is None else counts(position, move) + (each.bound or 0),
+        }
+        for (move, _), each in zip(moves, found, strict=True)
+    ]
+    least, at = min(
+        (math.inf if each["turns"] is None else each["turns"], at) for at, each in enumerate(listed)
+    )
+    answer: dict[str, Any] = {"position": position_to_dict(position), "moves": listed}
+    answer |= {"plays": [], "turns": None}
+    if least == math.inf:
+        unknown = any(each["leads_to"] == "unknown" for each in listed)
+        return {**answer, "winner": "unknown" if unknown else None}
+    missing = [
+        counts(position, move) + (each.bound or 0)
+        for (move, _), each in zip(moves, found, strict=True)
+        if each.line is None and each.bound is not None
+    ]
+    line = [moves[at], *(found[at].line or ())]
+    sure = all(bound >= least for bound in missing)
+    answer["turns"] = int(least) if sure else None
+    return {**answer, "winner": 1, **line_to_dict(game, position, line)}
+
+
+def _fewest(game: Game, outcome: Outcome, most: int, deadline: Deadline) -> Fewest:
+    """Return the fewest turns after a move; the line is empty if player 1 has won with it."""
+    if isinstance(outcome, tuple):
+        return FewestTurns(game, outcome, most=most, deadline=deadline).run()
+    return Fewest((), 0, 0) if outcome == 0 else Fewest(None, None, 0)

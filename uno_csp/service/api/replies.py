@@ -67,9 +67,10 @@ Winner = int | Literal["others", "unknown"] | None
 
 
 class Prospects(Turn):
-    """A turn, and who wins after it."""
+    """A turn, and who wins after it; if all help player 1, in how many turns she can be out."""
 
     leads_to: Winner
+    turns: int | None = None
 
 
 class GamePosition(BaseModel):
@@ -95,6 +96,7 @@ class AnalysisBody(BaseModel):
     moves: list[Prospects]
     plays: list[PlayedTurn]
     score: Annotated[dict[str, int] | None, GIVEN] = None
+    turns: int | None = None
 
 
 class AdvisedMove(BaseModel):
