@@ -118,7 +118,7 @@ def test_a_game_of_help_is_analysed(client: TestClient) -> None:
     together = {**SMALL, "goal": "together"}
     found = client.post("/analyse", json={"instance": together, "plays": []}).json()
     assert found["turns"] == 3
-    assert [move["turns"] for move in found["moves"]] == [3, 3]
+    assert [(move["leads_to"], move["turns"]) for move in found["moves"]] == [(1, 3), (None, None)]
 
 
 @pytest.mark.parametrize("path", ["move", "advise"])
