@@ -57,8 +57,8 @@ class Arranged:
     tried: Array
     wins: Array
 
-    def compare(self, deals: int) -> None:
-        """Play out every choice once in each of a number of random deals."""
+    def compare(self, deals: int) -> int:
+        """Play out every choice once in each of a number of random deals; return this number."""
         compare(
             self.setup,
             self.start,
@@ -70,9 +70,13 @@ class Arranged:
             deals,
         )
         self.tried[:] += deals
+        return deals
 
-    def search(self, tree: Tree, iterations: int) -> None:
-        """Do a number of iterations of the tree search, and take over what the tree says."""
+    def search(self, tree: Tree, iterations: int) -> int:
+        """Do a number of iterations of the tree search; return this number.
+
+        The counts are those of the whole tree.
+        """
         search(
             self.setup,
             self.start,
@@ -89,6 +93,7 @@ class Arranged:
             at = self.labels.index(int(tree.labels[child]))
             self.tried[at], self.wins[at] = tree.visits[child], tree.wins[child]
             child = int(tree.following[child])
+        return iterations
 
     def deal(self) -> tuple[Game, Position]:
         """Return a random deal as a game and a position in it."""
