@@ -102,8 +102,9 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
     element("button", { id: "draw", disabled: !mayPlay || !other, onclick: onDraw }, moves.some((move) => move.draws) || !other ? "Draw" : "Miss the turn"),
     position.hands.length > 2 ? element("span", { class: "quiet" }, position.direction === 1 ? "↻ the next player follows" : "↺ the previous player follows") : null,
   );
-  const near = (_, index) => (open ? index > 0 : sees(index + 1)); // one's own cards are below the pile
-  box.replaceChildren(...seats.filter((seat, index) => !near(seat, index)), middle, ...seats.filter(near));
+  if (open) return box.replaceChildren(seats[0], middle, ...seats.slice(1));
+  const others = seats.filter((_, index) => !sees(index + 1));
+  box.replaceChildren(element("div", { class: "others" }, ...others), middle, ...seats.filter((_, index) => sees(index + 1)));
 }
 
 export function drawMoves(table, moves, player, hints, onMove) {
