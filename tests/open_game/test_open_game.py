@@ -23,7 +23,6 @@ from uno_csp import (
     Status,
     advise,
     analyse,
-    certify,
     check,
     next_move,
     parse,
@@ -441,6 +440,3 @@ def test_what_there_is_not_for_games_is_said(
     for to, said in message.items():
         assert run("export", str(game), "--to", to) == 2
         assert said in capsys.readouterr().err
-    lost = parse({**HAND, "hands": [["B9"], ["R5"]]})
-    shown = certify(lost, solve(lost), tmp_path / "proof").certificate
-    assert shown == {"certified": False, "summary": "there are no certificates of open-game"}

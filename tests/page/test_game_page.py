@@ -101,6 +101,7 @@ def test_a_wrong_card_is_told(table: Page) -> None:
 def test_the_best_play_is_the_opponent(table: Page) -> None:
     table.get_by_label("Player 2", exact=True).select_option("computer")
     lay_out(table, "R5 R7\nB7 B8", "R1", "G1 G2")
+    expect(table.locator("[data-player='1'] h3")).to_contain_text("(2)")
     card(table, "red 5")
     expect(table.locator("#history li")).to_have_count(2)  # the other has drawn by itself
     card(table, "red 7")
@@ -109,6 +110,7 @@ def test_the_best_play_is_the_opponent(table: Page) -> None:
 
 def test_a_wild_card_asks_for_its_colour(table: Page) -> None:
     lay_out(table, "W B3\nG7 B5", "R1", "Y1 Y2")
+    expect(table.locator("[data-player='1'] h3")).to_contain_text("(2)")
     card(table, "wild")
     choice = table.get_by_role("group", name="How to play it").get_by_role("button")
     expect(choice).to_have_count(4)
@@ -193,6 +195,7 @@ def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
 
 def test_arrow_keys_step_through_the_game(table: Page) -> None:
     lay_out(table, "R5 R7\nB7", "R1", "G1 G2")
+    expect(table.locator("[data-player='1'] h3")).to_contain_text("(2)")
     card(table, "red 5")
     expect(table.locator("#history [aria-current]")).to_have_count(1)
     table.keyboard.press("ArrowLeft")

@@ -16,4 +16,4 @@ AGENTS: Registry[Any] = Registry(
 """The classes of the agents; other packages offer theirs under the same entry point."""
 
 BEST = "tree-search"
-"""The agent that plays best: see ``results/league.md``."""
+"""The agent that is asked unless another one is named; none is better in ``results/league.md``."""
