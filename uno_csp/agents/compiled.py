@@ -32,7 +32,7 @@ from uno_csp.open_game.positions import NOBODY
 Weights = NDArray[np.float64]
 
 DRAW = 2 * DRAWN
-"""Label of the choice to draw a card, whatever is drawn."""
+"""Label of the choice to draw a card, for any card."""
 
 MOST_TURNS = 2_000
 """Number of turns after which a play-out ends without a winner."""

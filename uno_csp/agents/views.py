@@ -15,7 +15,7 @@ Turn: TypeAlias = Mapping[str, Any]
 """A choice: ``draws``, and maybe ``lays`` and ``names``, as in an answer to ``open-game``."""
 
 DRAW: Turn = {"draws": 1}
-"""The choice to draw, whatever is drawn; with some rules it may be more than one card."""
+"""The choice to draw, for any card; with some rules more than one card is drawn."""
 
 
 class Event(NamedTuple):
