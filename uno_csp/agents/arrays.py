@@ -165,6 +165,7 @@ def scratch_for(length: int) -> Scratch:
     """Return arrays to work in, for states of a length."""
 
     def found() -> Moves:
+        """Return arrays for the moves of one state."""
         return Moves(
             np.zeros((MOST_MOVES, length), dtype=np.int64),
             np.zeros(MOST_MOVES, dtype=np.int64),

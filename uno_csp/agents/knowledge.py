@@ -57,6 +57,7 @@ class _History:
     places: dict[int, list[Weights]] = field(default_factory=dict)
 
     def begin(self, counts: tuple[int, ...]) -> None:
+        """Give each hidden card a place, of any kind."""
         for player, count in enumerate(counts):
             if player != self.own:
                 self.places[player] = [np.ones(KINDS) for _ in range(count)]

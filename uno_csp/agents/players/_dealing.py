@@ -42,7 +42,7 @@ class Dealing(ABC):
     """Number of deals between two looks at the clock."""
 
     by_tries: ClassVar[bool] = False
-    """Whether the best choice is the one that was tried most."""
+    """True if the best choice is the one that was tried most, else that with most wins."""
 
     def __init__(
         self,
