@@ -160,32 +160,55 @@ def shows_bounds(client: httpx.Client, name: str) -> bool:
 @pytest.mark.slow
 def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path, url: str) -> None:
     ports = [free_port(), free_port()]
-    servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
+    options = ("--store", url, "--jobs", "2")
+    servers = [start(tmp_path / "first", ports[0], *options)]
     try:
-        store = PostgresStore(url)  # not earlier: one could do all jobs before the other is there
-        for number in range(JOBS):
-            instance, limit_s = (LONG, 4.0) if number < 4 else (PAIR, 60.0)
-            options = {"time_limit_s": limit_s, "seed": number}
-            store.add({"instance": instance, "options": options}, None, most_queued=JOBS)
-        store.close()
-        with psycopg.connect(url, autocommit=True) as seen:
-            owners = "SELECT DISTINCT owner FROM jobs WHERE state = 'running'"
-            wait_until(lambda: len(seen.execute(owners).fetchall()) == 2)
+        with (
+            psycopg.connect(url, autocommit=True) as seen,
+            httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}{API}", timeout=30) as second,
+        ):
+            # The first server does ten jobs and is held by two long ones, so that it is certainly
+            # at work when it is killed; the second has a third long one and does all short ones.
+            store = PostgresStore(url)
+            for number in range(JOBS):
+                instance, limit_s = (LONG, 600.0) if number in (10, 11, 12) else (PAIR, 60.0)
+                request = {"instance": instance, "options": {"time_limit_s": limit_s, "seed": 1}}
+                store.add(request, None, most_queued=JOBS)
+            store.close()
+            count = "SELECT count(*) FROM jobs WHERE "
+            wait_until(lambda: found(seen, f"{count} state = 'running' AND number > 10") == [(2,)])
+            (owner,) = found(seen, "SELECT DISTINCT owner FROM jobs WHERE state = 'running'")[0]
+            servers.append(start(tmp_path / "second", ports[1], *options))
+            wait_until(lambda: found(seen, f"{count} state = 'done'") != [(10,)])
             servers[0].kill()
             servers[0].wait()
-            left = "SELECT id FROM jobs WHERE state <> 'done'"
-            wait_until(lambda: not seen.execute(left).fetchall(), 120)
-            query = "SELECT count(*), count(result), count(DISTINCT owner), max(attempts) FROM jobs"
-            assert seen.execute(query).fetchone() in [(JOBS, JOBS, n, 2) for n in (1, 2)]
-        with httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}{API}") as second:
+            at_work = f"SELECT id FROM jobs WHERE number IN (11, 12, 13) AND owner <> '{owner}'"
+
+            def all_ended() -> bool:
+                """Cancel the long jobs that the second server has at work."""
+                for (name,) in found(seen, f"{at_work} AND state = 'running'"):
+                    assert second.post(f"/jobs/{name}/cancel").status_code == 200
+                return found(seen, f"{count} state IN ('queued', 'running')") == [(0,)]
+
+            wait_until(all_ended, 120)
+            query = "SELECT state, attempts, count(*) FROM jobs GROUP BY state, attempts"
+            ended = found(seen, f"{query} ORDER BY state, attempts")
+            assert ended == [("cancelled", 1, 1), ("cancelled", 2, 2), ("done", 1, JOBS - 3)]
+            assert found(seen, f"{count} state = 'done' AND result IS NOT NULL") == [(JOBS - 3,)]
+            assert found(seen, f"{count} owner = '{owner}'") == [(10,)]
             asked = {"instance": NO, "proof": True}
-            name = second.post("/jobs", json=asked, timeout=30).json()["id"]
+            name = second.post("/jobs", json=asked).json()["id"]
             assert finished(second, name)["state"] == "done"
             assert second.get(f"/jobs/{name}/certificate").status_code == 200
     finally:
         for server in servers:
             server.terminate()
             server.wait()
+
+
+def found(seen: "psycopg.Connection[tuple[object, ...]]", query: str) -> list[tuple[object, ...]]:
+    """The rows that a query finds."""
+    return seen.execute(query.encode()).fetchall()
 
 
 def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) -> None:

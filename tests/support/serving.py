@@ -88,6 +88,7 @@ def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Pop
 
     def ready() -> bool:
         """Return True if it answers."""
+        assert server.poll() is None, "the server has ended"
         with suppress(httpx.TransportError):
             return httpx.get(url).status_code == 200
         return False
