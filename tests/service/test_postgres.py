@@ -182,11 +182,11 @@ def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path,
             wait_until(lambda: found(seen, f"{count} state = 'done'") != [(10,)])
             servers[0].kill()
             servers[0].wait()
-            at_work = f"SELECT id FROM jobs WHERE number IN (11, 12, 13) AND owner <> '{owner}'"
+            at_work = "SELECT id FROM jobs WHERE state = 'running' AND owner <> %s AND number IN "
 
             def all_ended() -> bool:
                 """Cancel the long jobs that the second server has at work."""
-                for (name,) in found(seen, f"{at_work} AND state = 'running'"):
+                for (name,) in found(seen, f"{at_work} (11, 12, 13)", owner):
                     assert second.post(f"/jobs/{name}/cancel").status_code == 200
                 return found(seen, f"{count} state IN ('queued', 'running')") == [(0,)]
 
@@ -195,7 +195,7 @@ def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path,
             ended = found(seen, f"{query} ORDER BY state, attempts")
             assert ended == [("cancelled", 1, 1), ("cancelled", 2, 2), ("done", 1, JOBS - 3)]
             assert found(seen, f"{count} state = 'done' AND result IS NOT NULL") == [(JOBS - 3,)]
-            assert found(seen, f"{count} owner = '{owner}'") == [(10,)]
+            assert found(seen, f"{count} owner = %s", owner) == [(10,)]
             asked = {"instance": NO, "proof": True}
             name = second.post("/jobs", json=asked).json()["id"]
             assert finished(second, name)["state"] == "done"
@@ -206,9 +206,11 @@ def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path,
             server.wait()
 
 
-def found(seen: "psycopg.Connection[tuple[object, ...]]", query: str) -> list[tuple[object, ...]]:
+def found(
+    seen: "psycopg.Connection[tuple[object, ...]]", query: str, *values: object
+) -> list[tuple[object, ...]]:
     """The rows that a query finds."""
-    return seen.execute(query.encode()).fetchall()
+    return seen.execute(query.encode(), values).fetchall()
 
 
 def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) -> None:
