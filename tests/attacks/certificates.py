@@ -12,11 +12,14 @@ from typing import Any
 from tests.attacks.questions import Counterexample, Truth, random_question, truth
 from tests.support.certifying import signed
 from uno_csp import Answer, CheckFailed, Status, UnoCspError, certify, parse, solve
+from uno_csp.certificates import proved
 from uno_csp.certificates.full_verifier import verify
 from uno_csp.certificates.verifier import judged
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
+
+NOT_HANDLED = 3
 
 WAYS: tuple[dict[str, bool], ...] = ({}, {"bounds": False}, {"strict": True})
 
@@ -43,8 +46,24 @@ def flaw(
     if not summary["certified"]:
         return f"not certified: {summary['summary']}"
     if "kind" in summary:
-        return _not_strict(rng, folder) or _fits_another(instance, rng, folder)
+        return (
+            differing(folder)
+            or _not_strict(rng, folder)
+            or _fits_another(instance, rng, folder)
+            or differing(folder)
+        )
     return _forged(instance, known, way, folder)
+
+
+def differing(folder: Path) -> str:
+    """Return how the proved checker and the Python verifiers differ, or an empty string."""
+    if proved.program() is None:
+        return ""
+    code, words = judged(folder, "auto", verify)
+    other, line = proved.verdict(folder)
+    if other in (0, 1, 2) and (code == 0) == (other == 0):
+        return ""
+    return "" if other == NOT_HANDLED else f"Python says {code}, {words}; Coq {other}, {line}"
 
 
 def _forged(instance: Instance, known: Truth, way: dict[str, bool], folder: Path) -> str:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates import graph_verifier, open_game_verifier, write_lrat
+from uno_csp.certificates import graph_verifier, open_game_verifier, proved, write_lrat
 from uno_csp.certificates.folders import holds
 from uno_csp.certificates.full_verifier import CHECKERS, verify
-from uno_csp.certificates.verifier import judged
+from uno_csp.certificates.verifier import Check, judged
 from uno_csp.cli.output import complain, print_text
 
 
@@ -15,11 +15,12 @@ from uno_csp.cli.output import complain, print_text
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option(
     "--checker",
-    type=click.Choice(CHECKERS),
+    type=click.Choice((*CHECKERS, proved.NAME)),
     default="auto",
     show_default=True,
     help="Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
-    "proof is first converted to LRAT, in a file next to it.",
+    "proof is first converted to LRAT, in a file next to it; coq is the checker that proofs/build "
+    "builds.",
 )
 def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
@@ -29,14 +30,22 @@ def verify_command(certificate: Path, checker: str) -> int:
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
-    of_graph = holds(certificate, graph_verifier.GRAPH)
-    of_game = holds(certificate, open_game_verifier.STRATEGY)
     if checker == "acl2":
         write_lrat(certificate)
-    check = graph_verifier.verify if of_graph else open_game_verifier.verify if of_game else verify
-    code, message = judged(certificate, checker, check)
+    code, message = judged(certificate, checker, _verifier(certificate, checker))
     if code:
         complain(message)
     else:
         print_text(message)
     return code
+
+
+def _verifier(certificate: Path, checker: str) -> Check:
+    """Return the verifier for a kind of certificate."""
+    if checker == proved.NAME:
+        return proved.verify
+    if holds(certificate, graph_verifier.GRAPH):
+        return graph_verifier.verify
+    if holds(certificate, open_game_verifier.STRATEGY):
+        return open_game_verifier.verify
+    return verify

@@ -1,0 +1,187 @@
+(* Check the certificate in a folder with the checker that Coq has proved.
+
+   This file and json.ml only read files and pass on what is in them; they are what remains to be
+   believed. The exit code is 0 for proved, 1 for refused, 2 for unreadable, and 3 for a kind of
+   certificate that the checker does not handle. *)
+
+open Json
+
+exception Refused of string
+exception Not_handled of string
+
+let most_cards = 20_000
+let most_positions = 1_000_000
+
+let require holds text = if not holds then raise (Refused text)
+
+let read folder name =
+  let file = open_in_bin (Filename.concat folder name) in
+  let text = really_input_string file (in_channel_length file) in
+  close_in file;
+  match parse text with
+  | Object members -> members
+  | _ -> raise (Malformed (name ^ ": not an object"))
+
+let get key members = match List.assoc_opt key members with Some Null | None -> None | found -> found
+let list = function List items -> items | _ -> raise (Malformed "not a list")
+let number = function
+  | Number digits -> int_of_string digits
+  | _ -> raise (Malformed "not a number")
+let field key members = match get key members with
+  | Some found -> found
+  | None -> raise (Malformed ("no " ^ key))
+let text key members = match field key members with
+  | String found -> found
+  | _ -> raise (Malformed (key ^ ": not a string"))
+
+(* Values of attributes are numbered in the order in which they are read. *)
+let values : (Json.t, int) Hashtbl.t = Hashtbl.create 64
+let attribute = function
+  | String "*" -> None
+  | (String _ | Number _) as value ->
+      (match Hashtbl.find_opt values value with
+       | Some found -> Some found
+       | None ->
+           let fresh = Hashtbl.length values in
+           Hashtbl.add values value fresh; Some fresh)
+  | _ -> raise (Refused "question.json: a value that is neither a number nor a string")
+let card value = List.map attribute (list value)
+let cards value = List.map card (list value)
+
+type question = {
+  kind : string; at_least : int; after : int option list option; hands : int option list list list;
+  emptied_wins : bool }
+
+let read_question folder =
+  let members = read folder "question.json" in
+  let kind = text "question" members in
+  if get "supply" members <> None then raise (Not_handled "a supply");
+  let hands = match kind with
+    | "uno-1" | "longest" | "fill-in" -> [cards (field "cards" members)]
+    | "uncooperative" -> List.map cards (list (field "hands" members))
+    | _ -> raise (Not_handled kind) in
+  let at_least = match get "at_least" members with Some found -> number found | None -> 1 in
+  let after = Option.map card (get "after" members) in
+  let all = List.concat hands @ Option.to_list after in
+  require (List.for_all (fun c -> List.length c = List.length (List.hd all)) all) "ragged cards";
+  require (at_least >= 1 && List.for_all (fun c -> at_least <= List.length c) all) "bad at_least";
+  if List.length all > most_cards then raise (Not_handled "that many cards");
+  let emptied_wins = match get "convention" members with
+    | None | Some (String "last-mover") -> false
+    | Some (String "empty-hand-wins") -> true
+    | _ -> raise (Refused "convention") in
+  { kind; at_least; after; hands; emptied_wins }
+
+let indices value = List.map number (list value)
+
+let groups folder =
+  let members = read folder "reason.json" in
+  (match get "needs" members with
+   | Some needs when List.exists (fun n -> n <> 1) (indices needs) ->
+       raise (Not_handled "groups that need several sequences")
+   | _ -> ());
+  (indices (field "removed" members), List.map indices (list (field "groups" members)))
+
+let plain question hand =
+  let partly c = List.mem None c && not (Proved.universal question.at_least c) in
+  if List.exists partly (hand @ Option.to_list question.after) then
+    raise (Not_handled "cards that are wild in some attributes")
+
+let check_hand folder question claim =
+  let hand = List.hd question.hands and k = question.at_least in
+  let is_there name = Sys.file_exists (Filename.concat folder name) in
+  let witness () = read folder "witness.json" in
+  let sequence () = cards (field "sequence" (witness ())) in
+  match question.kind, text "status" claim with
+  | "uno-1", "UNSATISFIABLE" ->
+      if not (is_there "reason.json") then raise (Not_handled "this kind of certificate");
+      plain question hand;
+      let removed, groups = groups folder in
+      require (Proved.check_unplayable k question.after hand removed groups) "the groups";
+      "no sequence plays all cards"
+  | "longest", "OPTIMAL" when number (field "objective" claim) = List.length hand ->
+      require (Proved.check_witness k question.after hand (sequence ())) "the witness";
+      "a sequence plays all cards"
+  | "fill-in", "OPTIMAL" ->
+      let added = match get "added" (witness ()) with Some found -> cards found | None -> [] in
+      let objective = number (field "objective" claim) in
+      require (List.length added = objective) "another number of added cards";
+      let fits c = List.length c = List.length (List.hd hand) && not (List.mem None c) in
+      require (List.for_all fits added)
+        "a card that may not be added";
+      if added <> [] && not (is_there "reason.json") then
+        raise (Not_handled "this kind of certificate");
+      if added <> [] then plain question hand;
+      let removed, groups = if added = [] then ([], []) else groups folder in
+      require (Proved.check_fill_in k question.after hand added (sequence ()) removed groups)
+        "the witness or the groups";
+      Printf.sprintf "%d added cards are the fewest" objective
+  | _ -> raise (Not_handled "this kind of certificate")
+
+let check_pairs question pairs =
+  let first, second = match question.hands with
+    | [first; second] -> (Array.of_list first, Array.of_list second)
+    | _ -> raise (Refused "pairs are for two players") in
+  require (not question.emptied_wins) "pairs are for the convention last-mover";
+  let indexed = List.map (fun pair -> match indices pair with
+    | [i; j] when i >= 0 && j >= 0 && i < Array.length first && j < Array.length second -> (i, j)
+    | _ -> raise (Refused "a pair")) (list pairs) in
+  let others all used =
+    let is_used = Array.make (Array.length all) false in
+    List.iter (fun i -> is_used.(i) <- true) used;
+    List.filteri (fun i _ -> not is_used.(i)) (Array.to_list all) in
+  let ps = List.map (fun (i, j) -> (first.(i), second.(j))) indexed in
+  let alone = others first (List.map fst indexed) and spare = others second (List.map snd indexed) in
+  require
+    (Proved.check_pairs question.at_least question.after (Array.to_list first)
+       (Array.to_list second) ps alone spare) "the pairs"
+
+let check_strategy question positions =
+  let kinds = List.sort_uniq compare (List.concat question.hands) in
+  let key player last hands =
+    Proved.key_of kinds { Proved.to_move = player; top = last; hands } in
+  let plays = Hashtbl.create 1024 in
+  List.iter (fun position ->
+    let at = match position with Object found -> found | _ -> raise (Malformed "a position") in
+    let last = Option.map card (get "last" at) in
+    let who = number (field "player" at) - 1 in
+    let hands = List.map cards (list (field "hands" at)) in
+    Hashtbl.replace plays (key who last hands) (card (field "play" at))) (list positions);
+  let play = Hashtbl.find_opt plays in
+  let seen_before = Hashtbl.create 1024 in
+  let seen x _ =
+    Hashtbl.mem seen_before x || (Hashtbl.add seen_before x (); false) in
+  let start = key 0 question.after question.hands in
+  Hashtbl.add seen_before start ();
+  let found =
+    Proved.explore most_positions question.at_least question.emptied_wins kinds play seen [start]
+      [] in
+  require
+    (Proved.check_strategy question.at_least question.emptied_wins question.after question.hands
+       kinds play found) "the strategy"
+
+let check folder =
+  let question = read_question folder in
+  let claim = read folder "claim.json" in
+  if question.kind <> "uncooperative" then check_hand folder question claim
+  else begin
+    require (text "status" claim = "UNSATISFIABLE") "only a NO has a certificate here";
+    require (List.length question.hands > 1) "a game needs two or more players";
+    let reason = read folder "reason.json" in
+    (match get "pairs" reason, get "positions" reason with
+     | Some pairs, None -> check_pairs question pairs
+     | None, Some positions -> check_strategy question positions
+     | _ -> raise (Refused "reason.json: neither pairs nor positions"));
+    "player 1 loses against the best play of the others"
+  end
+
+let () =
+  let code, line =
+    try (0, "proved: " ^ check Sys.argv.(1)) with
+    | Refused text -> (1, "refused: " ^ text)
+    | Not_handled text -> (3, "not handled: " ^ text)
+    | Malformed text | Sys_error text | Failure text | Invalid_argument text ->
+        (2, "unreadable: " ^ text)
+    | Stack_overflow -> (3, "not handled: too large") in
+  print_endline line;
+  exit code

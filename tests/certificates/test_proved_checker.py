@@ -1,0 +1,141 @@
+"""The checker that Coq has proved: its verdicts are those of the Python verifiers."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.certificates import differing
+from tests.attacks.questions import random_question
+from tests.support import ROOT
+from tests.support.certifying import signed
+from tests.support.running import run
+from uno_csp import certify, parse, solve
+from uno_csp.certificates import proved
+
+NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
+DUEL = {
+    "question": "uncooperative",
+    "hands": [["R1", "G2"], ["R3", "G4"]],
+}
+THREE = {
+    "question": "uncooperative",
+    "convention": "empty-hand-wins",
+    "hands": [["R1", "G2"], ["R3", "G4"], ["R5", "G6"]],
+}
+MISSING = {"question": "fill-in", "cards": ["R1", "R2", "B5", "G7"]}
+
+Capture = pytest.CaptureFixture[str]
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it")
+
+
+@pytest.fixture(scope="module")
+def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
+    found = proved.program()
+    if found is None:
+        folder = tmp_path_factory.mktemp("checker")
+        subprocess.run([ROOT / "proofs" / "build", folder], check=True, capture_output=True)
+        found = str(folder / proved.PROGRAM)
+    return found
+
+
+@pytest.fixture
+def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proved, "program", lambda: checker)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (NO, "no sequence plays all cards"),
+        (MISSING, "2 added cards are the fewest"),
+        (DUEL, "player 1 loses"),
+        (THREE, "player 1 loses"),
+    ],
+)
+def test_what_is_proved(
+    question: dict[str, object], words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    asked = parse(question)
+    assert (certify(asked, solve(asked), tmp_path / "c").certificate or {})["certified"]
+    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 0
+    told = capsys.readouterr().out
+    assert words in told
+    assert told.strip().endswith(proved.BELIEVED)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    asked = parse(NO)
+    certify(asked, solve(asked), tmp_path / "c")
+    other = tmp_path / "c" / "question.json"
+    other.write_text(json.dumps({**NO, "cards": [["R", 1], ["R", 2], ["B", 5], ["B", 7]]}))
+    signed(tmp_path / "c")
+    assert proved.verdict(tmp_path / "c")[0] == 1
+    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 1
+    assert capsys.readouterr().err
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_kinds_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
+    asked = parse({"question": "longest", "cards": ["R1", "R2", "B5", "G7"]})
+    certify(asked, solve(asked), tmp_path / "c")
+    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 3
+    assert "does not handle" in capsys.readouterr().err
+
+
+def test_a_program_that_is_missing(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proved, "program", lambda: None)
+    asked = parse(NO)
+    certify(asked, solve(asked), tmp_path / "c")
+    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 3
+    assert "proofs/build" in capsys.readouterr().err
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"question": "uno-1", "cards": [["R", 1.5]]}',
+        '{"question": "uno-1", "cards": [["R", 01]]}',
+        '{"question": "uno-1", "cards": [["R", true]]}',
+        '{"question": "uno-1", "question": "uno-1", "cards": [["R", 1]]}',
+        '{"question": "uno-1", "cards": [["R", 1]]} x',
+        '{"question": "uno-1", "cards": [["R", 1], ["R"]]}',
+        '{"question": "uno-1", "cards": [["R", 1]], "at_least": 3}',
+        '["question"]',
+        "",
+    ],
+)
+def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
+    asked = parse(NO)
+    certify(asked, solve(asked), tmp_path / "c")
+    (tmp_path / "c" / "question.json").write_text(text)
+    assert proved.verdict(tmp_path / "c")[0] in (1, 2)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
+    verdicts: Counter[int] = Counter()
+    for seed in range(150):
+        asked, folder = random_question(random.Random(seed)), tmp_path / str(seed)
+        if not (certify(asked, solve(asked), folder).certificate or {})["certified"]:
+            continue
+        if not (folder / "claim.json").exists():
+            continue
+        verdicts[proved.verdict(folder)[0]] += 1
+        assert not differing(folder), seed
+    assert verdicts[0] > 30
+    assert set(verdicts) <= {0, 3}

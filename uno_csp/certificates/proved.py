@@ -1,0 +1,75 @@
+"""The checker of certificates that Coq has proved: a program of its own, built by ``proofs/build``.
+
+It handles groups, pairs, strategies, and witnesses that nothing can be better than. What remains to
+be believed are the rules, as ``proofs/Rules.v`` states them, and the reading of the files.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from uno_csp.certificates import full_verifier
+from uno_csp.certificates.verifier import NoChecker, Refused
+
+NAME = "coq"
+PROGRAM = "uno-csp-coq"
+BELIEVED = "believed: the rules, as proofs/Rules.v states them, and the reading of the files"
+
+_REFUSED, _NOT_HANDLED = 1, 3
+"""Exit codes of the program, besides 0 for proved and 2 for unreadable."""
+
+
+def program() -> str | None:
+    """Return the path of the program, beside this Python or on the PATH; None if it is missing."""
+    beside = Path(sys.executable).parent / PROGRAM
+    return str(beside) if beside.is_file() else shutil.which(PROGRAM)
+
+
+def verdict(folder: Path) -> tuple[int, str]:
+    """Return the exit code of the program and its line.
+
+    Raises
+    ------
+    NoChecker
+        When the program is not installed.
+    """
+    found = program()
+    if found is None:
+        raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
+    run = subprocess.run([found, folder], capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout.strip()
+
+
+def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
+    """Verify a certificate in a folder or zip file, as :func:`full_verifier.verify` does.
+
+    The files are read as strictly as there, and the proved program decides.
+
+    Raises
+    ------
+    Refused
+        When the certificate does not show what it claims.
+    NoChecker
+        When the program is not installed, or does not handle this kind of certificate.
+    """
+    if path.is_dir():
+        return _verify_folder(path)
+    with tempfile.TemporaryDirectory() as folder:
+        full_verifier.unpack(path, folder)
+        return _verify_folder(Path(folder))
+
+
+def _verify_folder(folder: Path) -> tuple[str, str | None]:
+    given = full_verifier.Certificate(folder, full_verifier.FILES)
+    code, line = verdict(folder)
+    words = line.partition(": ")[2]
+    if code == _NOT_HANDLED:
+        raise NoChecker(f"the proved checker does not handle {words}")
+    if code == _REFUSED:
+        raise Refused(f"the proved checker does not accept {words}")
+    if code:
+        raise ValueError(line)
+    told, _ = given.proved(f"proved by a checker that Coq has proved: {words}")
+    return "\n".join([*told.splitlines()[:-1], BELIEVED]), NAME
