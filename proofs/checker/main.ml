@@ -146,7 +146,9 @@ let check_strategy question positions =
     let last = Option.map card (get "last" at) in
     let who = number (field "player" at) - 1 in
     let hands = List.map cards (list (field "hands" at)) in
-    Hashtbl.replace plays (key who last hands) (card (field "play" at))) (list positions);
+    (* Keys count the cards of the question only, so a position with others is of no use. *)
+    if List.for_all (List.for_all (fun c -> List.mem c kinds)) hands then
+      Hashtbl.replace plays (key who last hands) (card (field "play" at))) (list positions);
   let play = Hashtbl.find_opt plays in
   let seen_before = Hashtbl.create 1024 in
   let seen x _ =
