@@ -38,9 +38,12 @@ def trained(seconds: float) -> tuple[Any, int]:
 
     set_seed(1)
     env = rlcard.make("uno", config={"seed": 1})
-    device = torch.device("cpu")
-    shape = env.state_shape[0]
-    agent = DQNAgent(env.num_actions, state_shape=shape, mlp_layers=LAYERS, device=device)
+    agent = DQNAgent(
+        num_actions=env.num_actions,
+        state_shape=env.state_shape[0],
+        mlp_layers=LAYERS,
+        device=torch.device("cpu"),
+    )
     env.set_agents([agent, RandomAgent(num_actions=env.num_actions)])
     end, games = time.monotonic() + seconds, 0
     while time.monotonic() < end:
