@@ -1,194 +1,175 @@
 (** Bounds: inequalities over 0-1 variables whose weighted sum no point fulfils are contradictory.
 
-    A literal is a nonzero integer; its variable is the absolute value, and it is true if its sign
-    is that of the value of the variable.  A row says that a weighted sum of literals is at least
-    some number. *)
+    A row says that a weighted sum of literals is at least some number.  Rows are multiplied and
+    added up; if the sum cannot be reached, in each case of a split on a few variables, no
+    assignment fulfils them all. *)
 
-From Coq Require Import List ZArith Lia Bool.
+From Coq Require Import List ZArith Lia Bool Permutation.
 Import ListNotations.
 Open Scope Z_scope.
 
-Definition assignment := positive -> bool.
+Section Bounds.
 
-Definition literal_true (v : assignment) (l : Z) : bool :=
-  match l with
-  | Z0 => false
-  | Zpos x => v x
-  | Zneg x => negb (v x)
-  end.
+(** Variables of any type that can be compared, and a function that arranges weighted variables so
+    that equal ones stand together, which makes the check strong; it has only to keep them all. *)
+Variable V : Type.
+Variable same : V -> V -> bool.
+Hypothesis same_spec : forall x y, same x y = true -> x = y.
+Variable arrange : list (V * Z) -> list (V * Z).
+Hypothesis arrange_keeps : forall l, Permutation l (arrange l).
 
-Record row := Row { terms : list (Z * Z); least : Z }.
+Definition assignment := V -> bool.
 
-Fixpoint sum_of (v : assignment) (ts : list (Z * Z)) : Z :=
+(** A variable, or with [false] its negation. *)
+Definition literal : Type := bool * V.
+
+Definition is_true (v : assignment) (l : literal) : bool := Bool.eqb (v (snd l)) (fst l).
+
+Record row := Row { terms : list (Z * literal); least : Z }.
+
+Fixpoint sum_of (v : assignment) (ts : list (Z * literal)) : Z :=
   match ts with
   | [] => 0
-  | (w, l) :: rest => (if literal_true v l then w else 0) + sum_of v rest
+  | (w, l) :: rest => (if is_true v l then w else 0) + sum_of v rest
   end.
 
 Definition holds (v : assignment) (r : row) : Prop := least r <= sum_of v (terms r).
 
-(** ** Weights of variables, in a binary tree over the digits of the variable *)
+(** ** Weights of variables *)
 
-Inductive weights :=
-  | No_weights
-  | Weights (low : weights) (one : Z) (high : weights).
-
-Fixpoint add (x : positive) (w : Z) (t : weights) : weights :=
-  let '(low, one, high) := match t with
-    | No_weights => (No_weights, 0, No_weights)
-    | Weights low one high => (low, one, high)
-    end in
-  match x with
-  | xH => Weights low (one + w) high
-  | xO y => Weights (add y w low) one high
-  | xI y => Weights low one (add y w high)
+Fixpoint value (v : assignment) (ws : list (V * Z)) : Z :=
+  match ws with
+  | [] => 0
+  | (x, w) :: rest => (if v x then w else 0) + value v rest
   end.
 
-Fixpoint value (v : assignment) (t : weights) : Z :=
-  match t with
-  | No_weights => 0
-  | Weights low one high =>
-      (if v xH then one else 0) + value (fun x => v (xO x)) low + value (fun x => v (xI x)) high
-  end.
-
-Lemma value_add : forall x w t v, value v (add x w t) = value v t + if v x then w else 0.
+Lemma value_permutation : forall v a b, Permutation a b -> value v a = value v b.
 Proof.
-  induction x as [x IH|x IH|]; intros w t v; destruct t as [|low one high]; simpl;
-    try rewrite IH; simpl; try destruct (v xH); lia.
+  intros v a b P. induction P as [|[x w] a b P IH|[x w] [y u] a|a b c P IH Q IH']; simpl; lia.
 Qed.
 
-(** ** Assumed literals: for each variable whether it, and whether its negation, is assumed *)
-
-Inductive assumed :=
-  | Nothing_assumed
-  | Assumed (low : assumed) (yes no : bool) (high : assumed).
-
-Definition parts (a : assumed) : assumed * bool * bool * assumed :=
-  match a with
-  | Nothing_assumed => (Nothing_assumed, false, false, Nothing_assumed)
-  | Assumed low yes no high => (low, yes, no, high)
+(** Add up the weights of equal variables that are neighbours. *)
+Fixpoint merge (ws : list (V * Z)) : list (V * Z) :=
+  match ws with
+  | [] => []
+  | (x, w) :: rest =>
+      match merge rest with
+      | [] => [(x, w)]
+      | (y, u) :: more => if same x y then (x, w + u) :: more else (x, w) :: (y, u) :: more
+      end
   end.
 
-Fixpoint assume (x : positive) (b : bool) (a : assumed) : assumed :=
-  let '(low, yes, no, high) := parts a in
-  match x with
-  | xH => Assumed low (yes || b) (no || negb b) high
-  | xO y => Assumed (assume y b low) yes no high
-  | xI y => Assumed low yes no (assume y b high)
-  end.
-
-(** The assignment fulfils what is assumed. *)
-Fixpoint fulfils (v : assignment) (a : assumed) : Prop :=
-  match a with
-  | Nothing_assumed => True
-  | Assumed low yes no high =>
-      (yes = true -> v xH = true) /\ (no = true -> v xH = false)
-      /\ fulfils (fun x => v (xO x)) low /\ fulfils (fun x => v (xI x)) high
-  end.
-
-Lemma fulfils_assume : forall x b a v, fulfils v a -> v x = b -> fulfils v (assume x b a).
+Lemma value_merge : forall v ws, value v (merge ws) = value v ws.
 Proof.
-  induction x as [x IH|x IH|]; intros b a v F E; destruct a as [|low yes no high]; simpl in *;
-    repeat split; try tauto; try (intros; discriminate);
-    try (apply IH; simpl; auto; tauto).
-  - intros ->. now rewrite E.
-  - intros N. destruct b; [discriminate|auto].
-  - destruct yes; [tauto|]. simpl. intros ->. auto.
-  - destruct no; [tauto|]. simpl. destruct b; [discriminate|auto].
+  induction ws as [|[x w] rest IH]; simpl; auto.
+  destruct (merge rest) as [|[y u] more]; simpl in *; [lia|].
+  destruct (same x y) eqn:E; simpl; [|lia].
+  apply same_spec in E. subst y. destruct (v x); lia.
 Qed.
 
-(** The largest value of a weight, given what is assumed of its variable. *)
-Definition most (yes no : bool) (w : Z) : Z :=
-  if 0 <? w then (if no then 0 else w) else (if yes then w else 0).
+(** ** Assumptions *)
 
-Fixpoint largest (a : assumed) (t : weights) : Z :=
-  match t with
-  | No_weights => 0
-  | Weights low one high =>
-      let '(a_low, yes, no, a_high) := parts a in
-      most yes no one + largest a_low low + largest a_high high
+Definition fulfils (v : assignment) (assumed : list literal) : Prop :=
+  Forall (fun l => is_true v l = true) assumed.
+
+Definition assumes (assumed : list literal) (b : bool) (x : V) : bool :=
+  existsb (fun l => Bool.eqb (fst l) b && same (snd l) x) assumed.
+
+Lemma assumes_spec :
+  forall v assumed b x, fulfils v assumed -> assumes assumed b x = true -> v x = b.
+Proof.
+  intros v assumed b x F A. apply existsb_exists in A. destruct A as [[c y] [I E]].
+  apply andb_true_iff in E. destruct E as [Eb Ex]. simpl in *.
+  apply eqb_prop in Eb. apply same_spec in Ex. subst.
+  unfold fulfils in F. rewrite Forall_forall in F. specialize (F _ I).
+  unfold is_true in F. simpl in F. now apply eqb_prop in F.
+Qed.
+
+(** The largest value of a weight, given the assumptions. *)
+Definition most (assumed : list literal) (x : V) (w : Z) : Z :=
+  if 0 <? w then (if assumes assumed false x then 0 else w)
+  else (if assumes assumed true x then w else 0).
+
+Fixpoint largest (assumed : list literal) (ws : list (V * Z)) : Z :=
+  match ws with
+  | [] => 0
+  | (x, w) :: rest => most assumed x w + largest assumed rest
   end.
 
-Lemma value_largest : forall t a v, fulfils v a -> value v t <= largest a t.
+Lemma value_largest :
+  forall v assumed ws, fulfils v assumed -> value v ws <= largest assumed ws.
 Proof.
-  induction t as [|low Low one high High]; intros a v F; simpl; [lia|].
-  assert (P : forall l y n h, parts a = (l, y, n, h) ->
-    fulfils (fun x => v (xO x)) l /\ fulfils (fun x => v (xI x)) h
-    /\ (y = true -> v xH = true) /\ (n = true -> v xH = false)).
-  { intros l y n h E. destruct a; simpl in *; inversion E; subst; simpl; repeat split;
-      try tauto; intros; discriminate. }
-  destruct (parts a) as [[[l y] n] h]. destruct (P l y n h eq_refl) as [Fl [Fh [Y N]]].
-  specialize (Low l _ Fl). specialize (High h _ Fh).
-  enough ((if v xH then one else 0) <= most y n one) by lia.
-  unfold most. destruct (Z.ltb_spec 0 one).
-  - destruct n; [rewrite N by auto|destruct (v xH)]; lia.
-  - destruct y; [rewrite Y by auto|destruct (v xH)]; lia.
+  intros v assumed ws F. induction ws as [|[x w] rest IH]; simpl; [lia|].
+  enough ((if v x then w else 0) <= most assumed x w) by lia. unfold most.
+  destruct (Z.ltb_spec 0 w).
+  - destruct (assumes assumed false x) eqn:A; [|destruct (v x); lia].
+    rewrite (assumes_spec v assumed false x F A). lia.
+  - destruct (assumes assumed true x) eqn:A; [|destruct (v x); lia].
+    rewrite (assumes_spec v assumed true x F A). lia.
 Qed.
 
 (** ** The sum of rows, each multiplied *)
 
-(** Add the terms of a row to the weights; the second number is what negations add to them. *)
-Fixpoint add_terms (times : Z) (ts : list (Z * Z)) (t : weights) (fixed : Z) : weights * Z :=
+(** The weights of a row's variables, and what its negations add. *)
+Fixpoint weights_of (times : Z) (ts : list (Z * literal)) : list (V * Z) * Z :=
   match ts with
-  | [] => (t, fixed)
-  | (w, l) :: rest =>
-      match l with
-      | Z0 => add_terms times rest t fixed
-      | Zpos x => add_terms times rest (add x (times * w) t) fixed
-      | Zneg x => add_terms times rest (add x (- (times * w)) t) (fixed + times * w)
-      end
+  | [] => ([], 0)
+  | (w, (b, x)) :: rest =>
+      let '(ws, fixed) := weights_of times rest in
+      if b then ((x, times * w) :: ws, fixed) else ((x, - (times * w)) :: ws, fixed + times * w)
   end.
 
-Lemma add_terms_value : forall times v ts t fixed,
-  let '(t', fixed') := add_terms times ts t fixed in
-  value v t' + fixed' = value v t + fixed + times * sum_of v ts.
+Lemma weights_of_value :
+  forall times v ts, let '(ws, fixed) := weights_of times ts in
+  value v ws + fixed = times * sum_of v ts.
 Proof.
-  induction ts as [|[w l] rest IH]; intros t fixed; simpl; [lia|].
-  destruct l as [|x|x]; simpl.
-  - specialize (IH t fixed). destruct (add_terms times rest t fixed). lia.
-  - specialize (IH (add x (times * w) t) fixed).
-    destruct (add_terms times rest (add x (times * w) t) fixed).
-    rewrite value_add in IH. destruct (v x); lia.
-  - specialize (IH (add x (- (times * w)) t) (fixed + times * w)).
-    destruct (add_terms times rest (add x (- (times * w)) t) (fixed + times * w)).
-    rewrite value_add in IH. destruct (v x); simpl; lia.
+  induction ts as [|[w [b x]] rest IH]; simpl; [lia|].
+  destruct (weights_of times rest) as [ws fixed]. unfold is_true. simpl.
+  destruct b; simpl; destruct (v x); simpl; lia.
 Qed.
 
-(** The weights and the constant of a sum of rows, and the lower bound of the sum. *)
-Fixpoint total (rows : list (Z * row)) (t : weights) (fixed bound : Z) : weights * Z * Z :=
+(** The weights and the constant of a sum of rows, and its lower bound. *)
+Fixpoint total (rows : list (Z * row)) : list (V * Z) * Z * Z :=
   match rows with
-  | [] => (t, fixed, bound)
+  | [] => ([], 0, 0)
   | (times, r) :: rest =>
-      let '(t', fixed') := add_terms times (terms r) t fixed in
-      total rest t' fixed' (bound + times * least r)
+      let '(ws, fixed) := weights_of times (terms r) in
+      let '(more, constant, bound) := total rest in
+      (rev_append ws more, fixed + constant, times * least r + bound)
   end.
 
-Lemma total_value : forall v rows t fixed bound,
-  Forall (fun tr => 0 <= fst tr /\ holds v (snd tr)) rows ->
-  bound <= value v t + fixed ->
-  let '(t', fixed', bound') := total rows t fixed bound in bound' <= value v t' + fixed'.
+Lemma value_app : forall v a b, value v (a ++ b) = value v a + value v b.
+Proof. induction a as [|[x w] a IH]; intros b; simpl; auto. rewrite IH. lia. Qed.
+
+Lemma total_value :
+  forall v rows, Forall (fun tr => 0 <= fst tr /\ holds v (snd tr)) rows ->
+  let '(ws, fixed, bound) := total rows in bound <= value v ws + fixed.
 Proof.
-  induction rows as [|[times r] rest IH]; intros t fixed bound F B; simpl; auto.
-  inversion F as [|? ? [T H] Rest]; subst. simpl in T, H. unfold holds in H.
-  pose proof (add_terms_value times v (terms r) t fixed) as V.
-  destruct (add_terms times (terms r) t fixed) as [t' fixed'].
-  apply IH; auto. nia.
+  induction rows as [|[times r] rest IH]; intros F; simpl; [lia|].
+  inversion F as [|? ? [T H] F']; subst. simpl in T, H. unfold holds in H. specialize (IH F').
+  pose proof (weights_of_value times v (terms r)) as W.
+  destruct (weights_of times (terms r)) as [ws fixed].
+  destruct (total rest) as [[more constant] bound].
+  rewrite rev_append_rev, value_app.
+  rewrite <- (value_permutation v ws (rev ws)) by apply Permutation_rev. nia.
 Qed.
 
-(** The sum exceeds what it can be at most. *)
-Definition contradictory (a : assumed) (rows : list (Z * row)) : bool :=
-  let '(t, fixed, bound) := total rows No_weights 0 0 in
-  forallb (fun tr => 0 <=? fst tr) rows && (largest a t + fixed <? bound).
+(** The sum has to exceed what it can be at most. *)
+Definition contradictory (assumed : list literal) (rows : list (Z * row)) : bool :=
+  let '(ws, fixed, bound) := total rows in
+  forallb (fun tr => 0 <=? fst tr) rows
+  && (largest assumed (merge (arrange ws)) + fixed <? bound).
 
-Theorem contradictory_sound : forall a rows v,
-  contradictory a rows = true -> fulfils v a -> ~ Forall (holds v) (map snd rows).
+Lemma contradictory_sound :
+  forall assumed rows v, contradictory assumed rows = true -> fulfils v assumed ->
+  ~ Forall (holds v) (map snd rows).
 Proof.
-  intros a rows v C F H. unfold contradictory in C.
-  pose proof (total_value v rows No_weights 0 0) as V.
-  destruct (total rows No_weights 0 0) as [[t fixed] bound].
+  intros assumed rows v C F H. unfold contradictory in C.
+  pose proof (total_value v rows) as T. destruct (total rows) as [[ws fixed] bound].
   apply andb_true_iff in C. destruct C as [Pos C]. apply Z.ltb_lt in C.
-  pose proof (value_largest t a v F). simpl in V.
-  enough (bound <= value v t + fixed) by lia. apply V; [|lia].
+  pose proof (value_largest v assumed (merge (arrange ws)) F) as L.
+  rewrite value_merge, <- (value_permutation v _ _ (arrange_keeps ws)) in L.
+  enough (bound <= value v ws + fixed) by lia. apply T.
   rewrite forallb_forall in Pos. rewrite Forall_forall in *. intros [times r] I. split.
   - apply Z.leb_le. exact (Pos _ I).
   - apply H. apply in_map_iff. exists (times, r). auto.
@@ -198,7 +179,7 @@ Qed.
 
 Inductive cases :=
   | Sum (rows : list (Z * row))
-  | Split (x : positive) (if_true if_false : cases).
+  | Split (x : V) (if_true if_false : cases).
 
 Fixpoint rows_of (c : cases) : list row :=
   match c with
@@ -206,23 +187,27 @@ Fixpoint rows_of (c : cases) : list row :=
   | Split _ yes no => rows_of yes ++ rows_of no
   end.
 
-Fixpoint check (a : assumed) (c : cases) : bool :=
+Fixpoint check_cases (assumed : list literal) (c : cases) : bool :=
   match c with
-  | Sum rows => contradictory a rows
-  | Split x yes no => check (assume x true a) yes && check (assume x false a) no
+  | Sum rows => contradictory assumed rows
+  | Split x yes no =>
+      check_cases ((true, x) :: assumed) yes && check_cases ((false, x) :: assumed) no
   end.
 
-Lemma check_sound : forall c a v,
-  check a c = true -> fulfils v a -> ~ Forall (holds v) (rows_of c).
+Lemma check_cases_sound :
+  forall c assumed v, check_cases assumed c = true -> fulfils v assumed ->
+  ~ Forall (holds v) (rows_of c).
 Proof.
-  induction c as [rows|x yes Yes no No]; intros a v C F; simpl in *.
-  - now apply contradictory_sound with (a := a).
+  induction c as [rows|x yes Yes no No]; intros assumed v C F; simpl in *.
+  - now apply contradictory_sound with (assumed := assumed).
   - apply andb_true_iff in C. destruct C as [Cy Cn]. rewrite Forall_app. intros [Hy Hn].
     destruct (v x) eqn:E.
-    + apply (Yes _ v Cy); auto using fulfils_assume.
-    + apply (No _ v Cn); auto using fulfils_assume.
+    + apply (Yes _ v Cy); auto. constructor; auto. unfold is_true. simpl. now rewrite E.
+    + apply (No _ v Cn); auto. constructor; auto. unfold is_true. simpl. now rewrite E.
 Qed.
 
 (** No assignment fulfils all rows that an accepted tree of cases uses. *)
-Theorem bounds : forall c v, check Nothing_assumed c = true -> ~ Forall (holds v) (rows_of c).
-Proof. intros c v C. apply (check_sound c Nothing_assumed v C). exact I. Qed.
+Theorem bounds : forall c v, check_cases [] c = true -> ~ Forall (holds v) (rows_of c).
+Proof. intros c v C. apply (check_cases_sound c [] v C). constructor. Qed.
+
+End Bounds.

@@ -87,7 +87,7 @@ class Question:
         self._read(data)
         everything = [*self.hand, *(self.supply or ()), *[self.after] * (self.after is not None)]
         shapes = {len(card) for card in everything}
-        right = type(self.at_least) is int and all(1 <= self.at_least <= n for n in shapes)
+        right = type(self.at_least) is int and 1 <= self.at_least <= min(shapes, default=math.inf)
         require(right and len(shapes) <= 1, "question.json: bad at_least, or ragged cards")
         self.cards = [card for card in self.hand if not self._universal(card)]
         self.wilds = len(self.hand) - len(self.cards)
