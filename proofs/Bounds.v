@@ -6,7 +6,7 @@
 
 From Coq Require Import List ZArith Lia Bool Permutation.
 Import ListNotations.
-Open Scope Z_scope.
+Local Open Scope Z_scope.
 
 Section Bounds.
 

@@ -114,7 +114,7 @@ Qed.
 (** ** Groups *)
 
 (** A card with the number of its group, or none if it is removed. *)
-Definition labelled : Type := card * option nat.
+Notation labelled := (card * option nat)%type (only parsing).
 
 Definition out (a : labelled) : bool := match snd a with None => true | Some _ => false end.
 Definition group_of (a : labelled) : nat := match snd a with Some g => g | None => 0 end.

@@ -109,12 +109,13 @@ Lemma trails_of :
   exists ts : list (trail A),
     length ts <= length ss
     /\ Forall (fun t => valid A at_ (fst t) (snd t)) ts
+    /\ Forall (fun t => snd t <> []) ts
     /\ map fst (steps_of ts) = concat ss.
 Proof.
   induction ss as [|s ss IH]; intros C N.
   - exists []. auto.
   - inversion C as [|? ? Cs C']; subst.
-    destruct (IH C') as [ts [L [V E]]].
+    destruct (IH C') as [ts [L [V [Ne E]]]].
     { intros c I. apply N. simpl. apply in_or_app. auto. }
     destruct s as [|c s].
     + exists ts. simpl. auto.
@@ -122,6 +123,7 @@ Proof.
       { exfalso. apply (N c); simpl; auto. }
       destruct (played_trail A at_ s c h Cs) as [l [Lc Vl]]; [rewrite H; simpl; auto|].
       exists ((h, l) :: ts). split; [simpl; lia|]. split; [constructor; auto|].
+      split; [constructor; auto; simpl; intros N'; rewrite N' in Lc; discriminate|].
       change (steps_of ((h, l) :: ts)) with (all_steps h l ++ steps_of ts).
       rewrite map_app, steps_cards, Lc. exact (f_equal (app (c :: s)) E).
 Qed.
@@ -131,7 +133,7 @@ Theorem sequences_give_trails :
   covered_by (shares A at_) r cards -> exists choice closed, trails_for r cards choice closed.
 Proof.
   intros r cards N [ss [R [C P]]].
-  destruct (trails_of ss C) as [ts [L [V E]]].
+  destruct (trails_of ss C) as [ts [L [V [_ E]]]].
   { intros c I. apply N. eapply Permutation_in; eauto. }
   set (m := S (list_max (all_visited A ts))).
   assert (B : below A m ts).

@@ -87,6 +87,64 @@ let plain question hand =
   if List.exists partly (hand @ Option.to_list question.after) then
     raise (Not_handled "cards that are wild in some attributes")
 
+(* The rows of a bound, described; uno-csp writes them from bound.json. *)
+let rows_file = "rows.json"
+
+let rec positive n =
+  if n = 1 then Proved.XH
+  else if n land 1 = 1 then Proved.XI (positive (n lsr 1)) else Proved.XO (positive (n lsr 1))
+let integer n = if n = 0 then Proved.Z0 else if n > 0 then Proved.Zpos (positive n)
+  else Proved.Zneg (positive (-n))
+
+let variable value = match list value with
+  | [String "visited"; h] -> Proved.Visited (number h)
+  | [String "odd"; h] -> Proved.Odd (number h)
+  | [String "closed"; h] -> Proved.Closed (number h)
+  | [String "walked"; c; h] -> Proved.Walked (number c, number h)
+  | _ -> raise (Malformed "a variable")
+
+let occupant value = match list value with
+  | [String "hub"; h] -> Proved.At_hub (number h)
+  | [String "card"; c] -> Proved.At_card (number c)
+  | _ -> raise (Malformed "an occupant")
+
+let truth = function Bool b -> b | _ -> raise (Malformed "neither true nor false")
+
+let description value = match list value with
+  | [String "cover"; c] -> Proved.Cover (number c)
+  | [String "visit"; c; h] -> Proved.Visit (number c, number h)
+  | [String "close"; h] -> Proved.Close (number h)
+  | [String "continue"; c; h] -> Proved.Continue (number c, number h)
+  | [String "twice"; c] -> Proved.Twice (number c)
+  | [String "start"] -> Proved.Start
+  | [String "start once"] -> Proved.Start_once
+  | [String "parity"; h; cards; odd] -> Proved.Parity (number h, indices cards, truth odd)
+  | [String "around"; hubs; cards; inside; outside] ->
+      Proved.Around (indices hubs, indices cards, occupant inside, occupant outside)
+  | [String "ends"] -> Proved.Ends
+  | _ -> raise (Malformed "a row")
+
+let rec tree value = match value with
+  | Object members when List.mem_assoc "rows" members ->
+      Proved.Leaf (List.map (fun row -> match list row with
+        | [times; what] -> (integer (number times), description what)
+        | _ -> raise (Malformed "a row")) (list (field "rows" members)))
+  | Object members ->
+      Proved.Branch (variable (field "variable" members), tree (field "true" members),
+        tree (field "false" members))
+  | _ -> raise (Malformed "a tree")
+
+(* The hubs of each card, tabulated; the checker compares the table with its own. *)
+let hubs_of question hand =
+  let known = Proved.known_hubs question.at_least
+    (Proved.all_cards question.at_least question.after hand) in
+  let count = List.length (Proved.all_cards question.at_least question.after hand) in
+  let table = Array.init count
+    (Proved.hubs_at question.at_least question.after hand known) in
+  fun c -> if c < count then table.(c) else []
+
+let shape cards = match cards with [] -> 0 | c :: _ -> List.length c
+
 let check_hand folder question claim =
   let hand = List.hd question.hands and k = question.at_least in
   let is_there name = Sys.file_exists (Filename.concat folder name) in
@@ -94,10 +152,15 @@ let check_hand folder question claim =
   let sequence () = cards (field "sequence" (witness ())) in
   match question.kind, text "status" claim with
   | "uno-1", "UNSATISFIABLE" ->
-      if not (is_there "reason.json") then raise (Not_handled "this kind of certificate");
       plain question hand;
-      let removed, groups = groups folder in
-      require (Proved.check_unplayable k question.after hand removed groups) "the groups";
+      if is_there rows_file then
+        require (Proved.check_unplayable_bound k question.after hand (shape hand)
+          (hubs_of question hand) (tree (Object (read folder rows_file)))) "the bound"
+      else begin
+        if not (is_there "reason.json") then raise (Not_handled "this kind of certificate");
+        let removed, groups = groups folder in
+        require (Proved.check_unplayable k question.after hand removed groups) "the groups"
+      end;
       "no sequence plays all cards"
   | "longest", "OPTIMAL" when number (field "objective" claim) = List.length hand ->
       require (Proved.check_witness k question.after hand (sequence ())) "the witness";
@@ -109,12 +172,17 @@ let check_hand folder question claim =
       let fits c = List.length c = List.length (List.hd hand) && not (List.mem None c) in
       require (List.for_all fits added)
         "a card that may not be added";
-      if added <> [] && not (is_there "reason.json") then
-        raise (Not_handled "this kind of certificate");
       if added <> [] then plain question hand;
-      let removed, groups = if added = [] then ([], []) else groups folder in
-      require (Proved.check_fill_in k question.after hand added (sequence ()) removed groups)
-        "the witness or the groups";
+      if added <> [] && is_there rows_file then
+        require (Proved.check_fill_in_bound k question.after hand added (sequence ()) (shape hand)
+          (hubs_of question hand) (tree (Object (read folder rows_file)))) "the witness or the bound"
+      else begin
+        if added <> [] && not (is_there "reason.json") then
+          raise (Not_handled "this kind of certificate");
+        let removed, groups = if added = [] then ([], []) else groups folder in
+        require (Proved.check_fill_in k question.after hand added (sequence ()) removed groups)
+          "the witness or the groups"
+      end;
       Printf.sprintf "%d added cards are the fewest" objective
   | _ -> raise (Not_handled "this kind of certificate")
 

@@ -1,23 +1,30 @@
 """The checker of certificates that Coq has proved: a program of its own, built by ``proofs/build``.
 
-It handles groups, pairs, strategies, and witnesses that nothing can be better than. What remains to
-be believed are the rules, as ``proofs/Rules.v`` states them, and the reading of the files.
+It handles groups, bounds, pairs, strategies, and witnesses that nothing can be better than. What is
+left to believe are the rules, as ``proofs/Rules.v`` states them, and the reading of the files.
 """
 
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from uno_csp.certificates import full_verifier
+from uno_csp.certificates.described import NotDescribed, described
 from uno_csp.certificates.verifier import NoChecker, Refused
 
 NAME = "coq"
 PROGRAM = "uno-csp-coq"
 BELIEVED = "believed: the rules, as proofs/Rules.v states them, and the reading of the files"
 
-_REFUSED, _NOT_HANDLED = 1, 3
+ROWS = "rows.json"
+"""File in which the program finds the rows of a bound, described."""
+
+REFUSED, NOT_HANDLED = 1, 3
 """Exit codes of the program, besides 0 for proved and 2 for unreadable."""
 
 
@@ -38,8 +45,32 @@ def verdict(folder: Path) -> tuple[int, str]:
     found = program()
     if found is None:
         raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
-    run = subprocess.run([found, folder], capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as copy:
+        for path in folder.glob("*.json"):
+            if path.is_file():
+                shutil.copy(path, copy)
+        if (folder / full_verifier.BOUND).exists():
+            try:
+                rows = _rows(folder)
+            except NotDescribed as error:
+                return NOT_HANDLED, f"not handled: {error}"
+            (Path(copy) / ROWS).write_text(json.dumps(rows))
+        run = subprocess.run([found, copy], capture_output=True, text=True, check=False)
     return run.returncode, run.stdout.strip()
+
+
+def _rows(folder: Path) -> Mapping[str, Any]:
+    """Return the rows of the bound of a certificate, described."""
+    given = full_verifier.Certificate(folder, full_verifier.FILES)
+    bounds = given.read(full_verifier.BOUND)
+    plain = not given.claim.get("levels") and given.question.supply is None
+    whole = len(given.parts) == 1 and "reason.json" not in given.files
+    if not whole or not plain or given.parts[0][1].played is not None:
+        raise NotDescribed("this kind of bound")
+    try:
+        return described(full_verifier.Trails(*given.parts[0]), bounds["0"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise Refused(f"bound.json: {error!r}") from None
 
 
 def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
@@ -65,9 +96,9 @@ def _verify_folder(folder: Path) -> tuple[str, str | None]:
     given = full_verifier.Certificate(folder, full_verifier.FILES)
     code, line = verdict(folder)
     words = line.partition(": ")[2]
-    if code == _NOT_HANDLED:
+    if code == NOT_HANDLED:
         raise NoChecker(f"the proved checker does not handle {words}")
-    if code == _REFUSED:
+    if code == REFUSED:
         raise Refused(f"the proved checker does not accept {words}")
     if code:
         raise ValueError(line)
