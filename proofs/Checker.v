@@ -10,7 +10,7 @@ Import ListNotations.
 (** ** Lists of cards *)
 
 Lemma card_dec : forall c d : card, {c = d} + {c <> d}.
-Proof. repeat decide equality. Defined.
+Proof. apply list_eq_dec. decide equality. apply Nat.eq_dec. Defined.
 
 Definition same (c d : card) : bool := if card_dec c d then true else false.
 
@@ -392,7 +392,10 @@ Definition key_of (kinds : list card) (p : position) : key :=
   (to_move p, top p, map (amounts kinds) (hands p)).
 
 Lemma key_dec : forall a b : key, {a = b} + {a <> b}.
-Proof. repeat decide equality. Defined.
+Proof.
+  decide equality; [apply list_eq_dec, list_eq_dec, Nat.eq_dec|].
+  decide equality; [|apply Nat.eq_dec]. decide equality. apply card_dec.
+Defined.
 
 (** The amounts after one card of a kind was laid, if one is held. *)
 Fixpoint without (kinds : list card) (c : card) (ns : list nat) : option (list nat) :=

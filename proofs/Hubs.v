@@ -75,7 +75,7 @@ Qed.
 (** ** Numbers of hubs *)
 
 Lemma place_dec : forall g h : place, {g = h} + {g <> h}.
-Proof. repeat decide equality. Defined.
+Proof. apply list_eq_dec. decide equality; apply Nat.eq_dec. Defined.
 
 Fixpoint index (h : place) (known : list place) : nat :=
   match known with
