@@ -156,17 +156,6 @@ Definition has_group (l : list labelled) (g : nat) : bool :=
 Definition each_once (n : nat) (l : list nat) : bool :=
   (length l =? n) && forallb (fun i => existsb (Nat.eqb i) l) (seq 0 n).
 
-(** The number of added cards that is needed at least; with one more than zero, none suffices. *)
-Definition needed (k : nat) (after : option card) (hand : list card) (removed : list nat)
-    (groups : list (list nat)) : option nat :=
-  let cards := counted k after hand in
-  let n := length cards in
-  let l := combine cards (labels n groups) in
-  if each_once n (removed ++ concat groups) && all_apart k l
-     && forallb (has_group l) (seq 0 (length groups))
-  then Some (length groups - (1 + length (filter (universal k) hand) + length (filter out l)))
-  else None.
-
 Lemma apart_from_spec :
   forall k a l b, apart_from k a l = true -> In b l -> out b = false ->
   near k a b = true \/ near k b a = true -> group_of a = group_of b.
@@ -233,17 +222,71 @@ Proof.
   - exists s. rewrite app_nil_r. auto.
 Qed.
 
+(** The cards of a group. *)
+Definition members (l : list labelled) (g : nat) : list card :=
+  map fst (filter (in_group labelled group_of g) (kept out l)).
+
+Section Needs.
+
+(** [needs_more cards n] says that [cards] cannot be played in fewer than [n] sequences. *)
+Variable needs_more : list card -> nat -> bool.
+Variable k : nat.
+
+Hypothesis needs_more_sound :
+  forall cards n, needs_more cards n = true ->
+  forall r, covered_by (matches k) r cards -> n <= r.
+
+Fixpoint check_needs (l : list labelled) (g : nat) (needs : list nat) : bool :=
+  match needs with
+  | [] => true
+  | n :: rest =>
+      (if n <=? 1 then has_group l g else needs_more (members l g) n) && check_needs l (S g) rest
+  end.
+
+(** The number of added cards that is needed at least; with one more than zero, none suffices.
+    [needs] has for each group how many sequences it needs. *)
+Definition needed (after : option card) (hand : list card) (removed : list nat)
+    (groups : list (list nat)) (needs : list nat) : option nat :=
+  let cards := counted k after hand in
+  let n := length cards in
+  let l := combine cards (labels n groups) in
+  if each_once n (removed ++ concat groups) && all_apart k l
+     && (length needs =? length groups) && check_needs l 0 needs
+  then Some (list_sum needs - (1 + length (filter (universal k) hand) + length (filter out l)))
+  else None.
+
+Lemma check_needs_spec :
+  forall all l needs g, kept out all = kept out l -> check_needs l g needs = true ->
+  Forall (need labelled (near k) out group_of all) (combine (seq g (length needs)) needs).
+Proof.
+  intros all l needs. induction needs as [|n needs IH]; intros g K E; simpl; constructor.
+  - apply andb_true_iff in E. destruct E as [E _].
+    destruct (n <=? 1) eqn:One.
+    + apply Nat.leb_le in One. apply existsb_exists in E. destruct E as [a [Ia Ha]].
+      apply andb_true_iff in Ha. destruct Ha as [Oa Ga]. apply Nat.eqb_eq in Ga. subst g.
+      intros r C. eapply Nat.le_trans; [exact One|].
+      apply (one_needed labelled (near k) out group_of all a); auto.
+      rewrite K. apply filter_In. auto.
+    + intros r [ss [R [F P]]]. apply (needs_more_sound _ _ E). simpl in P. rewrite K in P.
+      exists (map (map fst) ss). rewrite map_length. split; auto. split.
+      * rewrite Forall_forall in *. intros s I. apply in_map_iff in I. destruct I as [s' [<- I]].
+        apply (chain_map labelled card fst (matches k)), F, I.
+      * rewrite <- concat_map. unfold members. now apply Permutation_map.
+  - apply andb_true_iff in E. apply IH; tauto.
+Qed.
+
 Theorem needed_sound :
-  forall k after hand removed groups least,
-  needed k after hand removed groups = Some least ->
+  forall after hand removed groups needs least,
+  needed after hand removed groups needs = Some least ->
   forall added, playable k after (hand ++ added) -> least <= length added.
 Proof.
-  intros k after hand removed groups least E added Play. unfold needed in E.
+  intros after hand removed groups needs least E added Play. unfold needed in E.
   set (cards := counted k after hand) in *.
   set (l := combine cards (labels (length cards) groups)) in *.
-  destruct (each_once _ _ && all_apart k l && forallb (has_group l) _) eqn:C; [|discriminate].
+  destruct (each_once _ _ && all_apart k l && _ && check_needs l 0 needs) eqn:C; [|discriminate].
   inversion E; subst least. clear E.
-  apply andb_true_iff in C. destruct C as [C Has]. apply andb_true_iff in C. destruct C as [_ Ap].
+  apply andb_true_iff in C. destruct C as [C Needs]. apply andb_true_iff in C. destruct C as [C _].
+  apply andb_true_iff in C. destruct C as [_ Ap].
   destruct (one_chain k after hand added Play) as [t [F P]].
   set (all := l ++ removed_of (filter (universal k) hand) ++ removed_of added).
   assert (First : map fst l = cards).
@@ -255,71 +298,73 @@ Proof.
   assert (Cov : covered_by (near k) 1 all).
   { exists [t']. simpl. rewrite app_nil_r. split; auto. split; [|now apply Permutation_sym].
     constructor; auto. exact (proj1 (chain_map labelled card fst (matches k) t') F). }
-  assert (In' : forall a, In a (kept out all) -> In a l /\ out a = false).
-  { intros a I. apply filter_In in I. destruct I as [I O]. apply negb_true_iff in O.
-    unfold all in I. rewrite !in_app_iff in I. destruct I as [I|[I|I]]; auto; exfalso;
-      apply in_map_iff in I; destruct I as [c [<- _]]; discriminate. }
-  assert (Sum : forall gs : list nat, list_sum (map snd (map (fun g => (g, 1)) gs)) = length gs).
-  { induction gs as [|g gs IH]; simpl in *; auto. }
+  assert (Gone : forall cs, kept out (removed_of cs) = []).
+  { induction cs as [|c cs IH]; auto. }
+  assert (Kept : kept out all = kept out l).
+  { unfold all, kept in *. now rewrite !filter_app, !Gone, !app_nil_r. }
   assert (Out : length (filter out all)
     = length (filter out l) + length (filter (universal k) hand) + length added).
   { unfold all. rewrite !filter_app, !app_length, !removed_out. unfold removed_of.
     rewrite !map_length. apply Nat.add_assoc. }
-  enough (length groups <= 1 + length (filter out all)) by lia.
-  rewrite <- (seq_length (length groups) 0) at 1. rewrite <- Sum.
+  assert (Pairs : forall g (ns : list nat), map snd (combine (seq g (length ns)) ns) = ns
+    /\ map fst (combine (seq g (length ns)) ns) = seq g (length ns)).
+  { intros g ns. revert g. induction ns as [|n ns IH]; intros g; simpl; auto.
+    destruct (IH (S g)) as [A B]. now rewrite A, B. }
+  destruct (Pairs 0 needs) as [Second Numbers].
+  enough (list_sum needs <= 1 + length (filter out all)) by lia.
+  rewrite <- Second at 1.
   apply (Groups.groups labelled (near k) out group_of all _ 1); auto.
-  - intros a b Ia Ib N. destruct (In' a Ia), (In' b Ib).
+  - intros a b Ia Ib N. rewrite Kept in Ia, Ib. apply filter_In in Ia, Ib.
+    destruct Ia as [Ia Oa], Ib as [Ib Ob]. apply negb_true_iff in Oa, Ob.
     apply (all_apart_spec k l Ap); auto.
-  - rewrite map_map. simpl. rewrite map_id. apply seq_NoDup.
-  - apply Forall_forall. intros gn I. apply in_map_iff in I. destruct I as [g [<- I]].
-    rewrite forallb_forall in Has. specialize (Has g I). unfold has_group in Has.
-    apply existsb_exists in Has. destruct Has as [a [Ia Ha]].
-    apply andb_true_iff in Ha. destruct Ha as [Oa Ga]. apply Nat.eqb_eq in Ga. subst g.
-    apply one_needed. apply filter_In. split; auto. unfold all. apply in_or_app. auto.
+  - rewrite Numbers. apply seq_NoDup.
+  - now apply check_needs_spec with (l := l).
 Qed.
 
 (** [uno-1]: the hand cannot be played. *)
-Definition check_unplayable (k : nat) (after : option card) (hand : list card)
-    (removed : list nat) (groups : list (list nat)) : bool :=
-  match needed k after hand removed groups with
+Definition check_unplayable (after : option card) (hand : list card)
+    (removed : list nat) (groups : list (list nat)) (needs : list nat) : bool :=
+  match needed after hand removed groups needs with
   | Some least => 0 <? least
   | None => false
   end.
 
 Theorem check_unplayable_sound :
-  forall k after hand removed groups,
-  check_unplayable k after hand removed groups = true -> ~ playable k after hand.
+  forall after hand removed groups needs,
+  check_unplayable after hand removed groups needs = true -> ~ playable k after hand.
 Proof.
-  intros k after hand removed groups E P. unfold check_unplayable in E.
-  destruct (needed k after hand removed groups) as [least|] eqn:N; [|discriminate].
+  intros after hand removed groups needs E P. unfold check_unplayable in E.
+  destruct (needed after hand removed groups needs) as [least|] eqn:N; [|discriminate].
   apply Nat.ltb_lt in E. pose proof (needed_sound _ _ _ _ _ _ N []) as H.
   rewrite app_nil_r in H. specialize (H P). simpl in H. lia.
 Qed.
 
 (** [fill-in]: [v] added cards suffice, as the witness shows, and fewer do not. *)
-Definition check_fill_in (k : nat) (after : option card) (hand added s : list card)
-    (removed : list nat) (groups : list (list nat)) : bool :=
+Definition check_fill_in (after : option card) (hand added s : list card)
+    (removed : list nat) (groups : list (list nat)) (needs : list nat) : bool :=
   check_witness k after (hand ++ added) s
   && match added with
      | [] => true
-     | _ => match needed k after hand removed groups with
+     | _ => match needed after hand removed groups needs with
             | Some least => length added <=? least
             | None => false
             end
      end.
 
 Theorem check_fill_in_sound :
-  forall k after hand added s removed groups,
-  check_fill_in k after hand added s removed groups = true ->
+  forall after hand added s removed groups needs,
+  check_fill_in after hand added s removed groups needs = true ->
   playable k after (hand ++ added)
   /\ forall fewer, playable k after (hand ++ fewer) -> length added <= length fewer.
 Proof.
-  intros k after hand added s removed groups E. apply andb_true_iff in E. destruct E as [W E].
+  intros after hand added s removed groups needs E. apply andb_true_iff in E. destruct E as [W E].
   split; [eapply check_witness_sound; exact W|]. intros fewer P.
   destruct added as [|c added]; [simpl; lia|].
-  destruct (needed k after hand removed groups) as [least|] eqn:N; [|discriminate].
+  destruct (needed after hand removed groups needs) as [least|] eqn:N; [|discriminate].
   apply Nat.leb_le in E. pose proof (needed_sound _ _ _ _ _ _ N fewer P). lia.
 Qed.
+
+End Needs.
 
 (** ** Pairs *)
 

@@ -64,6 +64,36 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "A set of positions closed under all replies beats player 1.",
     ),
     ("Bounds", "bounds", "Rows whose weighted sum is too large in all cases have no solution."),
+    ("Rows", "rows_hold", "Each row of a bound holds for whatever has the facts about trails."),
+    ("Played", "trail_facts", "The trails of a play have these facts."),
+    ("Played", "sequences_facts", "So has whatever is played in r sequences."),
+    ("Played", "sequences_facts_after", "And whatever is played after a card on the pile."),
+    ("Checker", "check_witness_sound", "An accepted witness plays the cards."),
+    ("Checker", "needed_sound", "Accepted groups need as many added cards as the checker says."),
+    ("Checker", "check_pairs_sound", "Accepted pairs beat player 1."),
+    ("Checker", "check_strategy_sound", "An accepted strategy beats player 1."),
+    ("BoundChecker", "check_bound_sound", "With an accepted bound, so few added cards do not do."),
+    ("BoundChecker", "check_cover_sound", "With an accepted bound, so few sequences do not do."),
+    (
+        "BoundChecker",
+        "check_unplayable_groups_sound",
+        "If the checker accepts groups, the hand cannot be played.",
+    ),
+    (
+        "BoundChecker",
+        "check_unplayable_bound_sound",
+        "If it accepts a bound, the hand cannot be played.",
+    ),
+    (
+        "BoundChecker",
+        "check_fill_in_groups_sound",
+        "If it accepts groups, the witness adds the fewest cards.",
+    ),
+    (
+        "BoundChecker",
+        "check_fill_in_bound_sound",
+        "If it accepts a bound, the witness adds the fewest cards.",
+    ),
 )
 """File, name and statement in words of each main theorem."""
 

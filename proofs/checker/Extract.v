@@ -5,6 +5,6 @@ Require Extraction.
 Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 
 Extraction Language OCaml.
-Extraction "proved.ml" check_unplayable check_fill_in check_witness check_pairs check_strategy
-  explore key_of universal check_unplayable_bound check_fill_in_bound hubs_at all_cards
-  known_hubs.
+Extraction "proved.ml" check_unplayable_groups check_fill_in_groups check_unplayable_bound
+  check_fill_in_bound check_witness check_pairs check_strategy explore key_of universal hubs_at
+  cover_hubs all_cards known_hubs.

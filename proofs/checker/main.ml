@@ -76,11 +76,11 @@ let indices value = List.map number (list value)
 
 let groups folder =
   let members = read folder "reason.json" in
-  (match get "needs" members with
-   | Some needs when List.exists (fun n -> n <> 1) (indices needs) ->
-       raise (Not_handled "groups that need several sequences")
-   | _ -> ());
-  (indices (field "removed" members), List.map indices (list (field "groups" members)))
+  let groups = List.map indices (list (field "groups" members)) in
+  let needs = match get "needs" members with
+    | Some needs -> indices needs
+    | None -> List.map (fun _ -> 1) groups in
+  (indices (field "removed" members), groups, needs)
 
 let plain question hand =
   let partly c = List.mem None c && not (Proved.universal question.at_least c) in
@@ -135,13 +135,31 @@ let rec tree value = match value with
   | _ -> raise (Malformed "a tree")
 
 (* The hubs of each card, tabulated; the checker compares the table with its own. *)
-let hubs_of question hand =
-  let known = Proved.known_hubs question.at_least
-    (Proved.all_cards question.at_least question.after hand) in
-  let count = List.length (Proved.all_cards question.at_least question.after hand) in
-  let table = Array.init count
-    (Proved.hubs_at question.at_least question.after hand known) in
+let tabulated count hubs =
+  let table = Array.init count hubs in
   fun c -> if c < count then table.(c) else []
+
+let hubs_of question hand =
+  let all = Proved.all_cards question.at_least question.after hand in
+  let known = Proved.known_hubs question.at_least all in
+  tabulated (List.length all) (Proved.hubs_at question.at_least question.after hand known)
+
+let hubs_of_cards question cards =
+  let known = Proved.known_hubs question.at_least cards in
+  tabulated (List.length cards) (Proved.cover_hubs question.at_least cards known)
+
+(* The bounds of groups, by their cards. *)
+let trees_of folder question hand groups =
+  let found = Hashtbl.create 16 in
+  if Sys.file_exists (Filename.concat folder rows_file) then begin
+    let all = Array.of_list (Proved.all_cards question.at_least question.after hand) in
+    List.iter (fun (place, bound) ->
+      let own = List.nth groups (int_of_string place) in
+      Hashtbl.replace found (List.map (Array.get all) own) (tree bound)) (read folder rows_file)
+  end;
+  Hashtbl.find_opt found
+
+let bound_of_all folder = tree (field "0" (read folder rows_file))
 
 let shape cards = match cards with [] -> 0 | c :: _ -> List.length c
 
@@ -153,13 +171,15 @@ let check_hand folder question claim =
   match question.kind, text "status" claim with
   | "uno-1", "UNSATISFIABLE" ->
       plain question hand;
-      if is_there rows_file then
+      if is_there "reason.json" then begin
+        let removed, groups, needs = groups folder in
+        require (Proved.check_unplayable_groups k (shape hand) (hubs_of_cards question)
+          (trees_of folder question hand groups) question.after hand removed groups needs)
+          "the groups"
+      end else begin
+        if not (is_there rows_file) then raise (Not_handled "this kind of certificate");
         require (Proved.check_unplayable_bound k question.after hand (shape hand)
-          (hubs_of question hand) (tree (Object (read folder rows_file)))) "the bound"
-      else begin
-        if not (is_there "reason.json") then raise (Not_handled "this kind of certificate");
-        let removed, groups = groups folder in
-        require (Proved.check_unplayable k question.after hand removed groups) "the groups"
+          (hubs_of question hand) (bound_of_all folder)) "the bound"
       end;
       "no sequence plays all cards"
   | "longest", "OPTIMAL" when number (field "objective" claim) = List.length hand ->
@@ -173,15 +193,15 @@ let check_hand folder question claim =
       require (List.for_all fits added)
         "a card that may not be added";
       if added <> [] then plain question hand;
-      if added <> [] && is_there rows_file then
+      if added = [] || is_there "reason.json" then begin
+        let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
+        require (Proved.check_fill_in_groups k (shape hand) (hubs_of_cards question)
+          (trees_of folder question hand groups) question.after hand added (sequence ()) removed
+          groups needs) "the witness or the groups"
+      end else begin
+        if not (is_there rows_file) then raise (Not_handled "this kind of certificate");
         require (Proved.check_fill_in_bound k question.after hand added (sequence ()) (shape hand)
-          (hubs_of question hand) (tree (Object (read folder rows_file)))) "the witness or the bound"
-      else begin
-        if added <> [] && not (is_there "reason.json") then
-          raise (Not_handled "this kind of certificate");
-        let removed, groups = if added = [] then ([], []) else groups folder in
-        require (Proved.check_fill_in k question.after hand added (sequence ()) removed groups)
-          "the witness or the groups"
+          (hubs_of question hand) (bound_of_all folder)) "the witness or the bound"
       end;
       Printf.sprintf "%d added cards are the fewest" objective
   | _ -> raise (Not_handled "this kind of certificate")

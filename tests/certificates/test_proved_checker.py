@@ -14,7 +14,7 @@ from tests.attacks.questions import random_question
 from tests.support import ROOT
 from tests.support.certifying import signed
 from tests.support.running import run
-from uno_csp import certify, parse, solve
+from uno_csp import FillIn, certify, generate, parse, solve
 from uno_csp.certificates import proved
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
@@ -127,6 +127,30 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("change", ["times", "hub", "place", "none"])
+def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
+    drawn = generate("random", colours=30, numbers=30, cards=40, seed=1)
+    asked = FillIn(drawn.cards)
+    certify(asked, solve(asked), tmp_path / "c")
+    assert proved.verdict(tmp_path / "c")[0] == 0
+    path = tmp_path / "c" / "bound.json"
+    bounds = json.loads(path.read_text())
+    number, bound = next(iter(bounds.items()))
+    times, row = bound["rows"][-1]
+    other = {
+        "times": [0, row],
+        "hub": [times, ["around", {"hubs": [0], "inside": {"hub": 0}, "outside": {"hub": 1}}]],
+        "place": [times, ["sum", 99]],
+        "none": None,
+    }[change]
+    rows = bound["rows"][:-1] + ([] if other is None else [other])
+    path.write_text(json.dumps({**bounds, number: {"rows": rows}}))
+    signed(tmp_path / "c")
+    assert proved.verdict(tmp_path / "c")[0] in (1, 2)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
 def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
     verdicts: Counter[int] = Counter()
     for seed in range(150):
@@ -139,3 +163,27 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
         assert not differing(folder), seed
     assert verdicts[0] > 30
     assert set(verdicts) <= {0, 3}
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_bounds_of_random_hands_are_proved(tmp_path: Path) -> None:
+    proved_ones: Counter[tuple[str, int]] = Counter()
+    for seed in range(200):
+        rng, folder = random.Random(seed), tmp_path / str(seed)
+        width, values = rng.choice((2, 2, 3)), rng.choice((3, 4, 6, 8))
+        count = rng.randrange(6, 14)
+        cards = [[rng.randrange(values) for _ in range(width)] for _ in range(count)]
+        cards += [["*"] * width] * (rng.random() < 0.2)
+        kind = rng.choice(("uno-1", "fill-in"))
+        pile = {"after": [rng.randrange(values) for _ in range(width)]} if seed % 3 == 0 else {}
+        asked = parse({"question": kind, "cards": cards, **pile})
+        summary = certify(asked, solve(asked), folder).certificate or {}
+        if summary.get("kind") == "bound":
+            code, line = proved.verdict(folder)
+            assert code == 0, (seed, line)
+            assert not differing(folder)
+            proved_ones[kind, width] += 1
+    assert {kind for kind, _ in proved_ones} == {"uno-1", "fill-in"}
+    assert {width for _, width in proved_ones} == {2, 3}
+    assert proved_ones.total() > 5

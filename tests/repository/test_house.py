@@ -21,6 +21,7 @@ TOP_LEVEL = {
     "LICENSE",
     "encodings",
     "uno_csp",
+    "proofs",
     "scripts",
     "tests",
     "results",

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,23 +53,32 @@ def verdict(folder: Path) -> tuple[int, str]:
                 rows = _rows(folder)
             except NotDescribed as error:
                 return NOT_HANDLED, f"not handled: {error}"
+            except (Refused, LookupError, TypeError, ValueError) as error:
+                return REFUSED, f"refused: {error}"
             (Path(copy) / ROWS).write_text(json.dumps(rows))
         run = subprocess.run([found, copy], capture_output=True, text=True, check=False)
     return run.returncode, run.stdout.strip()
 
 
-def _rows(folder: Path) -> Mapping[str, Any]:
-    """Return the rows of the bound of a certificate, described."""
+def _rows(folder: Path) -> dict[str, Any]:
+    """Return the bounds of a certificate with their rows described, by the number of the group.
+
+    A certificate without groups has one bound, with the number 0.
+    """
     given = full_verifier.Certificate(folder, full_verifier.FILES)
     bounds = given.read(full_verifier.BOUND)
-    plain = not given.claim.get("levels") and given.question.supply is None
-    whole = len(given.parts) == 1 and "reason.json" not in given.files
-    if not whole or not plain or given.parts[0][1].played is not None:
+    if given.claim.get("levels") or given.question.supply is not None:
         raise NotDescribed("this kind of bound")
-    try:
-        return described(full_verifier.Trails(*given.parts[0]), bounds["0"])
-    except (LookupError, TypeError, ValueError) as error:
-        raise Refused(f"bound.json: {error!r}") from None
+    places = list(range(len(given.parts)))
+    if "reason.json" in given.files:
+        reason = given.read("reason.json")
+        places = [place for place, need in enumerate(reason["needs"]) if need > 1]
+    found = {}
+    for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
+        if part[1].played is not None or str(number) not in bounds:
+            raise NotDescribed("this kind of bound")
+        found[str(place)] = described(full_verifier.Trails(*part), bounds[str(number)])
+    return found
 
 
 def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
