@@ -173,7 +173,9 @@ def test_bounds_of_random_hands_are_proved(tmp_path: Path) -> None:
         rng, folder = random.Random(seed), tmp_path / str(seed)
         width, values = rng.choice((2, 2, 3)), rng.choice((3, 4, 6, 8))
         count = rng.randrange(6, 14)
-        cards = [[rng.randrange(values) for _ in range(width)] for _ in range(count)]
+        cards: list[list[int | str]] = [
+            [rng.randrange(values) for _ in range(width)] for _ in range(count)
+        ]
         cards += [["*"] * width] * (rng.random() < 0.2)
         kind = rng.choice(("uno-1", "fill-in"))
         pile = {"after": [rng.randrange(values) for _ in range(width)]} if seed % 3 == 0 else {}

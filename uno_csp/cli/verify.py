@@ -1,5 +1,6 @@
 """``uno-csp verify``."""
 
+import time
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ from uno_csp.certificates.folders import holds
 from uno_csp.certificates.full_verifier import CHECKERS, verify
 from uno_csp.certificates.verifier import Check, judged
 from uno_csp.cli.output import complain, print_text
+from uno_csp.questions.wording import counted
 
 
 @click.command(name="verify", short_help="Check a certificate, a folder or a zip file.")
@@ -32,12 +34,22 @@ def verify_command(certificate: Path, checker: str) -> int:
     """
     if checker == "acl2":
         write_lrat(certificate)
+    began = time.perf_counter()
     code, message = judged(certificate, checker, _verifier(certificate, checker))
+    seconds = time.perf_counter() - began
     if code:
         complain(message)
     else:
-        print_text(message)
+        print_text(f"{message}\nread: {_size(certificate)}, verified in {seconds:.2f} s")
     return code
+
+
+def _size(certificate: Path) -> str:
+    """Return the size of a certificate in words."""
+    if certificate.is_file():
+        return f"a zip file of {certificate.stat().st_size / 1000:.1f} kB"
+    sizes = [path.stat().st_size for path in certificate.iterdir() if path.is_file()]
+    return f"{counted(len(sizes), 'file')} of {sum(sizes) / 1000:.1f} kB"
 
 
 def _verifier(certificate: Path, checker: str) -> Check:
