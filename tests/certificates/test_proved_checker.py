@@ -67,7 +67,7 @@ def test_what_is_proved(
     assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 0
     told = capsys.readouterr().out
     assert words in told
-    assert told.strip().endswith(proved.BELIEVED)
+    assert proved.BELIEVED in told
 
 
 @needs_coq
