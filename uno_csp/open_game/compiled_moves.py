@@ -3,8 +3,8 @@
 The rules are those of :class:`uno_csp.open_game.positions.Game` without reshuffles, on arrays of
 integers; the tests compare the moves of both, position by position. Numba compiles on first use and
 keeps the machine code in a cache, so that it needs no compiler on the machine, as an extension
-module would; mypyc was no choice, since it keeps hands as Python integers. Importing this module
-loads Numba.
+module would. Compiled by mypyc or Cython as it is, the search in Python gains half its speed again;
+on arrays it gains more than tenfold. Importing this module loads Numba.
 
 A state is an array of 64-bit integers. First come the hands, as counts of cards in bit fields that
 are wide enough for all cards of the kind in the game; then the other fields of a position; then the
