@@ -215,7 +215,8 @@ Qed.
 Lemma odd_at_permutation :
   forall v es fs, Permutation es fs -> odd_at A v es = odd_at A v fs.
 Proof.
-  intros v es fs P. induction P as [|[c [x y]] es fs P IH|[c [x y]] [d [z w]] es|es fs gs P IH Q IH'];
+  intros v es fs P.
+  induction P as [|[c [x y]] es fs P IH|[c [x y]] [d [z w]] es|es fs gs P IH Q IH'];
     simpl; auto; try congruence.
   destruct (v =? x), (v =? y), (v =? z), (v =? w), (odd_at A v es); reflexivity.
 Qed.
@@ -314,7 +315,8 @@ Proof.
   intros [x l] h [<-|[<-|[]]]; unfold on, hubs_of; simpl; auto. apply last_visited.
 Qed.
 
-Definition edge_hubs (es : list edge) : list hub := flat_map (fun e => [fst (snd e); snd (snd e)]) es.
+Definition edge_hubs (es : list edge) : list hub :=
+  flat_map (fun e => [fst (snd e); snd (snd e)]) es.
 
 Lemma hubs_on_edges :
   forall l x, path x l -> l <> [] -> forall h, In h (hubs_of x l) -> In h (edge_hubs (edges l)).

@@ -1,7 +1,7 @@
 (** Whatever is played has the facts of [Rows.v]: they are read off its trails. *)
 
 From Coq Require Import List Arith Lia Bool Permutation.
-From UnoCsp Require Import Rules Trails Converse HubTrails Rows.
+From UnoCsp Require Import Rules Trails Converse HubTrails Counts Rows.
 Import ListNotations.
 
 Section Played.
@@ -153,7 +153,8 @@ Proof.
     destruct (in_dec Nat.eq_dec c (map fst entries)) as [I|O].
     + right. apply in_map_iff in I. destruct I as [[d [x y]] [E I]]. simpl in E. subst d.
       destruct (entry c x y I) as [_ [D [X [Y _]]]]. exists x, y. repeat split; auto.
-      intros h. cbn [meaning]. rewrite hand_card by auto. apply walked_in_spec; auto. apply entries_once.
+      intros h. cbn [meaning]. rewrite hand_card by auto.
+      apply walked_in_spec; auto. apply entries_once.
     + left. intros h. cbn [meaning]. rewrite hand_card by auto. now apply not_walked.
   - intros P. destruct (First P) as [I _]. exists first. split; auto. intros h. cbn [meaning].
     now rewrite P, Nat.eqb_refl.

@@ -185,7 +185,8 @@ Fixpoint odd_sum (f : hub -> bool) (hubs : list hub) : bool :=
   end.
 
 Lemma odd_sum_xor :
-  forall f g hubs, odd_sum (fun h => xorb (f h) (g h)) hubs = xorb (odd_sum f hubs) (odd_sum g hubs).
+  forall f g hubs,
+  odd_sum (fun h => xorb (f h) (g h)) hubs = xorb (odd_sum f hubs) (odd_sum g hubs).
 Proof.
   induction hubs as [|h hubs IH]; simpl; auto. rewrite IH.
   destruct (f h), (g h), (odd_sum f hubs), (odd_sum g hubs); reflexivity.

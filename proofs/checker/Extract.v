@@ -1,6 +1,6 @@
 (** Extraction of the checker to OCaml, with natural numbers as machine integers. *)
 
-From UnoCsp Require Import Rules Strategies Hubs Checker BoundChecker.
+From UnoCsp Require Import Rules Strategies Hubs Checker GameChecker BoundChecker GroupChecker.
 Require Extraction.
 Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 

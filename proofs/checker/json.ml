@@ -1,4 +1,4 @@
-(* A strict reader of JSON without fractions: what is malformed, duplicate or unknown is an error. *)
+(* A strict reader of JSON without fractions: what is malformed or duplicate is an error. *)
 
 type t =
   | Null

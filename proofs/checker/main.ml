@@ -22,7 +22,9 @@ let read folder name =
   | Object members -> members
   | _ -> raise (Malformed (name ^ ": not an object"))
 
-let get key members = match List.assoc_opt key members with Some Null | None -> None | found -> found
+let get key members = match List.assoc_opt key members with
+  | Some Null | None -> None
+  | found -> found
 let list = function List items -> items | _ -> raise (Malformed "not a list")
 let number = function
   | Number digits -> int_of_string digits
@@ -219,7 +221,8 @@ let check_pairs question pairs =
     List.iter (fun i -> is_used.(i) <- true) used;
     List.filteri (fun i _ -> not is_used.(i)) (Array.to_list all) in
   let ps = List.map (fun (i, j) -> (first.(i), second.(j))) indexed in
-  let alone = others first (List.map fst indexed) and spare = others second (List.map snd indexed) in
+  let alone = others first (List.map fst indexed) in
+  let spare = others second (List.map snd indexed) in
   require
     (Proved.check_pairs question.at_least question.after (Array.to_list first)
        (Array.to_list second) ps alone spare) "the pairs"
