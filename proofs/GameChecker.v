@@ -109,24 +109,6 @@ Definition turn_of (k : nat) (kinds : list card) (x : key) (c : card) : option (
     end
   else None.
 
-(** The positions that a strategy reaches, found by search.  Nothing is believed of it. *)
-Fixpoint explore (fuel k : nat) (emptied_wins : bool) (kinds : list card)
-    (play : key -> option card) (seen : key -> list key -> bool)
-    (waiting found : list key) : list key :=
-  match fuel, waiting with
-  | S fuel', x :: rest =>
-      let cards := if fst (fst x) =? 0 then kinds
-                   else match play x with Some c => [c] | None => [] end in
-      let coming := flat_map (fun c =>
-        match turn_of k kinds x c with
-        | Some (emptied, y) => if emptied_wins && emptied then [] else [y]
-        | None => []
-        end) cards in
-      let fresh := filter (fun y => negb (seen y (rest ++ found))) coming in
-      explore fuel' k emptied_wins kinds play seen (rest ++ fresh) (x :: found)
-  | _, _ => found
-  end.
-
 (** In position [x] all turns of player 0 stay among the positions, or some turn of another does. *)
 Definition answered (k : nat) (emptied_wins : bool) (kinds : list card)
     (play : key -> option card) (member : key -> bool) (x : key) : bool :=

@@ -6,5 +6,5 @@ Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 
 Extraction Language OCaml.
 Extraction "proved.ml" check_unplayable_groups check_fill_in_groups check_unplayable_bound
-  check_fill_in_bound check_witness check_pairs check_strategy explore key_of universal hubs_at
+  check_fill_in_bound check_witness check_pairs check_strategy turn_of key_of universal hubs_at
   cover_hubs all_cards known_hubs.

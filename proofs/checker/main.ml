@@ -10,7 +10,8 @@ exception Refused of string
 exception Not_handled of string
 
 let most_cards = 20_000
-let most_positions = 1_000_000
+let most_positions = 50_000
+let strategy_file = "strategy.jsonl"
 
 let require holds text = if not holds then raise (Refused text)
 
@@ -227,10 +228,49 @@ let check_pairs question pairs =
     (Proved.check_pairs question.at_least question.after (Array.to_list first)
        (Array.to_list second) ps alone spare) "the pairs"
 
-let check_strategy question positions =
-  let kinds = List.sort_uniq compare (List.concat question.hands) in
-  let key player last hands =
-    Proved.key_of kinds { Proved.to_move = player; top = last; hands } in
+let distinct cards = List.fold_left (fun l c -> if List.mem c l then l else l @ [c]) [] cards
+
+let first_key question kinds =
+  Proved.key_of kinds { Proved.to_move = 0; top = question.after; hands = question.hands }
+
+let accept question kinds plays found =
+  if List.length found > most_positions then raise (Not_handled "that many positions");
+  require
+    (Proved.check_strategy question.at_least question.emptied_wins question.after question.hands
+       kinds (Hashtbl.find_opt plays) found) "the strategy"
+
+(* Follow a strategy; the positions reached are those that the proved checker is given. [answer]
+   gets a position and returns the card that is played there. The position reached last is visited
+   first, and player 1 plays the cards in the order dealt. *)
+let follow question kinds answer =
+  let plays = Hashtbl.create 1024 and seen = Hashtbl.create 1024 in
+  let own = distinct (List.hd question.hands) and found = ref [] in
+  let start = first_key question kinds in
+  let waiting = Stack.create () in
+  Stack.push start waiting;
+  Hashtbl.add seen start ();
+  while not (Stack.is_empty waiting) do
+    let x = Stack.pop waiting in
+    found := x :: !found;
+    let (who, _), _ = x in
+    let cards =
+      if who = 0 then own
+      else match answer x with
+        | Some c -> Hashtbl.replace plays x c; [c]
+        | None -> raise (Refused "the strategy: no card") in
+    List.iter (fun c ->
+      match Proved.turn_of question.at_least kinds x c with
+      | Some (emptied, y) ->
+          if not (question.emptied_wins && emptied) && not (Hashtbl.mem seen y) then begin
+            Hashtbl.add seen y ();
+            Stack.push y waiting
+          end
+      | None -> ()) cards
+  done;
+  accept question kinds plays !found
+
+let check_positions question positions =
+  let kinds = distinct (List.concat question.hands) in
   let plays = Hashtbl.create 1024 in
   List.iter (fun position ->
     let at = match position with Object found -> found | _ -> raise (Malformed "a position") in
@@ -239,19 +279,18 @@ let check_strategy question positions =
     let hands = List.map cards (list (field "hands" at)) in
     (* Keys count the cards of the question only, so a position with others is of no use. *)
     if List.for_all (List.for_all (fun c -> List.mem c kinds)) hands then
-      Hashtbl.replace plays (key who last hands) (card (field "play" at))) (list positions);
-  let play = Hashtbl.find_opt plays in
-  let seen_before = Hashtbl.create 1024 in
-  let seen x _ =
-    Hashtbl.mem seen_before x || (Hashtbl.add seen_before x (); false) in
-  let start = key 0 question.after question.hands in
-  Hashtbl.add seen_before start ();
-  let found =
-    Proved.explore most_positions question.at_least question.emptied_wins kinds play seen [start]
-      [] in
-  require
-    (Proved.check_strategy question.at_least question.emptied_wins question.after question.hands
-       kinds play found) "the strategy"
+      Hashtbl.replace plays
+        (Proved.key_of kinds { Proved.to_move = who; top = last; hands })
+        (card (field "play" at))) (list positions);
+  follow question kinds (Hashtbl.find_opt plays)
+
+let check_lines question folder =
+  let file = open_in_bin (Filename.concat folder strategy_file) in
+  let next () = match input_line file with
+    | line -> Some (card (parse line))
+    | exception End_of_file -> None in
+  follow question (distinct (List.concat question.hands)) (fun _ -> next ());
+  require (next () = None) "the strategy: more lines than positions"
 
 let check folder =
   let question = read_question folder in
@@ -260,11 +299,14 @@ let check folder =
   else begin
     require (text "status" claim = "UNSATISFIABLE") "only a NO has a certificate here";
     require (List.length question.hands > 1) "a game needs two or more players";
-    let reason = read folder "reason.json" in
-    (match get "pairs" reason, get "positions" reason with
-     | Some pairs, None -> check_pairs question pairs
-     | None, Some positions -> check_strategy question positions
-     | _ -> raise (Refused "reason.json: neither pairs nor positions"));
+    if Sys.file_exists (Filename.concat folder strategy_file) then check_lines question folder
+    else begin
+      let reason = read folder "reason.json" in
+      match get "pairs" reason, get "positions" reason with
+      | Some pairs, None -> check_pairs question pairs
+      | None, Some positions -> check_positions question positions
+      | _ -> raise (Refused "reason.json: neither pairs nor positions")
+    end;
     "player 1 loses against the best play of the others"
   end
 

@@ -16,6 +16,8 @@ from tests.support.certifying import signed
 from tests.support.running import run
 from uno_csp import FillIn, certify, generate, parse, solve
 from uno_csp.certificates import proved
+from uno_csp.certificates.full_verifier import verify
+from uno_csp.certificates.verifier import judged
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
 DUEL = {
@@ -123,6 +125,31 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
     certify(asked, solve(asked), tmp_path / "c")
     (tmp_path / "c" / "question.json").write_text(text)
     assert proved.verdict(tmp_path / "c")[0] in (1, 2)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_a_long_strategy(tmp_path: Path) -> None:
+    rng, folder = random.Random(7), tmp_path / "c"
+    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
+    asked = parse({"question": "uncooperative", "hands": hands})
+    summary = certify(asked, solve(asked), folder).certificate or {}
+    assert summary["kind"] == "strategy"
+    lines = (folder / "strategy.jsonl").read_text().splitlines()
+    assert len(lines) > 1000
+    assert summary["reason"].startswith(f"a strategy of {len(lines)} positions")
+    assert proved.verdict(folder)[0] == 0
+    other = next(line for line in lines if line != lines[500])
+    for changed in (
+        lines[:-1],
+        [*lines, lines[0]],
+        [*lines[:500], other, *lines[501:]],
+        [*lines[:500], "null", *lines[501:]],
+    ):
+        (folder / "strategy.jsonl").write_text("".join(f"{line}\n" for line in changed))
+        signed(folder)
+        assert judged(folder, "auto", verify)[0] in (1, 2)
+        assert proved.verdict(folder)[0] in (1, 2)
 
 
 @needs_coq

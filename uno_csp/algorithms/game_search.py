@@ -206,7 +206,7 @@ class _Strategy:
         """Write down the move in a position, and visit the positions that may follow."""
         player, last, held = state
         hands = tuple(Counter(dict(hand)) for hand in held)
-        options = self._options(player, last, hands)
+        options = self.options(player, last, hands)
         if player in self._winners:
             good = [card for card, to in options.items() if self._game.value(to) == self._wins]
             if not good:
@@ -219,7 +219,7 @@ class _Strategy:
             if not isinstance(to, bool):
                 self._follow(player, card, hands)
 
-    def _options(
+    def options(
         self, player: int, last: _Laid, hands: Sequence[Counter[Card]]
     ) -> dict[Card, _Key | bool]:
         """Return the cards that may be played, with the positions after them."""
@@ -240,6 +240,28 @@ class _Strategy:
         if state not in self._seen:
             self._seen.add(state)
             self._waiting.append(state)
+
+
+class Answers:
+    """The answers of all others in a game that player 1 does not win.
+
+    Raises
+    ------
+    ValueError
+        If player 1 wins, or the search gives up.
+    """
+
+    def __init__(self, instance: Uncooperative) -> None:
+        self._game = _Game(instance)
+        if self._game.search() is not False:
+            raise ValueError("no proof that the others win")
+        self._strategy = _Strategy(self._game, wins=False)
+
+    def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card:
+        """Return a card of a player, from 1, that keeps the win after a card was laid."""
+        before = ((player - 1) % len(hands), last)
+        options = self._strategy.options(player, before, hands)
+        return next(card for card, to in options.items() if self._game.value(to) is False)
 
 
 def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]]) -> _Key:

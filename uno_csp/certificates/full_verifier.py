@@ -44,7 +44,7 @@ else:  # run as a script beside the others
 
 CHECKERS: tuple[str, ...] = (*verifier.CHECKERS, "drup", "acl2")
 BOUND = "bound.json"
-FILES = (*verifier.FILES, BOUND)
+FILES = (*verifier.FILES, BOUND, game_verifier.STRATEGY)
 
 MOST_PASSED = 4_000_000
 """Maximum number of card-hub pairs times steps in a strict formula."""
@@ -369,14 +369,7 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
     given = Certificate(folder, FILES)
     game_verifier.require_game(given.question)
     if given.question.kind == "uncooperative":
-        reason = given.read("reason.json")
-        if "pairs" in reason:
-            return given.proved(
-                f"proved: {game_verifier.check_pairs(given.question, reason['pairs'])}"
-            )
-        return given.proved(
-            f"proved: {game_verifier.check_strategy(given.question, reason['positions'])}"
-        )
+        return given.proved(f"proved: {_check_duel(given)}")
     strict, levels = bool(given.claim.get("strict")), bool(given.claim.get("levels"))
     if not given.parts:
         return given.proved(f"proved{given.summary}")
@@ -395,6 +388,17 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
         return given.proved(f"proved by inequalities{given.summary}")
     by = verifier.check_refutation(given, formulas, checker, run_checker)
     return given.proved(f"proved, checked by {by}{given.summary}", by)
+
+
+def _check_duel(given: Certificate) -> str:
+    """Check the pairs or the strategy of a game, and return what they are in words."""
+    if game_verifier.STRATEGY in given.files:
+        with (given.folder / game_verifier.STRATEGY).open() as lines:
+            return game_verifier.check_lines(given.question, lines)
+    reason = given.read("reason.json")
+    if "pairs" in reason:
+        return game_verifier.check_pairs(given.question, reason["pairs"])
+    return game_verifier.check_strategy(given.question, reason["positions"])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ games, a strategy is followed against every reply.
 
 import itertools
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
@@ -21,7 +22,11 @@ else:  # run beside verifier.py
 MOST_PAIRS = 2_000_000
 """Maximum number of card pairs times steps in a timetable."""
 
+STRATEGY = "strategy.jsonl"
+
 require = verifier.require
+
+Answer = Callable[[int, Any, list[Counter[verifier.Card]]], verifier.Card | None]
 
 
 class Timetable(verifier.Clauses):
@@ -130,31 +135,49 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
 
 def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
     """Check that the strategy answers every play of player 1, so that player 1 loses first."""
-    held = [Counter(hand) for hand in question.hands]
-    known = {}
+    known: dict[Any, verifier.Card] = {}
     for at in positions:
         hands = [Counter(tuple(card) for card in hand) for hand in at["hands"]]
         last = at["last"] and tuple(at["last"])
         known[_position(at["player"] - 1, last, hands)] = tuple(at["play"])
+    follow(question, lambda player, last, hands: known.get(_position(player, last, hands)))
+    return f"a strategy against all replies, of {len(known)} positions"
+
+
+def check_lines(question: verifier.Question, lines: Iterable[str]) -> str:
+    """Check a strategy of one card in a line, in the order in which :func:`follow` asks."""
+    cards = (tuple(verifier.loads(line)) for line in lines)
+    count = follow(question, lambda *_: next(cards, None))
+    require(next(cards, None) is None, f"{STRATEGY}: more than {count} lines")
+    return f"a strategy against all replies, of {count} positions"
+
+
+def follow(question: verifier.Question, answer: Answer) -> int:
+    """Follow a strategy against every play of player 1; return how many answers it has given.
+
+    ``answer`` gets the player, the card on top, and all hands. The position reached last is visited
+    first, and player 1 plays the cards in the order dealt.
+    """
+    held = [Counter(hand) for hand in question.hands]
     waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, question.after, held)]
-    seen = set()
+    seen, count = set(), 0
     while waiting:
         player, last, hands = waiting.pop()
         near = [card for card in hands[player] if last is None or question.match(last, card)]
         if player:
-            play = known.get(_position(player, last, hands))
-            require(play in near, f"reason.json: no card for player {player + 1} on {last}")
-            near = [play] if play is not None else []
+            play = answer(player, last, hands)
+            require(play in near, f"strategy: no card for player {player + 1} on {last}")
+            near, count = [] if play is None else [play], count + 1
         for card in near:
             left = [hand - Counter([card] * (who == player)) for who, hand in enumerate(hands)]
             if question.convention == "empty-hand-wins" and not left[player]:
-                require(player, f"reason.json: player 1 wins with {list(card)}")
+                require(player, f"strategy: player 1 wins with {list(card)}")
                 continue
             following = ((player + 1) % len(hands), card, left)
             if (key := _position(*following)) not in seen:
                 seen.add(key)
                 waiting.append(following)
-    return f"a strategy against all replies, of {len(known)} positions"
+    return count
 
 
 def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> Any:

@@ -7,8 +7,8 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from uno_csp.algorithms.matching import opened_matching
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
+from uno_csp.certificates.duels import duel
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.full_verifier import far, verify
 from uno_csp.certificates.groups import find_groups, told_groups
@@ -19,9 +19,8 @@ from uno_csp.certificates.verifier import KINDS, Better, Question, Refused, bett
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import Instance, OpenGame, require_question
+from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
-from uno_csp.questions.wording import counted
 
 MOST_ENDS = 400_000
 """Maximum number of card-hub pairs for which a proof is searched."""
@@ -90,7 +89,7 @@ def certify(
     claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
     options = ProofOptions(Deadline.after(time_limit_s), strict, bounds)
     try:
-        draft = _made(Question(question), claim, answer, options)
+        draft = _made(instance, Question(question), claim, answer, options)
     except (Refused, Unproved) as error:
         reason = str(error).removeprefix("question.json: ")
         return replace(answer, certificate={"certified": False, "summary": reason})
@@ -106,14 +105,18 @@ def certify(
 
 
 def _made(
-    question: Question, claim: Mapping[str, Any], answer: Answer, options: ProofOptions
+    instance: Instance,
+    question: Question,
+    claim: Mapping[str, Any],
+    answer: Answer,
+    options: ProofOptions,
 ) -> Draft:
     """Make the cheapest certificate: nothing to prove, groups, a bound or a refutation."""
     goal = better(question, dict(claim))
     if goal is None:
         return Draft("witness", {}, "nothing can be better than the witness")
-    if question.kind == "uncooperative":
-        return _game(question, answer)
+    if isinstance(instance, Uncooperative):
+        return duel(instance, question, answer)
     plain = not question.partly and len(question.hands) == 1
     if plain and question.supply is None and goal.played is None:
         groups = find_groups(question, goal.sequences)
@@ -149,22 +152,6 @@ def _require_small(question: Question) -> None:
     ends = sum(comb(len(card), question.at_least) for card in drawn)
     if ends > MOST_ENDS:
         raise Unproved(f"too large to prove: {ends} card-hub pairs, and the limit is {MOST_ENDS}")
-
-
-def _game(question: Question, answer: Answer) -> Draft:
-    """Make a certificate of a game: player 2's pairing, or the strategy of the answer."""
-    if len(question.hands) == 2 and question.convention == "last-mover":
-        first, second = question.hands
-        pairs, _ = opened_matching(first, second, question.after, question.at_least)
-        which = "of player 1" if question.after is None else "that player 1 can play"
-        words = f"each card {which} has its own matching card of player 2"
-        return Draft("pairs", {"reason.json": to_json({"pairs": pairs})}, words)
-    strategy = answer.strategy or {}
-    if strategy.get("kind") != "positions":
-        raise Unproved("the strategy has too many positions to write down")
-    positions = strategy["positions"]
-    words = f"a strategy of {counted(len(positions), 'position')} against every play of player 1"
-    return Draft("strategy", {"reason.json": to_json({"positions": positions})}, words)
 
 
 def _witness(answer: Answer) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def verdict(folder: Path) -> tuple[int, str]:
     if found is None:
         raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
     with tempfile.TemporaryDirectory() as copy:
-        for path in folder.glob("*.json"):
+        for path in folder.glob("*.json*"):
             if path.is_file():
                 shutil.copy(path, copy)
         if (folder / full_verifier.BOUND).exists():
