@@ -27,9 +27,16 @@ let get key members = match List.assoc_opt key members with
   | Some Null | None -> None
   | found -> found
 let list = function List items -> items | _ -> raise (Malformed "not a list")
-let number = function
+let whole = function
   | Number digits -> int_of_string digits
   | _ -> raise (Malformed "not a number")
+
+(* A natural number; the proved checker takes machine integers for them, so none may be negative or
+   so large that sums could overflow. *)
+let number value =
+  let found = whole value in
+  if found < 0 || found > 1_000_000_000 then raise (Malformed "a number out of range");
+  found
 let field key members = match get key members with
   | Some found -> found
   | None -> raise (Malformed ("no " ^ key))
@@ -130,7 +137,7 @@ let description value = match list value with
 let rec tree value = match value with
   | Object members when List.mem_assoc "rows" members ->
       Proved.Leaf (List.map (fun row -> match list row with
-        | [times; what] -> (integer (number times), description what)
+        | [times; what] -> (integer (whole times), description what)
         | _ -> raise (Malformed "a row")) (list (field "rows" members)))
   | Object members ->
       Proved.Branch (variable (field "variable" members), tree (field "true" members),

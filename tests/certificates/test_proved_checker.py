@@ -116,6 +116,8 @@ def test_a_program_that_is_missing(
         '{"question": "uno-1", "cards": [["R", 1]]} x',
         '{"question": "uno-1", "cards": [["R", 1], ["R"]]}',
         '{"question": "uno-1", "cards": [["R", 1]], "at_least": 3}',
+        '{"question": "uno-1", "cards": [["R", 1]], "at_least": -1}',
+        '{"question": "uno-1", "cards": [["R", 1]], "at_least": 99999999999999999999}',
         '["question"]',
         "",
     ],
@@ -154,7 +156,7 @@ def test_a_long_strategy(tmp_path: Path) -> None:
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
-@pytest.mark.parametrize("change", ["times", "hub", "place", "none"])
+@pytest.mark.parametrize("change", ["times", "hub", "place", "negative", "none"])
 def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
     drawn = generate("random", colours=30, numbers=30, cards=40, seed=1)
     asked = FillIn(drawn.cards)
@@ -168,6 +170,7 @@ def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
         "times": [0, row],
         "hub": [times, ["around", {"hubs": [0], "inside": {"hub": 0}, "outside": {"hub": 1}}]],
         "place": [times, ["sum", 99]],
+        "negative": [-times, row],
         "none": None,
     }[change]
     rows = bound["rows"][:-1] + ([] if other is None else [other])
