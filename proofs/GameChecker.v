@@ -132,6 +132,11 @@ Definition answered (k : nat) (emptied_wins : bool) (kinds : list card)
 Definition listed (found : list key) (x : key) : bool :=
   existsb (fun y => if key_dec x y then true else false) found.
 
+(** Positions are listed in several parts, so that a position is looked up in a short list; [place]
+    says in which one, and nothing is believed of it. *)
+Definition in_parts (place : key -> nat) (parts : list (list key)) (x : key) : bool :=
+  listed (nth (place x) parts []) x.
+
 Fixpoint once (l : list card) : bool :=
   match l with
   | [] => true
@@ -140,11 +145,11 @@ Fixpoint once (l : list card) : bool :=
 
 Definition check_strategy (k : nat) (emptied_wins : bool) (after : option card)
     (hs : list (list card)) (kinds : list card) (play : key -> option card)
-    (found : list key) : bool :=
+    (place : key -> nat) (parts : list (list key)) : bool :=
   once kinds
   && forallb (forallb (fun c => existsb (same c) kinds)) hs
-  && listed found (key_of kinds (Position 0 after hs))
-  && forallb (answered k emptied_wins kinds play (listed found)) found.
+  && in_parts place parts (key_of kinds (Position 0 after hs))
+  && forallb (forallb (answered k emptied_wins kinds play (in_parts place parts))) parts.
 
 (** *** Soundness *)
 
@@ -267,18 +272,22 @@ Proof.
 Qed.
 
 Theorem check_strategy_sound :
-  forall k emptied_wins after hs kinds play found,
-  check_strategy k emptied_wins after hs kinds play found = true ->
+  forall k emptied_wins after hs kinds play place parts,
+  check_strategy k emptied_wins after hs kinds play place parts = true ->
   beaten k emptied_wins (Position 0 after hs).
 Proof.
-  intros k ew top0 hs kinds play found E. unfold check_strategy in E.
+  intros k ew top0 hs kinds play place parts E. unfold check_strategy in E.
   repeat (apply andb_true_iff in E; destruct E as [E ?]).
   assert (N : NoDup kinds) by now apply once_nodup.
-  set (good := fun p => among kinds (hands p) /\ listed found (key_of kinds p) = true).
+  set (good := fun p => among kinds (hands p) /\ in_parts place parts (key_of kinds p) = true).
   apply (closed_strategy k ew good).
-  - intros p [A Lp]. unfold listed in Lp. apply existsb_exists in Lp.
+  - intros p [A Lp]. unfold in_parts, listed in Lp. apply existsb_exists in Lp.
     destruct Lp as [x [I X]]. destruct (key_dec (key_of kinds p) x) as [<-|]; [|discriminate].
-    rename H into All. rewrite forallb_forall in All. specialize (All _ I).
+    rename H into All. rewrite forallb_forall in All.
+    assert (Small : place (key_of kinds p) < length parts).
+    { destruct (le_lt_dec (length parts) (place (key_of kinds p))) as [G|]; auto.
+      rewrite nth_overflow in I by auto. destruct I. }
+    specialize (All _ (nth_In parts [] Small)). rewrite forallb_forall in All. specialize (All _ I).
     unfold answered in All. change (fst (fst (key_of kinds p))) with (to_move p) in All.
     split; intros Z.
     + rewrite Z in All. cbn [Nat.eqb] in All. rewrite forallb_forall in All.

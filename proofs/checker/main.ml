@@ -10,7 +10,7 @@ exception Refused of string
 exception Not_handled of string
 
 let most_cards = 20_000
-let most_positions = 50_000
+let most_positions = 3_000_000
 let strategy_file = "strategy.jsonl"
 
 let require holds text = if not holds then raise (Refused text)
@@ -241,10 +241,14 @@ let first_key question kinds =
   Proved.key_of kinds { Proved.to_move = 0; top = question.after; hands = question.hands }
 
 let accept question kinds plays found =
-  if List.length found > most_positions then raise (Not_handled "that many positions");
+  let count = List.length found in
+  if count > most_positions then raise (Not_handled "that many positions");
+  let parts = Array.make (1 + int_of_float (sqrt (float_of_int count))) [] in
+  let place x = Hashtbl.hash_param 1000 1000 x mod Array.length parts in
+  List.iter (fun x -> parts.(place x) <- x :: parts.(place x)) found;
   require
     (Proved.check_strategy question.at_least question.emptied_wins question.after question.hands
-       kinds (Hashtbl.find_opt plays) found) "the strategy"
+       kinds (Hashtbl.find_opt plays) place (Array.to_list parts)) "the strategy"
 
 (* Follow a strategy; the positions reached are those that the proved checker is given. [answer]
    gets a position and returns the card that is played there. The position reached last is visited
