@@ -56,6 +56,11 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     ("Hubs", "common_hub", "Cards match if and only if they lie on a common hub."),
     ("Hubs", "hub_trails_of_cards", "The same theorem, for cards with k of D attributes to match."),
     ("Hubs", "uno_1", "A hand is playable if and only if some choice has at most two ends."),
+    (
+        "WildCards",
+        "wild_cards",
+        "w universal cards join w + 1 sequences of others, and no more.",
+    ),
     ("Pairs", "pairs", "A player whose playable cards all have partners loses."),
     ("Strategies", "beaten_not_escapes", "Who is beaten by all others has no strategy."),
     (
