@@ -1,4 +1,4 @@
-(** A checker of bounds, proved: if it says yes, the hand cannot be played with so few added cards.
+(** A checker of bounds, proved: if it says yes, the hand cannot be played with that many added cards.
 
     The rows are described, not written out; [Rows.v] writes them from the question. *)
 
@@ -282,16 +282,6 @@ Proof.
   apply chain_numbers; auto.
 Qed.
 
-Lemma chain_of_shares :
-  forall (near near' : nat -> nat -> bool) l,
-  (forall i j, In i l -> In j l -> near i j = near' i j) -> chain near l -> chain near' l.
-Proof.
-  induction l as [|c l IH]; intros E C; [exact I|].
-  destruct l as [|d l]; [exact I|]. destruct C as [M C]. split.
-  - rewrite <- E; simpl; auto.
-  - apply IH; auto. intros; apply E; simpl in *; auto.
-Qed.
-
 Theorem check_bound_sound :
   forall d limit at_ t, check_bound d limit at_ t = true ->
   forall added, length added <= limit -> ~ playable k after (hand ++ added).
@@ -354,7 +344,7 @@ Proof.
         { apply (chain_map tagged card fst). unfold whole. simpl map. rewrite Eu. exact F. }
         pose proof (number_chains whole Rw Cw) as Nc. unfold whole in Nc. simpl in Nc.
         rewrite Cu in Nc. simpl in Nc.
-        rewrite Forall_forall in *. intros l I. apply (chain_of_shares near_number); auto.
+        rewrite Forall_forall in *. intros l I. apply (chain_ext nat near_number); auto.
         intros i j Ii Ij. apply Shares.
         * destruct I as [<-|I].
           -- destruct Ii as [<-|Ii]; [lia|].
@@ -373,7 +363,7 @@ Proof.
       + exists (map (map number_of) (cut untagged u)). rewrite map_length. split; auto.
         split; [|exact Cn].
         pose proof (number_chains u Ru Fu) as Nc. rewrite Forall_forall in *.
-        intros l I. apply (chain_of_shares near_number); auto.
+        intros l I. apply (chain_ext nat near_number); auto.
         intros i j Ii Ij. apply Shares.
         * assert (i < held); [|lia]. apply Numbers, in_concat. eauto.
         * assert (j < held); [|lia]. apply Numbers, in_concat. eauto. }

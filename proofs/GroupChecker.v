@@ -73,7 +73,7 @@ Proof.
       rewrite Forall_forall in *. intros s Is.
       pose proof (F (map (fun i => nth i cards []) s) (in_map _ _ _ Is)) as Cs.
       apply (chain_map nat card (fun i => nth i cards []) (matches k)) in Cs.
-      eapply chain_of_shares; [|exact Cs]. intros i j Ii Ij. cbv beta.
+      eapply (chain_ext nat); [|exact Cs]. intros i j Ii Ij. cbv beta.
       rewrite <- (shares_matches k d cards W) by (apply nth_In; eauto).
       unfold shares. now rewrite !At by eauto. }
   destruct Facts as [v Fv].

@@ -118,23 +118,13 @@ Proof.
     split; apply in_map_iff; eauto.
 Qed.
 
-Lemma chain_ext :
-  forall (near near' : card -> card -> bool) l,
-  (forall c d, In c l -> In d l -> near c d = near' c d) -> chain near l -> chain near' l.
-Proof.
-  induction l as [|c l IH]; intros E C; [exact I|].
-  destruct l as [|d l]; [exact I|]. destruct C as [M C]. split.
-  - rewrite <- E; simpl; auto.
-  - apply IH; auto. intros; apply E; simpl in *; auto.
-Qed.
-
 Lemma covered_ext :
   forall (near near' : card -> card -> bool) r cards,
   (forall c d, In c cards -> In d cards -> near c d = near' c d) ->
   covered_by near r cards -> covered_by near' r cards.
 Proof.
   intros near near' r cards E [ss [R [F P]]]. exists ss. repeat split; auto.
-  rewrite Forall_forall in *. intros s I. apply (chain_ext near); auto.
+  rewrite Forall_forall in *. intros s I. apply (chain_ext card near); auto.
   intros c d C D. apply E; eapply Permutation_in; try exact P; apply in_concat; eauto.
 Qed.
 

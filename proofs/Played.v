@@ -1,4 +1,4 @@
-(** Whatever is played has the facts of [Rows.v]: they are read off its trails. *)
+(** The trails of a play have the facts of [Rows.v]. *)
 
 From Coq Require Import List Arith Lia Bool Permutation.
 From UnoCsp Require Import Rules Trails Converse HubTrails Counts Rows.

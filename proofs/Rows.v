@@ -1,4 +1,4 @@
-(** The rows of a bound, and that they hold for whatever is played.
+(** The rows of a bound, and the facts about a play from which they follow.
 
     A formula about trails has variables for visited hubs, walked cards, odd hubs, and hubs with two
     ends.  [facts] says what is known of them if the cards are played; [row_of] writes a row from

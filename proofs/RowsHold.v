@@ -1,4 +1,4 @@
-(** Each row of a bound holds for whatever has the facts of [Rows.v]. *)
+(** Each row of a bound follows from the facts of [Rows.v]. *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From UnoCsp Require Import Rules Trails Bounds Counts Rows.

@@ -80,6 +80,16 @@ Definition covered_by {A : Type} (near : A -> A -> bool) (r : nat) (cards : list
 Lemma chain_tail : forall A near (a : A) l, chain near (a :: l) -> chain near l.
 Proof. intros A near a [|b l]; simpl; tauto. Qed.
 
+Lemma chain_ext :
+  forall A (near near' : A -> A -> bool) l,
+  (forall c d, In c l -> In d l -> near c d = near' c d) -> chain near l -> chain near' l.
+Proof.
+  induction l as [|c l IH]; intros E C; [exact I|].
+  destruct l as [|d l]; [exact I|]. destruct C as [M C]. split.
+  - rewrite <- E; simpl; auto.
+  - apply IH; auto. intros; apply E; simpl in *; auto.
+Qed.
+
 Lemma chain_map :
   forall A B (f : A -> B) near l, chain near (map f l) <-> chain (fun x y => near (f x) (f y)) l.
 Proof.

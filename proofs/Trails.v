@@ -1,4 +1,4 @@
-(** Trails: whatever is played gives trails on hubs.
+(** Trails: every play gives trails on hubs.
 
     Every card lies on some hubs, and cards that match share one.  In sequences that are feasible,
     let each two neighbours choose a hub that they share.  A card between two different chosen hubs
