@@ -67,9 +67,9 @@ def test_what_is_proved(
     asked = parse(question)
     assert (certify(asked, solve(asked), tmp_path / "c").certificate or {})["certified"]
     assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 0
-    told = capsys.readouterr().out
-    assert words in told
-    assert proved.BELIEVED in told
+    printed = capsys.readouterr().out
+    assert words in printed
+    assert proved.BELIEVED in printed
 
 
 @needs_coq
@@ -135,7 +135,11 @@ def test_a_long_strategy(tmp_path: Path) -> None:
     rng, folder = random.Random(7), tmp_path / "c"
     hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
     asked = parse({"question": "uncooperative", "hands": hands})
-    summary = certify(asked, solve(asked), folder).certificate or {}
+    answer = solve(asked)
+    late = certify(asked, answer, tmp_path / "late", time_limit_s=1e-6).certificate or {}
+    assert not late["certified"]
+    assert "within the limits" in late["summary"]
+    summary = certify(asked, answer, folder).certificate or {}
     assert summary["kind"] == "strategy"
     lines = (folder / "strategy.jsonl").read_text().splitlines()
     assert len(lines) > 1000

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from uno_csp.modeling import Algorithm, Finding
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, matches, neighbours
@@ -148,7 +149,7 @@ class _Game:
             return position[0] != 0
         return self.known.get(position)
 
-    def search(self) -> bool | None:
+    def search(self, deadline: Deadline = NEVER) -> bool | None:
         """Return True if player 1 can avoid being the first loser; None if the search gave up."""
         root = self.key(0, None, self.start)
         plain = self.value(root)
@@ -170,7 +171,7 @@ class _Game:
             if value is not None:
                 self.known[position] = value
                 stack.pop()
-            if len(self.known) > MAX_POSITIONS:
+            if len(self.known) > MAX_POSITIONS or deadline.expired:
                 return None
         return self.known[root]
 
@@ -248,20 +249,24 @@ class Answers:
     Raises
     ------
     ValueError
-        If player 1 wins, or the search gives up.
+        If player 1 wins, or the search gives up or reaches the deadline.
     """
 
-    def __init__(self, instance: Uncooperative) -> None:
+    def __init__(self, instance: Uncooperative, deadline: Deadline = NEVER) -> None:
         self._game = _Game(instance)
-        if self._game.search() is not False:
+        if self._game.search(deadline) is not False:
             raise ValueError("no proof that the others win")
         self._strategy = _Strategy(self._game, wins=False)
 
-    def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card:
-        """Return a card of a player, from 1, that keeps the win after a card was laid."""
+    def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card | None:
+        """Return a card of a player, from 1, that keeps the win after a card was laid.
+
+        None if there is none; this does not occur in positions that the answers lead to.
+        """
         before = ((player - 1) % len(hands), last)
         options = self._strategy.options(player, before, hands)
-        return next(card for card, to in options.items() if self._game.value(to) is False)
+        good = (card for card, to in options.items() if self._game.value(to) is False)
+        return next(good, None)
 
 
 def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]]) -> _Key:

@@ -10,6 +10,7 @@ from uno_csp.certificates.drafts import Draft, to_json
 from uno_csp.certificates.game_verifier import STRATEGY, follow
 from uno_csp.certificates.refutation import Unproved
 from uno_csp.certificates.verifier import Question
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import Card
@@ -19,7 +20,7 @@ MOST_LINES = 1_000_000
 """Maximum number of positions of a strategy that is written."""
 
 
-def duel(instance: Uncooperative, question: Question, answer: Answer) -> Draft:
+def duel(instance: Uncooperative, question: Question, answer: Answer, deadline: Deadline) -> Draft:
     """Make a certificate of a game: player 2's pairs, or the strategy of all others.
 
     The strategy of the answer is written with its positions; one that is too long for an answer is
@@ -29,7 +30,7 @@ def duel(instance: Uncooperative, question: Question, answer: Answer) -> Draft:
     Raises
     ------
     Unproved
-        If the strategy is too long.
+        If the strategy is too long, or none is found by the deadline.
     """
     if len(question.hands) == 2 and question.convention == "last-mover":
         return _pairs(question)
@@ -38,7 +39,7 @@ def duel(instance: Uncooperative, question: Question, answer: Answer) -> Draft:
         positions = strategy["positions"]
         files = {"reason.json": to_json({"positions": positions})}
         return Draft("strategy", files, _words(len(positions)))
-    lines = _lines(instance, question)
+    lines = _lines(instance, question, deadline)
     return Draft("strategy", {STRATEGY: "".join(lines)}, _words(len(lines)))
 
 
@@ -55,18 +56,20 @@ def _pairs(question: Question) -> Draft:
     return Draft("pairs", {"reason.json": to_json({"pairs": pairs})}, words)
 
 
-def _lines(instance: Uncooperative, question: Question) -> Sequence[str]:
+def _lines(instance: Uncooperative, question: Question, deadline: Deadline) -> Sequence[str]:
     """Return the answers of a strategy, a line each."""
     try:
-        answers = Answers(instance)
+        answers = Answers(instance, deadline)
     except ValueError:
-        raise Unproved("the search for a strategy gave up") from None
+        raise Unproved("no strategy was found within the limits") from None
     lines: list[str] = []
 
-    def answer(player: int, last: Card, hands: list[Counter[Card]]) -> Card:
+    def answer(player: int, last: Card, hands: list[Counter[Card]]) -> Card | None:
         """Choose a card and write it down."""
         if len(lines) == MOST_LINES:
             raise Unproved(f"the strategy has more than {MOST_LINES:,} positions")
+        if deadline.expired:
+            raise Unproved("the strategy was not written within the time limit")
         card = answers.card(player, last, hands)
         lines.append(json.dumps(card) + "\n")
         return card

@@ -116,7 +116,7 @@ def _made(
     if goal is None:
         return Draft("witness", {}, "nothing can be better than the witness")
     if isinstance(instance, Uncooperative):
-        return duel(instance, question, answer)
+        return duel(instance, question, answer, options.deadline)
     plain = not question.partly and len(question.hands) == 1
     if plain and question.supply is None and goal.played is None:
         groups = find_groups(question, goal.sequences)

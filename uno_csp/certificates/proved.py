@@ -110,5 +110,5 @@ def _verify_folder(folder: Path) -> tuple[str, str | None]:
         raise Refused(f"the proved checker does not accept {words}")
     if code:
         raise ValueError(line)
-    told, _ = given.proved(f"proved by a checker that Coq has proved: {words}")
-    return "\n".join([*told.splitlines()[:-1], BELIEVED]), NAME
+    lines, _ = given.proved(f"proved by a checker that Coq has proved: {words}")
+    return "\n".join([*lines.splitlines()[:-1], BELIEVED]), NAME
