@@ -17,6 +17,7 @@ TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
 
 _FILES = (
     "page.css",
+    "cards.css",
     "answer.css",
     "game.css",
     "graph.css",

@@ -25,7 +25,7 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
   box.append(element("p", { class: `verdict ${style}` }, words));
   if (more) box.append(element("p", { class: "more" }, more));
   if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
-  const luck = element("p", { class: "quiet luck", hidden: true });
+  const luck = element("p", { class: "luck", hidden: true });
   box.append(luck);
   luckOf(asked, answer).then((text) => {
     luck.textContent = text;
@@ -44,9 +44,11 @@ function showHow(box, answer, cached, prove) {
   const how = [answer.method, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
   const { certified, kind, summary: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
-  const seal = [answer.checked && "checked", proved].filter(Boolean).join(", ") || "no witness to check";
-  const text = `${how || `by ${(answer.stats?.reductions ?? []).join(", ")}`}, ${Number(answer.wall_s ?? 0).toFixed(2)} s, ${seal}`;
-  box.append(element("p", { class: "quiet" }, text + (cached ? ", from the answer to an equivalent question" : "")));
+  const seal = [answer.checked && "✓ checked", proved].filter(Boolean).join(", ") || "how it was found";
+  const text = `${how ? `Found by ${how}` : `By ${(answer.stats?.reductions ?? []).join(", ")}`} in ${Number(answer.wall_s ?? 0).toFixed(2)} s`;
+  const known = cached ? ", from the answer to an equivalent question" : "";
+  const checked = answer.checked ? " The independent checker has followed this play card by card." : " There is no play to check.";
+  box.append(element("details", { class: "badge" }, element("summary", {}, seal), element("p", { class: "quiet" }, `${text}${known}.${checked}`)));
   if (prove && ["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
     box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));
   }

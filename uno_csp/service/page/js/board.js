@@ -1,9 +1,8 @@
 // The board of colours and numbers: a grid of buttons, navigated with the arrow keys.
 
-import { WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
+import { SIGNS, WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
-const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
 const MOST_OWNERS = 2; // maximum number of owners listed in a cell
 const WILD_CARD = [WILD, WILD];
 
@@ -27,7 +26,7 @@ export function drawBoard(board, state, on) {
     ...rows.map((row) =>
       line(String(row), "rowheader", ...columns.map((column) => make([row, column], deck ? (SIGNS[column] ?? String(column)) : ""))),
     ),
-    line("wild", "rowheader", make(WILD_CARD, "wild")),
+    line("wild", "rowheader", make(WILD_CARD, "W")),
   );
   const cells = [...board.querySelectorAll(".cell button")];
   const again = cells.find((each) => each.dataset.card === focused);

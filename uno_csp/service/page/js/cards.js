@@ -76,13 +76,13 @@ export const canBeTyped = (cards) =>
         card.every((value) => (typeof value === "string" ? PLAIN_VALUE.test(value) && !CODE_LIKE.test(value) : true))),
   );
 
-// Values of the official deck look like cards, all others like plain tokens.
+export const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
+
+// Cards of the official deck's colours look like playing cards, all others like plain tokens.
 export function faceOf(card) {
-  if (isWild(card)) return { text: "wild", style: "wild" };
+  if (isWild(card)) return { text: "W", style: "wild" };
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
-  return known
-    ? { text: card[1] === "reverse" ? "rev" : String(card[1]), style: `face-${card[0]}` }
-    : { text: card.join(" · "), style: "" };
+  return known ? { text: SIGNS[card[1]] ?? String(card[1]), style: `face-${card[0]}` } : { text: card.join(" · "), style: "token" };
 }
 
 export function element(name, attributes = {}, ...children) {
@@ -95,7 +95,9 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-export function cardElement(card, more = "", name = "li") {
-  const { text, style } = faceOf(card);
-  return element(name, { class: `card ${style} ${more}`.trim(), title: nameOf(card) }, text);
-}
+// A card with this face; its corners repeat the symbol, for cards that overlap.
+export const faceElement = ({ text, style }, name, { class: more = "", ...attributes }) =>
+  element(name, { class: `card ${style} ${more}`.trim(), "data-symbol": text, ...attributes }, text);
+
+export const cardElement = (card, more = "", name = "li", attributes = {}) =>
+  faceElement(faceOf(card), name, { class: more, title: nameOf(card), ...attributes });

@@ -130,9 +130,8 @@ function table(duel) {
     const mine = game.player === player && !duel.follows(player) && !over;
     const legal = new Set(mine ? duel.legal(game) : []);
     const cards = hand.map((card, place) => {
-      const face = cardElement(card);
-      const button = element("button", { class: face.className, "aria-label": `play ${nameOf(card)}`, disabled: !legal.has(place), onclick: () => go(duel.lay(game, card)) }, face.textContent);
-      return element("li", {}, button);
+      const onclick = () => go(duel.lay(game, card));
+      return element("li", {}, cardElement(card, "", "button", { "aria-label": `play ${nameOf(card)}`, disabled: !legal.has(place), onclick }));
     });
     return [
       element("div", { class: "hand-title" }, `${names[player]}: ${hand.length}`),

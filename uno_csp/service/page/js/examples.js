@@ -1,4 +1,4 @@
-// The gallery: the paper's example, real hands, a "no", missing cards, and games for two.
+// The gallery: four everyday hands, and the theorems of the paper as hands.
 
 const tripod = { question: "uno-1", cards: [] };
 for (const arm of [1, 2, 3]) tripod.cards.push([1, arm], [arm + 1, arm], [arm + 1, arm + 3]);
@@ -15,15 +15,7 @@ const incidence = {
   hands: [[[1, 1], [2, 2], [3, 3], [4, 4]], [[1, 2], [2, 3], [3, 4], [1, 4], [1, 3]]],
 };
 
-export const EXAMPLES = [
-  {
-    title: "The paper's Example 1",
-    about: "Nine cards as points, and a walk parallel to the axes.",
-    question: {
-      question: "uno-1",
-      cards: [[1, 3], [2, 2], [2, 3], [2, 3], [2, 4], [3, 2], [3, 4], [4, 1], [4, 3]],
-    },
-  },
+export const EVERYDAY = [
   {
     title: "A real hand",
     about: "With a wild card, on a yellow 5.",
@@ -33,17 +25,6 @@ export const EXAMPLES = [
       after: ["yellow", 5],
     },
   },
-  {
-    title: "A cubic graph",
-    about: "Theorem 3.3: a Hamiltonian path as a hand.",
-    question: complete,
-  },
-  {
-    title: "Vertices and edges",
-    about: "Theorem 3.1: a Hamiltonian path as a game for two.",
-    question: incidence,
-  },
-  { title: "Three arms", about: "A walk would need an end in each arm, but it has only two ends.", question: tripod },
   {
     title: "What is missing?",
     about: "The fewest cards that make the hand playable are highlighted.",
@@ -58,19 +39,43 @@ export const EXAMPLES = [
     },
   },
   {
+    title: "Against each other",
+    about: "A duel of a few moves. Who wins, and can you play it?",
+    question: {
+      question: "uncooperative",
+      hands: [[["red", 5], ["blue", 7], ["yellow", 1], ["red", 2], ["green", 2]], [["red", 1], ["blue", 5], ["red", 7]]],
+      after: ["blue", 1],
+      convention: "empty-hand-wins",
+    },
+  },
+];
+
+export const THEOREMS = [
+  {
+    title: "The paper's Example 1",
+    about: "Nine cards as points, and a walk parallel to the axes.",
+    question: {
+      question: "uno-1",
+      cards: [[1, 3], [2, 2], [2, 3], [2, 3], [2, 4], [3, 2], [3, 4], [4, 1], [4, 3]],
+    },
+  },
+  {
+    title: "A cubic graph",
+    about: "Theorem 3.3: a Hamiltonian path as a hand.",
+    question: complete,
+  },
+  {
+    title: "Vertices and edges",
+    about: "Theorem 3.1: a Hamiltonian path as a game for two.",
+    question: incidence,
+  },
+  { title: "Three arms", about: "A walk would need an end in each arm, but it has only two ends.", question: tripod },
+  {
     title: "Together, with a skip",
     about: "All help player 1; a player who cannot play is skipped.",
     question: {
       question: "cooperative",
       hands: [[["red", 5], ["red", 7], ["yellow", 1]], [["blue", 5], ["blue", 7], ["red", 1], ["yellow", 7]]],
-    },
-  },
-  {
-    title: "Against each other",
-    about: "The first player who cannot discard loses.",
-    question: {
-      question: "uncooperative",
-      hands: [[["red", 5], ["red", 6], ["blue", 7]], [["red", 1], ["green", 5]]],
     },
   },
 ];

@@ -86,11 +86,9 @@ class Row {
   drawCards(cards, words) {
     const index = [...this.cards.querySelectorAll("button")].indexOf(document.activeElement);
     const shown = cards.slice(0, MOST_SHOWN).map((card, place) => {
-      const face = cardElement(card);
       const label = `take ${nameOf(card)} away`;
-      const button = element("button", { class: face.className, title: label, "aria-label": label }, face.textContent);
-      button.addEventListener("click", () => this.on.takeAway(this.target, place));
-      return element("li", {}, button);
+      const onclick = () => this.on.takeAway(this.target, place);
+      return element("li", {}, cardElement(card, "", "button", { title: label, "aria-label": label, onclick }));
     });
     const more = cards.length - shown.length;
     if (more > 0) shown.push(element("li", { class: "quiet" }, `and ${more} more`));

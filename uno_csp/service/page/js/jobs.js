@@ -17,6 +17,10 @@ export function remembered() {
 export const remember = (entry) =>
   localStorage.setItem(MEMORY, JSON.stringify([entry, ...remembered()].slice(0, REMEMBERED)));
 
+// Note the result of a job that is remembered.
+export const noteResult = (id, result) =>
+  localStorage.setItem(MEMORY, JSON.stringify(remembered().map((entry) => (entry.id === id ? { ...entry, ...result } : entry))));
+
 function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, proving }) {
   if (proving) return "The answer is found. Looking for a proof ...";
   const found = objective == null ? "" : `, found ${objective}`;

@@ -3,18 +3,18 @@
 import { clearAnswer, showAnswer } from "./answer.js";
 import { Problem, cancelJob, createJob, exportModel, getCertificate, getJob, getQuestions, parseText } from "./api.js";
 import { boardNote, drawBoard } from "./board.js";
-import { element, listWords } from "./cards.js";
-import { EXAMPLES } from "./examples.js";
+import { cardElement, element, listWords } from "./cards.js";
+import { EVERYDAY, THEOREMS } from "./examples.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
 import { Hands } from "./hands.js";
-import { Watch, remember, remembered } from "./jobs.js";
+import { Watch, noteResult, remember, remembered } from "./jobs.js";
 import { Past } from "./past.js";
 import {
   KINDS, askAs, beyondDeck, copyOf, fragmentOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply,
   takeAway, takeOne, targetsOf, textOfFragment, toFragment, toJson, toggle,
 } from "./question.js";
-import { verdictOf } from "./words.js";
+import { resultOf, verdictOf } from "./words.js";
 
 const NOTHING = "Nothing asked yet.";
 const DAMAGED = "The link is damaged: it holds no question.";
@@ -209,7 +209,7 @@ function requireDeck() {
 async function ask(asked, proof = false, onAccepted = () => {}) {
   const job = await createJob(asked, Number(at("seconds").value), proof);
   onAccepted();
-  remember({ id: job.id, question: asked.question, when: Date.now() });
+  remember({ id: job.id, ...titleOf(asked) });
   await follow(job.id, asked);
   return job.id;
 }
@@ -241,25 +241,41 @@ function finish(asked, job, play = true) {
     say(job.problem?.detail ?? job.state, true);
     return intoView(at("status"));
   }
-  const ended = cancelled ? "Cancelled." : "Done.";
+  const ended = cancelled ? "Cancelled." : "";
   say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : ended);
   const proving = job.id && !cancelled ? () => attempt(() => prove(asked, job)) : null;
   showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play });
   const [words, , style] = verdictOf(asked, job.answer);
   glance(words, style);
+  noteResult(job.id, { result: resultOf(asked, job.answer), style });
+  drawJobs();
   if (play) intoView(at("answer").querySelector(".verdict"));
+}
+
+const LISTED_CARDS = 7; // cards of a question in the list of past questions
+
+// What the list of past questions shows of a question.
+function titleOf({ question, cards, hands }) {
+  const all = cards ?? hands.flat();
+  const plain = (value) => (typeof value === "number" ? value : String(value));
+  return { question, cards: all.slice(0, LISTED_CARDS).map((card) => card.map(plain)), more: Math.max(0, all.length - LISTED_CARDS) };
 }
 
 function drawJobs() {
   const kept = remembered();
   const focused = [...at("jobs").querySelectorAll("button")].indexOf(document.activeElement);
   at("jobs").replaceChildren(
-    ...kept.map(({ id, question, when }) =>
+    ...kept.map(({ id, question, cards = [], more = 0, result = "…", style = "" }) =>
       element(
         "li",
         {},
-        element("button", { onclick: () => attempt(() => reopen(id)) }, "Show"),
-        `${KINDS[question]?.title ?? question} ${new Date(when).toLocaleTimeString()}`,
+        element(
+          "button",
+          { title: KINDS[question]?.title ?? question, onclick: () => attempt(() => reopen(id)) },
+          ...cards.map((card) => cardElement(card, "small", "span")),
+          more ? element("span", { class: "quiet" }, `+${more}`) : null,
+          element("span", { class: `result ${style}` }, result),
+        ),
       ),
     ),
   );
@@ -279,9 +295,19 @@ function put(asked) {
   change(() => (state = fromJson(asked)));
 }
 
+// Put a question on the page; return false if it belongs to the page of the real game.
 function load(asked) {
-  if (asked.question === "open-game") return location.assign(`game${fragmentOf(asked)}`);
-  put(asked);
+  const here = asked.question !== "open-game";
+  if (here) put(asked);
+  else location.assign(`game${fragmentOf(asked)}`);
+  return here;
+}
+
+// Load a question and answer it.
+async function open(asked) {
+  if (!load(asked)) return;
+  intoView(at("status"));
+  await solve();
 }
 
 // The server parses files and links, so that the page accepts and refuses what the command line
@@ -290,7 +316,7 @@ async function read(text) {
   say("Reading ...");
   at("solve").disabled = true;
   try {
-    load(await parseText(await text));
+    return load(await parseText(await text));
   } finally {
     at("solve").disabled = false;
   }
@@ -315,7 +341,7 @@ async function openLink() {
   } catch {
     throw new Problem(DAMAGED);
   }
-  await read(text);
+  if (await read(text)) await solve();
 }
 
 async function share() {
@@ -393,11 +419,13 @@ function wireButtons() {
     if (file) await openFile(file).finally(() => (event.target.value = "")); // so that the same file can be opened again
   }));
   takeDrops((file) => file && attempt(() => openFile(file)));
-  at("gallery").append(
-    ...EXAMPLES.map(({ title, about, question }) =>
-      element("button", { onclick: () => attempt(async () => load(question)) }, title, element("small", {}, about)),
-    ),
-  );
+  for (const [id, examples] of [["everyday", EVERYDAY], ["theorems", THEOREMS]]) {
+    at(id).append(
+      ...examples.map(({ title, about, question }) =>
+        element("button", { onclick: () => attempt(() => open(question)) }, title, element("small", {}, about)),
+      ),
+    );
+  }
 }
 
 function onKey(event) {

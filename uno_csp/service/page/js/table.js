@@ -1,6 +1,6 @@
 // The table of the real game: hands, pile, what each move leads to, lines, and advice.
 
-import { codeOf, element, faceOf, nameOf } from "./cards.js";
+import { codeOf, element, faceElement, faceOf, nameOf } from "./cards.js";
 
 const LETTERS = { R: "red", Y: "yellow", G: "green", B: "blue" };
 const SYMBOLS = { S: "skip", R: "reverse" };
@@ -17,12 +17,12 @@ export function cardOf(code) {
 // The face of a card; unlike on the main page, wild and wild +4 are distinct.
 export function faceOfCode(code) {
   const card = cardOf(code);
-  return card[0] === "*" ? { text: code === "W" ? "wild" : code, style: "wild", name: code === "W" ? "wild" : "wild +4" } : { ...faceOf(card), name: nameOf(card) };
+  return card[0] === "*" ? { text: code, style: "wild", name: code === "W" ? "wild" : "wild +4" } : { ...faceOf(card), name: nameOf(card) };
 }
 
-export function cardSpan(code, name = "span") {
-  const { text, style, name: spoken } = faceOfCode(code);
-  return element(name, { class: `card ${style}`, title: spoken }, text);
+export function cardSpan(code) {
+  const face = faceOfCode(code);
+  return faceElement(face, "span", { title: face.name });
 }
 
 // A move in words, for buttons and screen readers.
@@ -74,12 +74,12 @@ export function drawTable(box, { position, top, draw, moves, hints, onCard, onDr
     const cards = !sees(player) ? hand.map(backSpan) : hand.map((code) => {
       const legal = mover && mayPlay && moves.some((move) => !move.draws && move.lays === code);
       const worth = mover && hints ? worthOfCard(moves, code, player) : null;
-      const { text, style, name } = faceOfCode(code);
-      const label = worth ? `${name}, ${worth.word}` : name;
+      const face = faceOfCode(code);
+      const label = worth ? `${face.name}, ${worth.word}` : face.name;
       return element(
         "li",
         {},
-        element("button", { class: `card ${style}`, disabled: !legal, title: label, "aria-label": label, onclick: () => onCard(code) }, text),
+        faceElement(face, "button", { disabled: !legal, title: label, "aria-label": label, onclick: () => onCard(code) }),
         mover && hints ? element("span", { class: `worth ${worth?.style ?? ""}`, "aria-hidden": true }, worth?.word ?? "") : null,
       );
     });

@@ -4,6 +4,7 @@
 import { isWild, keyOf } from "./cards.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const HALO_PX = 13; // radius of the mark at each card of the walk
 const MOST_NUMBERS = 3; // maximum number of steps listed in a cell
 
 function drawn(name, attributes) {
@@ -29,16 +30,8 @@ export function drawWalk(board, cards, upTo, added = []) {
     if (glowing.has(keyOf(card))) found.classList.add("added");
     return { x: place.x - origin.x + place.width / 2, y: place.y - origin.y + place.height / 2, wild: isWild(card), found, step: index + 1 };
   });
-  stops.forEach((stop, index) => stop?.wild && moveBeside(stop, stops[index - 1] ?? stops[index + 1]));
   board.append(linesOf(stops));
   numberCells(stops.filter(Boolean));
-}
-
-// The wild cell is wide: the walk enters it right below the previous card.
-function moveBeside(stop, other) {
-  const half = stop.found.offsetWidth / 2;
-  stop.shift = other && !other.wild ? Math.max(-half, Math.min(half, other.x - stop.x)) : 0;
-  stop.x += stop.shift;
 }
 
 function linesOf(stops) {
@@ -58,6 +51,7 @@ function linesOf(stops) {
     if (!stop.wild) run.push(stop);
   });
   close();
+  svg.append(...stops.filter(Boolean).map(({ x, y }) => drawn("circle", { cx: x, cy: y, r: HALO_PX })));
   return svg;
 }
 
@@ -70,7 +64,6 @@ function numberCells(stops) {
     label.setAttribute("aria-hidden", "true");
     const steps = own.slice(0, MOST_NUMBERS).map(({ step }) => step);
     label.textContent = steps.join(" ") + (own.length > MOST_NUMBERS ? "…" : "");
-    if (own[0].wild) label.style.left = `calc(50% + ${own[0].shift}px - 0.5rem)`;
     found.append(label);
   }
 }

@@ -34,3 +34,11 @@ export function verdictOf(asked, answer) {
   if (duel || !["SATISFIABLE", "UNSATISFIABLE"].includes(status)) return [capital(text), "", style];
   return [`${status === "SATISFIABLE" ? "Yes" : "No"}: ${text}`, "", style];
 }
+
+// The answer in two or three words, for the list of past questions.
+export function resultOf({ question, hands }, { status, objective, added = [] }) {
+  if (question === "fill-in" && status === "OPTIMAL") return added.length ? `${added.length} missing` : "✓ yes";
+  if (question === "longest" && status === "OPTIMAL") return `${objective} at most`;
+  if (question === "uncooperative" && hands.length === 2 && status !== "UNKNOWN") return status === "SATISFIABLE" ? "player 1 wins" : "player 2 wins";
+  return { SATISFIABLE: "✓ yes", UNSATISFIABLE: "✗ no" }[status] ?? "not known";
+}
