@@ -71,6 +71,8 @@ def test_a_deal_is_looked_through_and_stepped_through(table: Page) -> None:
     expect(table.locator("#moves td:last-child")).to_have_text(mine)
     turns = table.get_by_label("Best play from here").locator("li")
     expect(turns).to_have_count(len(known["plays"]))
+    rows = table.eval_on_selector_all("#line li", "all => all.map(each => each.style.gridRowStart)")
+    assert rows == [str(play["player"]) for play in known["plays"]]
     keep_at(table, "game-deal")
     turns.last.get_by_role("button").click()
     expect(table.locator("#verdict")).to_have_text(f"Player {known['winner']} has won.")

@@ -131,6 +131,34 @@ def test_a_person_plays_until_somebody_has_lost(page: Page) -> None:
     expect(page.locator("#duel .pile")).to_contain_text("red 7")
     page.get_by_role("button", name="play blue 7").click()
     expect(status).to_have_text("Player 2 has won: an empty hand.")
+    expect(page.locator("#duel-why")).to_have_text(
+        "Player 2 could win from the start, so none of your moves lost it."
+    )
     page.get_by_role("button", name="Play again").click()
     expect(status).to_have_text("Your turn: choose a card.")
     expect(page.locator("#duel .pile")).to_contain_text("blue 1")
+
+
+def test_a_lost_duel_says_which_move_lost(page: Page) -> None:
+    """With the sides swapped the person can win, errs, and is shown where."""
+    page.emulate_media(reduced_motion="reduce")
+    asked = {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"]]}
+    assert uno_csp.solve(parse(asked)).status is Status.SATISFIABLE
+    page.get_by_label("Open question").set_input_files(
+        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
+    )
+    expect(page.locator("#hands")).to_contain_text("Player 2: 2")
+    solve(page)
+    page.get_by_role("button", name="Play player 2 against it").click()
+    page.get_by_role("button", name="Swap sides").click()
+    expect(page.locator("#duel .hand-title").first).to_have_text("You: 3")
+    page.get_by_role("button", name="play red 6").click()
+    status = page.locator("#duel-status")
+    expect(page.locator("#duel .pile")).to_contain_text("red 1")
+    page.get_by_role("button", name="play red 5").click()
+    expect(status).to_have_text("You have lost: no card that matches green 5.")
+    expect(page.locator("#duel-why")).to_have_text(
+        re.compile(r"^Turn 1 lost it: red 6\. Better: (blue 7|red 5)\.$")
+    )
+    page.get_by_role("button", name="Swap sides").click()
+    expect(page.locator("#duel .hand-title").nth(1)).to_have_text("You: 2")

@@ -6,7 +6,7 @@ import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { fragmentOf, textOfFragment } from "./question.js";
 import { markOf, summaryOf } from "./review.js";
-import { cardOf, drawAdvice, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
+import { cardOf, drawAdvice, drawLine, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
 const AGENT = "tree-search";
@@ -114,7 +114,7 @@ function drawUnknown() {
   const { game } = state;
   at("verdict").textContent = "Looking ahead ...";
   for (const id of ["line-title", "cost"]) at(id).textContent = "";
-  at("line").replaceChildren();
+  drawLine(at("line"), at("line-players"), [], 0, () => {});
   drawMoves(at("moves"), [], 1, false, () => {});
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
@@ -137,7 +137,7 @@ function draw(found) {
     : !hints ? `Player ${position.player} is to move.`
     : winner === "unknown" && found.most < STAGES.at(-1) ? "Looking ahead ..." : winnerWords(winner, game.hands.length);
   at("line-title").textContent = !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
-  drawTurns(at("line"), over || !hints ? [] : plays, (index) => follow(plays, index + 1));
+  drawLine(at("line"), at("line-players"), over || !hints ? [] : plays, game.hands.length, (index) => follow(plays, index + 1));
   at("cost").textContent = found.score && hints ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}` : "";
   if (over) {
     at("felt").replaceChildren(element("p", { class: "verdict" }, at("verdict").textContent));
@@ -310,6 +310,7 @@ function onKey(event) {
 }
 
 function wire() {
+  at("settings").open = !matchMedia("(max-width: 480px)").matches; // on a phone the table comes first
   const redraw = () => now() && attempt(show);
   at("deal").addEventListener("click", () => attempt(deal));
   at("another").addEventListener("click", () => attempt(async () => {

@@ -130,6 +130,21 @@ export function drawTurns(list, plays, onTurn, { current = null, marks = [] } = 
   );
 }
 
+// Best play as a row for each player, one round below the other; `players` has an element a row.
+export function drawLine(list, players, plays, count, onTurn) {
+  let [round, before] = [0, Infinity];
+  players.replaceChildren(...(plays.length ? Array.from({ length: count }, (_, index) => element("span", {}, `Player ${index + 1}`)) : []));
+  list.replaceChildren(
+    ...plays.map((play, index) => {
+      if (play.player <= before) round += 1;
+      before = play.player;
+      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}`;
+      const button = element("button", { title: words, "aria-label": words, onclick: () => onTurn(index) }, element("small", {}, index + 1), ...moveSpans(play));
+      return element("li", { style: `grid-area: ${play.player} / ${round}` }, button);
+    }),
+  );
+}
+
 // A choice for each player: a person or the computer.
 export function drawSeats(box, computers, onChange) {
   box.replaceChildren(
