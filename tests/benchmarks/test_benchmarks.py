@@ -79,6 +79,15 @@ def test_the_command_in_the_manifest_makes_the_same_file(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+def test_every_encoding_still_makes_the_files_that_were_measured(tmp_path: Path) -> None:
+    """The first small file of each: a change of an encoding must come with new measurements."""
+    for encoding in sorted({each.encoding for each in benchmarks()}):
+        own = [each for each in benchmarks(to="dimacs") if each.encoding == encoding]
+        each = min(own, key=lambda each: len(each.instance().cards))
+        assert each.write(tmp_path) == each.sha256, each.name
+
+
+@pytest.mark.slow
 def test_small_files_are_what_they_are_said_to_be(tmp_path: Path) -> None:
     chosen = benchmarks("uno-hubtrail-fillin-diamond-heawood-*", "dimacs")
     for each in (*benchmarks(SMALL), *chosen):
