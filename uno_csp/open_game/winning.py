@@ -136,5 +136,6 @@ def prepare() -> None:
     """Compile the search, unless that has been done."""
     if find_spec("numba") is not None and not is_compiled():
         start = Position((ONE[0], ONE[1]), 0, 2, 0, 0, 1, 0, 0)
-        WinSearch(Game(Rules(), (), 2), {0}, start).compiled().wins(start, 1)
+        # The first position is counted before the search begins, so a limit of 1 compiles nothing.
+        WinSearch(Game(Rules(), (), 2), {0}, start).compiled().wins(start, 2)
         is_compiled.cache_clear()
