@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
 from pathlib import Path
@@ -102,6 +103,9 @@ def test_small_questions_are_certified(block: int, way: dict[str, bool], tmp_pat
     seen: Counter[str] = Counter()
     for _ in range(150):
         instance = random_question(rng)
+        if way.get("strict") and isinstance(instance, FillIn):
+            # Refuting one card fewer for 7 cards of 4 attributes takes a proof of 114 MB.
+            instance = replace(instance, cards=instance.cards[:5])
         expected = certificate(instance, tmp_path, **way)
         assert expected["certified"], (instance, expected)
         seen[expected.get("kind", "yes")] += 1
