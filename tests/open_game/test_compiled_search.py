@@ -1,9 +1,12 @@
 """The compiled search of the open game, against the rules, minimax and the search in Python."""
 
+import os
 import random
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -157,6 +160,20 @@ def test_without_numba_the_search_is_in_python(monkeypatch: pytest.MonkeyPatch) 
 def test_the_search_is_compiled_once() -> None:
     prepare()
     assert is_compiled()
+
+
+@pytest.mark.slow
+def test_preparing_compiles_the_search(tmp_path: Path) -> None:
+    """With an empty cache, as a service has that is installed where it may not write."""
+    code = (
+        "from functools import cache\n"
+        "from uno_csp.open_game import winning\n"
+        "winning.is_compiled = cache(lambda: False)\n"
+        "winning.prepare()"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+    assert list(tmp_path.rglob(winning.COMPILED))
 
 
 def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
