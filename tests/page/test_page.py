@@ -248,7 +248,7 @@ def sent_for(page: Page, text: str, name: str = "q.json") -> str:
     file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     with page.expect_response(lambda expected: expected.url.endswith("/parse")):
         page.locator("#open").set_input_files([file])
-    expect(page.locator("#status")).to_have_text("Nothing asked yet.")
+    expect(page.locator("#status")).to_have_text("Loaded. Solve it when you like.")
     with page.expect_request(lambda asked: asked.url.endswith("/jobs")) as asked:
         page.get_by_role("button", name="Solve").click()
     expect(page.locator(".verdict")).to_be_visible()

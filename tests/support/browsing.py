@@ -66,7 +66,7 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
         ),
     )
     opened.goto(server)
-    expect(opened.locator(".verdict")).to_be_visible()  # the example, which is drawn at last
+    expect(opened.locator("#fan li")).to_have_count(7)  # the example, which is drawn at last
     yield opened
     context.close()
     assert not [

@@ -22,6 +22,7 @@ _FILES = (
     "game.css",
     "graph.css",
     "puzzle.css",
+    "trial.css",
     "icon.svg",
     "example.json",
 )

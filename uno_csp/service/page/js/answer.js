@@ -17,8 +17,9 @@ export function clearAnswer(box, board) {
   drawWalk(board, [], -1);
 }
 
-// `prove` is the action of the button for the proof; null if there is to be none.
-export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
+// `prove` is the action of the button for the proof; null if there is to be none. `lay` shows the
+// cards of a sequence elsewhere; null if they are to be shown here.
+export function showAnswer(box, board, asked, answer, { cached, prove, play, lay }) {
   const focused = box.contains(document.activeElement) && document.activeElement.textContent;
   clearAnswer(box, board);
   const [words, more, style] = verdictOf(asked, answer);
@@ -32,7 +33,7 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play }) {
     luck.hidden = !text;
   });
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
-  else if (answer.sequence?.length) showSequence(box, board, answer.sequence, answer.added ?? [], play);
+  else if (answer.sequence?.length) showSequence(box, board, answer, play, lay);
   if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, asked, answer);
   showHow(box, answer, cached, prove);
   if (focused) [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
@@ -59,20 +60,21 @@ function showHow(box, answer, cached, prove) {
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
 }
 
-function showSequence(box, board, cards, added, play) {
+function showSequence(box, board, { sequence: cards, added = [] }, play, lay) {
   const left = countsOf(added);
   const total = countsOf(cards);
-  const row = element("ol", { class: "cards", "aria-label": "The sequence" });
-  for (const card of cards) {
+  const items = cards.map((card) => {
     // The last copies of a card are the added ones.
     const key = keyOf(card);
     const isAdded = total.get(key) <= (left.get(key) ?? 0);
     total.set(key, total.get(key) - 1);
     const made = cardElement(card, isAdded ? "added" : "");
     if (isAdded) made.setAttribute("aria-label", `${nameOf(card)}, added`);
-    row.append(made);
-  }
-  box.append(player([...row.children], (step) => drawWalk(board, cards, step, added), play), row);
+    return made;
+  });
+  box.append(player(items, (step) => drawWalk(board, cards, step, added), play));
+  if (lay) lay(items);
+  else box.append(element("ol", { class: "cards", "aria-label": "The sequence" }, ...items));
 }
 
 function showPlays(box, board, asked, plays, play) {

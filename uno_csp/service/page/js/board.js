@@ -5,6 +5,7 @@ import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const MOST_OWNERS = 2; // maximum number of owners listed in a cell
 const WILD_CARD = [WILD, WILD];
+let tab = "red"; // the line of the board that is shown on a phone
 
 // `on` has the handlers of a card: `toggle` for a click, `takeOne` for Delete.
 export function drawBoard(board, state, on) {
@@ -19,7 +20,7 @@ export function drawBoard(board, state, on) {
     return cell(card, face, { count: counts.get(key) ?? 0, dealt: everywhere.has(key), owners: owners.get(key) }, on);
   };
   const line = (title, role, ...cells) =>
-    element("div", { role: "row", class: "line" }, element("span", { class: "head", role }, title), ...cells);
+    element("div", { role: "row", class: "line", "data-tab": title }, element("span", { class: "head", role }, title), ...cells);
   board.style.setProperty("--columns", columns.length);
   board.replaceChildren(
     line("", "presentation", ...columns.map((column) => element("span", { class: "head", role: "columnheader" }, SIGNS[column] ?? String(column)))),
@@ -28,11 +29,26 @@ export function drawBoard(board, state, on) {
     ),
     line("wild", "rowheader", make(WILD_CARD, "W")),
   );
+  drawTabs(document.getElementById("tabs"), board, deck ? [...rows.map(String), "wild"] : []);
   const cells = [...board.querySelectorAll(".cell button")];
   const again = cells.find((each) => each.dataset.card === focused);
   (again ?? cells[0])?.setAttribute("tabindex", "0");
   again?.focus({ preventScroll: true });
   board.onkeydown = (event) => move(event, cells, columns.length);
+}
+
+// On a phone only one colour of the deck is on the board, with large keys, unless a walk is shown.
+function drawTabs(box, board, names) {
+  if (names.length && !names.includes(tab)) tab = names[0];
+  const choose = (name) => {
+    tab = name;
+    for (const each of box.children) each.setAttribute("aria-pressed", String(each.dataset.tab === tab));
+    for (const each of board.querySelectorAll(".line")) each.classList.toggle("folded", names.length > 0 && each.dataset.tab !== tab);
+  };
+  box.replaceChildren(
+    ...names.map((name) => element("button", { class: `face-${name}`, "data-tab": name, onclick: () => choose(name) }, name)),
+  );
+  choose(tab);
 }
 
 // A note on the cards of the question that are not on the board; empty if there are none.

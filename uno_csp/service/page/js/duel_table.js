@@ -18,7 +18,7 @@ async function winningCard(duel, game) {
 
 export class DuelTable {
   constructor(duel) {
-    Object.assign(this, { duel, box: element("div", { id: "duel" }), past: [duel.start()], swapped: false, timer: null });
+    Object.assign(this, { duel, box: element("div", { id: "duel", class: "felt" }), past: [duel.start()], swapped: false, timer: null });
     this.many = duel.asked.hands.length > 2;
   }
 

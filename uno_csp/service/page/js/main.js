@@ -4,6 +4,7 @@ import { clearAnswer, showAnswer } from "./answer.js";
 import { Problem, cancelJob, createJob, exportModel, getCertificate, getJob, getQuestions, parseText } from "./api.js";
 import { boardNote, drawBoard } from "./board.js";
 import { cardElement, element, listWords } from "./cards.js";
+import { Challenge } from "./challenge.js";
 import { EVERYDAY, THEOREMS } from "./examples.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
@@ -16,7 +17,7 @@ import {
 } from "./question.js";
 import { resultOf, verdictOf } from "./words.js";
 
-const NOTHING = "Nothing asked yet.";
+const NOTHING = "";
 const DAMAGED = "The link is damaged: it holds no question.";
 const at = (id) => document.getElementById(id);
 const past = new Past();
@@ -25,7 +26,8 @@ let state = freshState();
 let shown = null; // the answer on the page: what was asked, and the job
 let begun = false; // whether the page has loaded; from then on changes can be undone
 let acted = false; // whether the user has done anything; if so, the initial content is not loaded over it
-let example = false; // whether the cards are those of the initial example, not the user's own
+let example = false; // whether the cards were dealt, not the user's own
+let ready = null; // the answer to the initial example, which needs no server
 const hands = new Hands(at("hands"), {
   aim: (target) => aim(target),
   put: (target, cards) => change(() => putAll(state, target, cards), target.startsWith("hand")),
@@ -33,6 +35,12 @@ const hands = new Hands(at("hands"), {
   load: (asked) => load(asked),
   enter: () => attempt(solve),
   isExample: () => example,
+});
+const challenge = new Challenge({
+  solve: () => attempt(solve),
+  again: () => forgetAnswer(NOTHING),
+  deal: (cards) => attempt(() => deal(cards)),
+  own: () => attempt(own),
 });
 
 function draw() {
@@ -51,6 +59,7 @@ function draw() {
   at("supply").value = state.supplyFrom;
   if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
   drawCards();
+  challenge.draw(state);
   at("undo").setAttribute("aria-disabled", String(!past.canUndo)); // not `disabled`: the button would lose the focus
   at("redo").setAttribute("aria-disabled", String(!past.canRedo));
 }
@@ -87,6 +96,7 @@ function change(how, own = false) {
   }
   how();
   example = false;
+  ready = null;
   leaveAnswer();
   history.replaceState(null, "", toFragment(state));
   draw();
@@ -96,8 +106,13 @@ function leaveAnswer() {
   const running = watch.id !== null;
   if (running) watch.let(null);
   say(running ? "The question has changed. The answer to the old one will be under “Your questions”." : NOTHING);
+  clear();
+}
+
+function clear() {
   shown = null;
   clearAnswer(at("answer"), at("board"));
+  challenge.again();
 }
 
 function goTo(found) {
@@ -105,10 +120,10 @@ function goTo(found) {
   watch.let(null);
   ({ state, example } = found);
   state = copyOf(state);
-  shown = null;
+  ready = null;
   const { asked, job } = found.shown ?? {};
   history.replaceState(job?.id ? { job: job.id } : null, "", example ? location.pathname : toFragment(state));
-  clearAnswer(at("answer"), at("board"));
+  clear();
   draw();
   if (job) finish(asked, job, false);
   else say(NOTHING);
@@ -188,15 +203,15 @@ async function solve() {
 }
 
 async function askAnew() {
-  requireDeck();
   example = false;
+  if (ready) return finish(ready.question, { state: "done", answer: ready.answer, cached: false });
+  requireDeck();
   forgetAnswer("Asking ...");
   await ask(toJson(state), false, () => (solving = false));
 }
 
 function forgetAnswer(words) {
-  shown = null;
-  clearAnswer(at("answer"), at("board"));
+  clear();
   say(words);
 }
 
@@ -241,10 +256,10 @@ function finish(asked, job, play = true) {
     say(job.problem?.detail ?? job.state, true);
     return intoView(at("status"));
   }
-  const ended = cancelled ? "Cancelled." : "";
-  say(example ? "An example. Click a card, or type cards, to begin a hand of your own." : ended);
+  say(cancelled ? "Cancelled." : "");
   const proving = job.id && !cancelled ? () => attempt(() => prove(asked, job)) : null;
-  showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play });
+  const lay = challenge.shown ? (items) => challenge.show(items) : null;
+  showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play, lay });
   const [words, , style] = verdictOf(asked, job.answer);
   glance(words, style);
   noteResult(job.id, { result: resultOf(asked, job.answer), style });
@@ -316,7 +331,9 @@ async function read(text) {
   say("Reading ...");
   at("solve").disabled = true;
   try {
-    return load(await parseText(await text));
+    const here = load(await parseText(await text));
+    if (here) say("Loaded. Solve it when you like.");
+    return here;
   } finally {
     at("solve").disabled = false;
   }
@@ -360,14 +377,30 @@ function saveModel() {
   return exportModel(toJson(state), to).then((text) => download(`question.${ending}`, text));
 }
 
-// Show the initial example: a question with its answer.
+// Show the initial example: a question whose answer is known.
 async function showExample() {
-  const { question, answer } = parseExact(await (await fetch("example.json")).text());
+  const found = parseExact(await (await fetch("example.json")).text());
   if (acted || location.hash) return;
-  state = fromJson(question);
+  state = fromJson(found.question);
   example = true;
+  ready = found;
   draw();
-  finish(question, { state: "done", answer, cached: false }, false);
+}
+
+// Ask for another hand that was dealt; the user's own hand will begin anew.
+function deal(cards) {
+  hands.forget();
+  change(() => (state = { ...freshState(), hands: [cards, []] }));
+  example = true;
+}
+
+// Begin a hand of the user's own, where it is typed.
+function own() {
+  hands.forget();
+  change(() => {
+    for (const target of ["hand 0", "after"]) putAll(state, target, []);
+  });
+  at("hands").querySelector("textarea").focus();
 }
 
 function wireFields() {

@@ -1,14 +1,13 @@
 // The page of the daily puzzle: the same for everybody on a day, played by tapping or by keyboard.
 
 import { hintPuzzle, makePuzzle } from "./api.js";
-import { keyOf, nameOf } from "./cards.js";
+import { cardElement, keyOf } from "./cards.js";
+import { Trial } from "./trial.js";
 
 const CARDS = { easy: 7, medium: 9, hard: 11 };
-const SIGNS = { skip: "⊘", reverse: "⇄" };
 const DAY_MS = 86_400_000;
 
 const at = (id) => document.getElementById(id);
-const matches = ([colour, symbol], [other, sign]) => colour === other || symbol === sign;
 
 // The local date as 2026-11-23, some days before today.
 function dateBefore(days) {
@@ -26,28 +25,9 @@ const puzzleOf = (day, level) => makePuzzle({ cards: CARDS[level], level, seed: 
 
 let level = asked.get("level") in CARDS ? asked.get("level") : "medium";
 let puzzle = null;
-let played = []; // places in the hand
 let [moves, hints, began, shown] = [0, 0, 0, false];
-
-const hand = () => puzzle.question.cards;
-const left = () => hand().map((_, place) => place).filter((place) => !played.includes(place));
-const lastCard = () => (played.length ? hand()[played.at(-1)] : puzzle.question.after);
-
-function face(card, name) {
-  const made = document.createElement(name);
-  made.className = `playing ${card[0]}`;
-  const colour = document.createElement("small");
-  colour.textContent = card[0];
-  made.append(SIGNS[card[1]] ?? `${card[1]}`, colour);
-  if (name === "button") made.setAttribute("aria-label", nameOf(card));
-  return made;
-}
-
-function item(content) {
-  const made = document.createElement("li");
-  made.append(content);
-  return made;
-}
+let before = 0; // cards played before the last move
+const trial = new Trial(at("row"), at("hand"), { said: say, moved });
 
 function say(text, tone = "") {
   at("said").textContent = text;
@@ -57,90 +37,58 @@ function say(text, tone = "") {
 const seconds = () => Math.round((performance.now() - began) / 1000);
 const clock = (total) => `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
 const result = (total) =>
-  `uno-csp puzzle ${date}, ${level}: ${hand().length} cards, ${hints ? `${hints} ${hints === 1 ? "hint" : "hints"}` : "no hints"}, ${clock(total)}`;
+  `uno-csp puzzle ${date}, ${level}: ${trial.hand.length} cards, ${hints ? `${hints} ${hints === 1 ? "hint" : "hints"}` : "no hints"}, ${clock(total)}`;
 
-function draw() {
-  const pile = face(puzzle.question.after, "span");
-  pile.classList.add("pile");
-  pile.title = "on the pile";
-  const row = played.map((place, index) => {
-    const button = face(hand()[place], "button");
-    button.setAttribute("aria-label", `${nameOf(hand()[place])}, take back`);
-    button.addEventListener("click", () => takeBack(index));
-    return item(button);
-  });
-  at("row").replaceChildren(item(pile), ...row);
-  at("hand").replaceChildren(
-    ...left().map((place) => {
-      const button = face(hand()[place], "button");
-      button.dataset.place = place;
-      button.addEventListener("click", () => play(place, button));
-      return item(button);
-    }),
-  );
+function drawScore() {
+  const { left, played } = trial;
   at("undo").disabled = at("again").disabled = !played.length;
-  at("hint").disabled = at("show").disabled = !left().length;
+  at("hint").disabled = at("show").disabled = !left.length;
   at("score").textContent = `${moves} ${moves === 1 ? "move" : "moves"}, ${hints} ${hints === 1 ? "hint" : "hints"}`;
-  at("done").hidden = left().length > 0 || shown;
+  at("done").hidden = left.length > 0 || shown;
 }
 
-function play(place, button) {
-  const card = hand()[place];
-  if (!matches(lastCard(), card)) {
-    button.classList.remove("wrong");
-    void button.offsetWidth; // so that the animation runs again
-    button.classList.add("wrong");
-    say(`${nameOf(card)} does not match ${nameOf(lastCard())}.`, "bad");
-    return;
-  }
-  played.push(place);
-  moves += 1;
-  draw();
-  if (!left().length) finish();
-  else if (!left().some((other) => matches(card, hand()[other]))) say(`Nothing in your hand matches ${nameOf(card)}. Undo, and try another way.`, "bad");
-  else say("");
-  (at("hand").querySelector("button") ?? at("copy")).focus({ preventScroll: true });
+function moved() {
+  const { played, left } = trial;
+  if (played.length > before) moves += 1;
+  before = played.length;
+  drawScore();
+  if (!left.length && !shown) finish();
 }
 
 function finish() {
-  if (shown) return;
   const total = seconds();
   at("copy").dataset.result = result(total);
-  say(`Solved: ${hand().length} cards in ${clock(total)}.`, "good");
-}
-
-function takeBack(index) {
-  played = played.slice(0, index);
-  draw();
-  say("");
+  say(`Solved: ${trial.hand.length} cards in ${clock(total)}.`, "good");
+  at("copy").focus({ preventScroll: true });
 }
 
 async function hint() {
   at("hint").disabled = true;
   try {
-    const found = await hintPuzzle({ instance: puzzle.question, played: played.map((place) => hand()[place]) });
+    const found = await hintPuzzle({ instance: puzzle.question, played: trial.played.map((place) => trial.hand[place]) });
     hints += 1;
-    draw();
+    drawScore();
     say(`${found.reason[0].toUpperCase()}${found.reason.slice(1)}.`);
     if (found.card !== null) {
-      const place = left().find((each) => keyOf(hand()[each]) === keyOf(found.card));
+      const place = trial.left.find((each) => keyOf(trial.hand[each]) === keyOf(found.card));
       at("hand").querySelector(`[data-place="${place}"]`)?.classList.add("right");
     }
   } catch (error) {
-    draw();
+    drawScore();
     say(error.message, "bad");
   }
 }
 
 function show() {
   shown = true;
-  const rest = hand().map((_, place) => place);
-  played = puzzle.solution.map((card) => {
-    const place = rest.find((each) => keyOf(hand()[each]) === keyOf(card));
+  const rest = trial.hand.map((_, place) => place);
+  trial.played = puzzle.solution.map((card) => {
+    const place = rest.find((each) => keyOf(trial.hand[each]) === keyOf(card));
     rest.splice(rest.indexOf(place), 1);
     return place;
   });
-  draw();
+  trial.draw();
+  drawScore();
   say("This is the only way.");
 }
 
@@ -151,14 +99,14 @@ async function load() {
   say("Dealing …");
   const own = level;
   try {
-    const [made, before] = await Promise.all([puzzleOf(date, own), puzzleOf(dayBefore, own)]);
+    const [made, earlier] = await Promise.all([puzzleOf(date, own), puzzleOf(dayBefore, own)]);
     if (own !== level) return;
     puzzle = made;
-    played = [];
-    [moves, hints, began, shown] = [0, 0, performance.now(), false];
-    draw();
+    [moves, hints, began, shown, before] = [0, 0, performance.now(), false, 0];
+    trial.deal(puzzle.question.cards, puzzle.question.after);
+    drawScore();
     say("");
-    at("yesterday").replaceChildren(...[before.question.after, ...before.solution].map((card) => item(face(card, "span"))));
+    at("yesterday").replaceChildren(...[earlier.question.after, ...earlier.solution].map((card) => cardElement(card)));
     at("back").href = `puzzle?date=${dayBefore}&level=${own}`;
   } catch (error) {
     say(error.message, "bad");
@@ -172,8 +120,8 @@ for (const button of document.querySelectorAll("[data-level]"))
     history.replaceState(null, "", query);
     load();
   });
-at("undo").addEventListener("click", () => takeBack(played.length - 1));
-at("again").addEventListener("click", () => takeBack(0));
+at("undo").addEventListener("click", () => trial.takeBack(trial.played.length - 1));
+at("again").addEventListener("click", () => trial.takeBack(0));
 at("hint").addEventListener("click", hint);
 at("show").addEventListener("click", show);
 at("copy").addEventListener("click", async () => {
@@ -181,6 +129,6 @@ at("copy").addEventListener("click", async () => {
   say(at("copy").dataset.result, "good");
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Backspace" && played.length) takeBack(played.length - 1);
+  if (event.key === "Backspace" && trial.played.length) trial.takeBack(trial.played.length - 1);
 });
 load();

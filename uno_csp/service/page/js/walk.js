@@ -19,6 +19,7 @@ export function drawWalk(board, cards, upTo, added = []) {
   board.querySelectorAll(".steps").forEach((each) => each.remove());
   const cells = new Map([...board.querySelectorAll(".cell")].map((each) => [each.firstElementChild.dataset.card, each]));
   for (const each of cells.values()) each.classList.remove("here", "added");
+  board.classList.toggle("walked", upTo >= 0); // before cells are measured: on a phone the board changes
   if (upTo < 0) return;
   const glowing = new Set(added.map(keyOf));
   const origin = board.getBoundingClientRect();
