@@ -257,8 +257,29 @@ def test_bad_layouts_name_the_place(table: Page, hands: str, after: str, said: s
     expect(table.locator("#remark")).to_contain_text(said)
 
 
+def test_a_link_to_a_deal_is_short(table: Page) -> None:
+    """It has the number of the deal and the turns, and leads to the same position."""
+    table.locator("#seed").fill("8")
+    table.locator("#rules").select_option("classic")
+    table.get_by_role("button", name="Deal", exact=True).click()
+    expect(table).to_have_url(re.compile(r"/game\?deal=8&players=2&cards=7&rules=classic"))
+    expect(table.locator("#best")).to_be_enabled(timeout=SLOW_MS)
+    table.locator("#best").click()
+    expect(table.locator("#history li")).to_have_count(1)
+    expect(table).to_have_url(re.compile("&play="))
+    assert len(table.url) < 250
+    shown = table.locator("#felt").inner_text()
+    table.goto(table.url)
+    expect(table.locator("#history li")).to_have_count(1)
+    expect(table.locator("#seed")).to_have_value("8")
+    expect(table.locator("#felt")).to_contain_text("to move", timeout=SLOW_MS)
+    assert table.locator("#felt .pile").inner_text() in shown
+
+
 def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     page.goto(f"{server}game#q=%%%")
+    expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
+    page.goto(f"{server}game?deal=3&play=%%%")
     expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
 
 
@@ -287,6 +308,26 @@ def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, ser
     page.keyboard.press("Enter")
     expect(page.locator("#history li, #choice button").first).to_be_visible()
     context.close()
+
+
+def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> None:
+    """Even if the server sends another one later."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/v1/generate", hold)
+    with page.expect_request("**/api/v1/generate"):
+        page.goto(f"{server}game")
+    deal(page, 3, 5)
+    with page.expect_response("**/api/v1/generate"):
+        held[0].continue_()
+    page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
+    expect(page.locator("[data-player='1'] h3")).to_contain_text("(3)")
 
 
 def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:

@@ -195,13 +195,22 @@ def test_the_examples_and_the_link(page: Page) -> None:
     expect(page.locator("#hands")).to_contain_text("Hand: 9")
     expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
     keep(page, "example-1")
-    link = page.url
-    assert "#q=" in link
-    other = page.context.new_page()
-    other.goto(link)
-    expect(other.locator("#hands")).to_contain_text("Hand: 9")
-    expect(other.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
-    other.close()
+    assert "#q=" in page.url
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("#status")).to_have_text("The link is copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "?q=" in copied
+    for link in (page.url, copied):
+        other = page.context.new_page()
+        other.goto(link)
+        expect(other.locator("#hands")).to_contain_text("Hand: 9")
+        expect(other.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+        put(other, "wild")
+        assert "?q=" not in other.url
+        other.reload()
+        expect(other.locator("#hands")).to_contain_text("Hand: 10")
+        other.close()
     for name, verdict in (
         ("Three arms", "No: the whole hand cannot be discarded."),
         ("A cubic graph", "Yes: the whole hand can be discarded."),
@@ -323,6 +332,8 @@ def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
 def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     page.goto(f"{server}#q=%%%")
     page.reload()
+    expect(page.locator("#status.problem")).to_contain_text("The link is damaged")
+    page.goto(f"{server}?q=%%%")
     expect(page.locator("#status.problem")).to_contain_text("The link is damaged")
     page.goto(f"{server}#q=eyJxdWVzdGlvbiI6ImNoZXNzIn0=")
     page.reload()

@@ -81,3 +81,16 @@ def test_a_damaged_link_says_so(page: Page, server: str) -> None:
         expect(page.locator("#status.problem")).to_have_text(expected)
         page.reload()
         expect(page.locator("#status.problem")).to_have_text(expected)
+
+
+def test_a_long_question_is_compressed_behind_the_hash(page: Page, server: str) -> None:
+    cards = [[f"value {number * 7919 % 10007}", number * 104729 % 99991] for number in range(1500)]
+    link = page.evaluate(
+        "asked => import('/js/links.js').then(({ linkOf }) => linkOf(asked))",
+        {"question": "longest", "cards": cards},
+    )
+    assert link.startswith("#z=")
+    assert len(link) > 8000
+    page.goto(f"{server}{link}")
+    page.reload()
+    expect(page.locator("#hands")).to_contain_text("Hand: 1500")

@@ -1,15 +1,22 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
+import json
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from uno_csp.errors import InstanceError
+from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.questions import Instance
+from uno_csp.service.api.links import question_of
+from uno_csp.service.api.previews import picture_of, tags, title_of
 
 FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
@@ -32,6 +39,7 @@ _LEADS_TO = {
 }
 """Redirects to the API documentation from paths where people look for it."""
 
+_TITLE = "Can you get rid of all of it?"
 _LINK = 'id="results-link"'
 _POLICY = (
     f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
@@ -82,6 +90,7 @@ def add(app: FastAPI, results: Path | None) -> None:
     for path, place in _LEADS_TO.items():
         app.add_route(path, _redirector(place), include_in_schema=False)
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
+    app.add_route("/preview.png", _send_preview, include_in_schema=False)
     app.add_route("/", _first(results is not None), include_in_schema=False)
 
 
@@ -92,11 +101,35 @@ def _first(reported: bool) -> Callable[[Request], HTMLResponse]:
         text if reported else "".join(line for line in text.splitlines(True) if _LINK not in line)
     )
 
-    def send_page(_request: Request) -> HTMLResponse:
-        """Send the page."""
-        return HTMLResponse(page)
+    def send_page(request: Request) -> HTMLResponse:
+        """Send the page, with the title and the picture of the question that its link holds."""
+        question = _asked(request.query_params.get("q"))
+        picture = f"{request.base_url}preview.png"
+        if request.url.query and question is not None:
+            picture += f"?{request.url.query}"
+        described = tags(title_of(question) if question else _TITLE, picture)
+        return HTMLResponse(page.replace("</head>", f"{described}</head>", 1))
 
     return send_page
+
+
+def _asked(packed: str | None) -> Instance | None:
+    """Return the question in a link; None if there is none, or it is damaged."""
+    try:
+        return None if packed is None else question_of(packed)
+    except InstanceError:
+        return None  # the page itself says so
+
+
+def _send_preview(request: Request) -> Response:
+    """Send the picture of the question that a link holds, or of the example."""
+    return Response(_preview(request.query_params.get("q")), media_type="image/png")
+
+
+@lru_cache(maxsize=64)
+def _preview(packed: str | None) -> bytes:
+    example = json.loads((FOLDER / "example.json").read_text())["question"]
+    return picture_of(_asked(packed) or parse(example))
 
 
 def _redirector(place: str) -> Callable[[Request], RedirectResponse]:

@@ -4,7 +4,7 @@
 import { Problem, analyseGame, chooseMove, generateQuestion, parseText } from "./api.js";
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
-import { fragmentOf, textOfFragment } from "./question.js";
+import { holdsValue, linkOf, pack, textOfLink, unpack } from "./links.js";
 import { markOf, summaryOf } from "./review.js";
 import { cardOf, drawAdvice, drawLine, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
@@ -12,9 +12,11 @@ const REPLY_MS = 700;
 const AGENT = "tree-search";
 const STAGES = [0, 20_000, 400_000]; // limits of positions: the analysis is shown as it deepens
 const at = (id) => document.getElementById(id);
-const state = { game: null, plays: [], step: 0, remark: ["", ""], hidden: true, computers: [], marks: [] };
+// `dealt` has the parameters of a game that was dealt; null if it was laid out.
+const state = { game: null, dealt: null, plays: [], step: 0, remark: ["", ""], hidden: true, computers: [], marks: [] };
 let known = new Map(); // the deepest analysis of each position, by the turns that lead to it
 let asked = 0; // ticket number: only the latest request is drawn
+let wanted = 0; // ticket number: only the game that was asked for last is begun
 
 const turnsNow = () => state.plays.slice(0, state.step);
 const turnsOf = (plays) => `${plays.length} ${plays.length === 1 ? "turn" : "turns"}`;
@@ -62,10 +64,20 @@ function topNow() {
 
 const settings = () => (state.hidden ? { hidden: true, computers: state.computers } : {});
 
+// The link to this position: a game that was dealt is named by its number.
+async function linkNow() {
+  const { game, dealt } = state;
+  const plays = turnsNow();
+  if (!dealt) return linkOf({ game, plays, ...settings() });
+  const usual = state.hidden && state.computers.every((computer, index) => computer === index > 0);
+  const rest = plays.length || !usual ? { play: await pack({ plays, ...settings() }) } : {};
+  return `?${new URLSearchParams({ ...dealt, ...rest })}`;
+}
+
 async function show() {
   const ticket = ++asked;
   const current = () => ticket === asked;
-  history.replaceState(null, "", fragmentOf({ game: state.game, plays: turnsNow(), ...settings() }));
+  const link = linkNow().then((found) => current() && history.replaceState(null, "", location.pathname + found));
   at("advice").tBodies[0].replaceChildren();
   at("advice-status").textContent = "";
   at("choice").replaceChildren();
@@ -76,6 +88,7 @@ async function show() {
   else drawUnknown();
   for (const id of ["best", "advise"]) at(id).disabled = true;
   const found = await analysed((stage) => current() && draw(stage));
+  await link;
   if (!current()) return;
   draw(found);
   if (found.position && atEnd() && !mine(found.position.player)) {
@@ -224,9 +237,9 @@ function follow(plays, count) {
   return goTo(state.step + count);
 }
 
-function begin(game, plays = [], { hidden = false, computers = null } = {}) {
+function begin(game, plays = [], { hidden = false, computers = null, dealt = null } = {}) {
   if (game.question !== "open-game") throw new Problem("This question is not about the real game; open it on the page “Hands and proofs”.");
-  state.game = game;
+  Object.assign(state, { game, dealt });
   state.plays = plays;
   state.step = plays.length;
   state.marks = [];
@@ -238,6 +251,13 @@ function begin(game, plays = [], { hidden = false, computers = null } = {}) {
   at("felt").replaceChildren(); // so that no card of the previous game can be played
   fillLayout();
   return show();
+}
+
+// Begin a game once the server has sent it, unless another was asked for since.
+async function beginOnce(sent, plays, how) {
+  const ticket = ++wanted;
+  const game = await sent;
+  if (ticket === wanted) await begin(game, plays, how);
 }
 
 function fillLayout() {
@@ -263,7 +283,7 @@ async function layOut() {
     ...(at("own-colour").value ? { colour: at("own-colour").value } : {}),
   };
   try {
-    await begin(await parseText(stringifyExact(game)), [], kept());
+    await beginOnce(parseText(stringifyExact(game)), [], kept());
   } catch (error) {
     throw error instanceof Problem ? new Problem(inWordsOfTheBoxes(error.message)) : error;
   }
@@ -277,10 +297,12 @@ function inWordsOfTheBoxes(message) {
     .replace(/^(hands|draw|after|colour|rules)\b/, (key) => ({ hands: "Hands", draw: "Draw pile", after: "Pile", colour: "Colour of a wild pile", rules: "Rules" })[key]);
 }
 
-async function deal() {
-  const [players, cards] = ["players", "cards"].map((id) => Number(at(id).value));
-  const parameters = { players, cards, rules: at("rules").value };
-  await begin(await generateQuestion("open-game", parameters, Number(at("seed").value)), [], kept());
+// Deal the game of the fields, with turns that were played if a link has them.
+async function deal(plays = [], seats = kept()) {
+  const [players, cards, seed] = ["players", "cards", "seed"].map((id) => Number(at(id).value));
+  const rules = at("rules").value;
+  const sent = generateQuestion("open-game", { players, cards, rules }, seed);
+  await beginOnce(sent, plays, { ...seats, dealt: { deal: seed, players, cards, rules } });
 }
 
 async function ask() {
@@ -312,7 +334,7 @@ function onKey(event) {
 function wire() {
   at("settings").open = !matchMedia("(max-width: 480px)").matches; // on a phone the table comes first
   const redraw = () => now() && attempt(show);
-  at("deal").addEventListener("click", () => attempt(deal));
+  at("deal").addEventListener("click", () => attempt(() => deal()));
   at("another").addEventListener("click", () => attempt(async () => {
     at("seed").value = Math.floor(Math.random() * 1e6);
     await deal();
@@ -346,17 +368,24 @@ function wire() {
   addEventListener("hashchange", () => attempt(open));
 }
 
-// Open the link, which holds a game with its turns, or a question written by the other page.
+// Open the link. It has the number of a deal and the turns played, or a game with its turns, or a
+// question written by the other page.
 async function open() {
+  const query = new URLSearchParams(location.search);
+  const number = !location.hash && query.get("deal");
   let found;
   try {
-    found = JSON.parse(textOfFragment(location.hash));
+    const packed = query.get("play");
+    found = JSON.parse(!number ? await textOfLink(location) : packed ? await unpack(packed) : "{}");
   } catch {
     throw new Problem("The link is damaged: it holds no game.");
   }
-  const game = await parseText(stringifyExact(found.game ?? found));
-  await begin(game, found.plays ?? [], found);
+  if (!number) return beginOnce(parseText(stringifyExact(found.game ?? found)), found.plays ?? [], found);
+  for (const [id, value] of [["seed", number], ["players", query.get("players")], ["cards", query.get("cards")], ["rules", query.get("rules")]]) {
+    if (value) at(id).value = value;
+  }
+  await deal(found.plays ?? [], query.has("play") ? found : { hidden: true });
 }
 
 wire();
-attempt(() => (location.hash.startsWith("#q=") ? open() : deal()));
+attempt(() => (holdsValue(location) || new URLSearchParams(location.search).has("deal") ? open() : deal()));

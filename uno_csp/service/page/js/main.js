@@ -10,15 +10,15 @@ import { parseExact, stringifyExact } from "./exact.js";
 import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
 import { Hands } from "./hands.js";
 import { Watch, noteResult, remember, remembered } from "./jobs.js";
+import { DAMAGED, fragmentOf, holdsValue, linkOf, textOfLink } from "./links.js";
 import { Past } from "./past.js";
 import {
-  KINDS, askAs, beyondDeck, copyOf, fragmentOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply,
-  takeAway, takeOne, targetsOf, textOfFragment, toFragment, toJson, toggle,
+  KINDS, askAs, beyondDeck, copyOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply, takeAway,
+  takeOne, targetsOf, toJson, toggle,
 } from "./question.js";
 import { resultOf, verdictOf } from "./words.js";
 
 const NOTHING = "";
-const DAMAGED = "The link is damaged: it holds no question.";
 const at = (id) => document.getElementById(id);
 const past = new Past();
 const watch = new Watch(say, busy);
@@ -82,6 +82,7 @@ function aim(target) {
   at("board").redraw?.();
 }
 
+const address = () => location.pathname + fragmentOf(toJson(state));
 const view = () => ({ state: copyOf(state), shown, example });
 
 // Change the question; this can be undone. `own` marks a change that starts the user's own hand in
@@ -98,7 +99,7 @@ function change(how, own = false) {
   example = false;
   ready = null;
   leaveAnswer();
-  history.replaceState(null, "", toFragment(state));
+  history.replaceState(null, "", address());
   draw();
 }
 
@@ -122,7 +123,7 @@ function goTo(found) {
   state = copyOf(state);
   ready = null;
   const { asked, job } = found.shown ?? {};
-  history.replaceState(job?.id ? { job: job.id } : null, "", example ? location.pathname : toFragment(state));
+  history.replaceState(job?.id ? { job: job.id } : null, "", example ? location.pathname : address());
   clear();
   draw();
   if (job) finish(asked, job, false);
@@ -231,7 +232,7 @@ async function ask(asked, proof = false, onAccepted = () => {}) {
 
 // Watch a job. For a reload, the URL holds the question, and the state of the history its job.
 async function follow(id, asked) {
-  history.replaceState({ job: id }, "", toFragment(state));
+  history.replaceState({ job: id }, "", address());
   const ended = await watch.follow(id);
   if (ended) finish(asked, ended);
 }
@@ -352,8 +353,7 @@ async function openFile(file) {
 async function openLink() {
   let text;
   try {
-    if (!location.hash.startsWith("#q=")) throw new Error(DAMAGED);
-    text = textOfFragment(location.hash);
+    text = await textOfLink(location);
     parseExact(text);
   } catch {
     throw new Problem(DAMAGED);
@@ -362,10 +362,11 @@ async function openLink() {
 }
 
 async function share() {
-  history.replaceState(history.state, "", toFragment(state));
+  const link = await linkOf(toJson(state));
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(new URL(location.pathname + link, location.href).href);
   } catch {
+    history.replaceState(history.state, "", location.pathname + link);
     return say("The browser does not let this page copy. The link is in the address bar.", true);
   }
   say("The link is copied.");
@@ -476,7 +477,7 @@ async function begin() {
   const { job } = history.state ?? {};
   const last = remembered()[0];
   if (job && location.hash) return reopen(job, () => acted).catch(openLink);
-  if (location.hash) return openLink();
+  if (holdsValue(location)) return openLink();
   if (last) return reopen(last.id, () => acted || location.hash);
   await showExample();
 }

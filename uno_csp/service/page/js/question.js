@@ -1,7 +1,6 @@
 // The question being built on the page, and its conversion to and from the JSON of question files.
 
 import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, restOfDeck, without } from "./cards.js";
-import { stringifyExact } from "./exact.js";
 
 export const MOST_PLAYERS = 10;
 export const MOST_LINES = 40; // maximum rows or columns of the board
@@ -174,19 +173,4 @@ export function fromJson(asked) {
 function isRest(state) {
   const rest = restFor(state);
   return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply).length;
-}
-
-// The URL fragment that holds the whole question, so that a link shares it.
-export const toFragment = (state) => fragmentOf(toJson(state));
-
-export function fragmentOf(value) {
-  const bytes = new TextEncoder().encode(stringifyExact(value));
-  const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return `#q=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_")}`;
-}
-
-export function textOfFragment(fragment) {
-  const text = fragment.replace(/^#q=/, "").replaceAll("-", "+").replaceAll("_", "/");
-  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

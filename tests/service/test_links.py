@@ -1,0 +1,98 @@
+"""Links to a question: what other sites show of them, and what a bad one does."""
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.serving import client_of
+from uno_csp import InstanceError, parse
+from uno_csp.service.api import links
+from uno_csp.service.api.previews import MOST_CARDS, SIZE, picture_of, title_of
+
+HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
+
+
+def packed(text: str | bytes) -> str:
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    written = packing.compress(text.encode() if isinstance(text, str) else text) + packing.flush()
+    return urlsafe_b64encode(written).decode().rstrip("=")
+
+
+def test_a_link_holds_a_question() -> None:
+    assert links.question_of(packed(json.dumps(HAND))) == parse(HAND)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("", "cut off"),
+        ("%%%", "damaged"),
+        ("AAAA", "cut off"),
+        ("é", "damaged"),
+        (packed(json.dumps(HAND))[:-6], "cut off"),
+        (packed("x" * (links.MOST_BYTES + 1)), "more than"),
+        (packed(b"\xff"), "UTF-8"),
+        (packed('{"question": "chess"}'), "chess"),
+        ("A" * (links.MOST_CHARACTERS + 1), "at most 8000 characters"),
+    ],
+)
+def test_a_bad_link_is_refused(link: str, said: str) -> None:
+    with pytest.raises(InstanceError, match=said):
+        links.question_of(link)
+
+
+def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
+    link = packed(json.dumps({**HAND, "name": '"><script>'}))
+    with client_of(tmp_path) as client:
+        host = "http://localhost"
+        page = client.get(f"{host}/?q={link}").text
+        tags = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
+        assert tags["og:title"] == "Can you get rid of these 3 cards?"
+        assert tags["og:image"].endswith(f"/preview.png?q={link}")
+        assert "<script>" not in page.split("</head>")[0].replace('<script type="module"', "")
+        shown = client.get(tags["og:image"])
+        assert shown.headers["content-type"] == "image/png"
+        picture = Image.open(BytesIO(shown.content))
+        assert picture.size == SIZE
+        plain = client.get(f"{host}/preview.png").content
+        assert plain != shown.content
+        for bad in ("%%%", packed('{"question": "chess"}')):
+            assert client.get(f"{host}/preview.png", params={"q": bad}).content == plain
+            page = client.get(f"{host}/", params={"q": bad})
+            assert page.status_code == 200
+            assert "Can you get rid of all of it?" in page.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ({"question": "uno-1", "cards": []}, "Can you get rid of all of it?"),
+        ({"question": "uno-1", "cards": ["R5"]}, "Can you get rid of this card?"),
+        ({"question": "longest", "cards": ["R5"] * 40}, "How many of these 40 cards can you"),
+        ({"question": "fill-in", "cards": [[1, 2, "*"], ["a", 5, 6]]}, "Which cards are missing"),
+        ({"question": "cooperative", "hands": [["R5"], ["B7"]]}, "Can we all help player 1"),
+        ({"question": "uncooperative", "hands": [["R5"], ["B7"]]}, "Who wins with these 2 cards"),
+        (
+            {"question": "open-game", "hands": [["R5"], ["B7"]], "after": "W", "colour": "red"},
+            "Who",
+        ),
+    ],
+)
+def test_every_question_has_a_title_and_a_picture(asked: dict[str, object], title: str) -> None:
+    question = parse(asked)
+    assert title_of(question).startswith(title)
+    assert Image.open(BytesIO(picture_of(question))).size == SIZE
+
+
+def test_a_picture_shows_each_card() -> None:
+    """Each hand of one card has another picture, and so has each card up to the most."""
+    one = {picture_of(parse({"question": "uno-1", "cards": [code]})) for code in ("R5", "B5", "BS")}
+    assert len(one) == 3
+    many = [["R5"] * (MOST_CARDS - 1) + [last] for last in ("B1", "B2")]
+    assert len({picture_of(parse({"question": "uno-1", "cards": hand})) for hand in many}) == 2
