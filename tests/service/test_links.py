@@ -64,9 +64,9 @@ def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
         assert plain != shown.content
         for bad in ("%%%", packed('{"question": "chess"}')):
             assert client.get(f"{host}/preview.png", params={"q": bad}).content == plain
-            page = client.get(f"{host}/", params={"q": bad})
-            assert page.status_code == 200
-            assert "Can you get rid of all of it?" in page.text
+            answer = client.get(f"{host}/", params={"q": bad})
+            assert answer.status_code == 200
+            assert "Can you get rid of all of it?" in answer.text
 
 
 @pytest.mark.parametrize(
