@@ -49,6 +49,7 @@ COMMANDS = (
     "bench",
     "benchmarks",
     "serve",
+    "jobs",
     "list",
     "describe",
     "completion",

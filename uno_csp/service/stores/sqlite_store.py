@@ -20,6 +20,7 @@ from typing import Any
 
 from uno_csp.errors import NotAccepted
 from uno_csp.service.stores.reserve import Reserve
+from uno_csp.service.stores.schema import VERSION, migrate
 from uno_csp.service.stores.store import (
     AT_A_GLANCE,
     FINISHED,
@@ -43,28 +44,6 @@ _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IO
 MOST_CONNECTIONS = 8
 """Maximum number of connections, which all threads share."""
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL,
-    request TEXT NOT NULL,
-    canonical TEXT,
-    idempotency TEXT UNIQUE,
-    created REAL NOT NULL,
-    started REAL,
-    finished REAL,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    result TEXT,
-    cached INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
-CREATE TABLE IF NOT EXISTS answers (
-    canonical TEXT PRIMARY KEY,
-    answer TEXT NOT NULL
-);
-"""
-
 
 class SqliteStore:
     """Job store in one data folder, for one server at a time and all its threads.
@@ -74,7 +53,7 @@ class SqliteStore:
     Raises
     ------
     NotAccepted
-        When the folder cannot be used, or another server is using it.
+        When the folder cannot be used, another server is using it, or a newer release wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,13 +77,13 @@ class SqliteStore:
             raise NotAccepted(f"{folder}: another server is at work there") from None
         try:
             self._prepare()
-        except StoreUnavailable as error:
+        except (StoreUnavailable, NotAccepted) as error:
             self.close()
             raise NotAccepted(f"{self._path}: {error}") from None
 
     def _prepare(self) -> None:
         with self._connection() as connection:
-            connection.executescript(_SCHEMA)
+            migrate(connection)
             connection.execute(
                 "UPDATE jobs SET state = ?, started = NULL WHERE state = ?",
                 (State.QUEUED, State.RUNNING),
@@ -298,7 +277,7 @@ class SqliteStore:
             When no disk space is left except for the reserve, if that.
         """
         with self._transaction() as connection:
-            connection.execute("PRAGMA user_version = 1")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
         if not self._reserve.lay():
             raise StoreFull(NO_SPACE)
 

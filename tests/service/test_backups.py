@@ -1,0 +1,116 @@
+"""Backup, restoration and versions of the job store."""
+
+import shutil
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support.serving import PAIR, client_of, finished
+from uno_csp import NotAccepted
+from uno_csp.cli import cli
+from uno_csp.service.stores.backups import back_up, restore
+from uno_csp.service.stores.schema import VERSION, version_of
+from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
+
+NO = {"question": "uno-1", "cards": ["R5", "B7"]}
+
+UNNUMBERED = """
+CREATE TABLE jobs (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL, request TEXT NOT NULL, canonical TEXT, idempotency TEXT UNIQUE,
+    created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
+    result TEXT, cached INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
+INSERT INTO jobs (id, state, request, created) VALUES ('kept', 'running', '{}', 1);
+"""
+"""Tables of the releases that did not number them, with a job that was running."""
+
+
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A backup, taken while the server runs, of a job with a certificate and one without."""
+    place = tmp_path_factory.mktemp("backup")
+    with client_of(place / "data") as client:
+        client.post("/jobs", json={"instance": PAIR})
+        name = client.post("/jobs", json={"instance": NO, "proof": True}).json()["id"]
+        assert finished(client, name)["answer"]["certificate"]["certified"]
+        assert back_up(place / "data", place / "jobs.tar") == 2
+    return place / "jobs.tar", name
+
+
+def test_a_backup_is_restored(backed_up: tuple[Path, str], tmp_path: Path) -> None:
+    archive, name = backed_up
+    assert restore(archive, tmp_path / "data") == 2
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["certificates", DATABASE]
+    with client_of(tmp_path / "data") as client:
+        answer = finished(client, name)["answer"]
+        assert answer["status"] == "UNSATISFIABLE"
+        assert client.get(f"/jobs/{name}/certificate").content[:2] == b"PK"
+
+
+def test_nothing_is_overwritten(backed_up: tuple[Path, str], tmp_path: Path) -> None:
+    archive, _ = backed_up
+    restore(archive, tmp_path)
+    before = (tmp_path / DATABASE).read_bytes()
+    with pytest.raises(NotAccepted, match="there is a job store already"):
+        restore(archive, tmp_path)
+    assert (tmp_path / DATABASE).read_bytes() == before
+
+
+def test_what_is_no_backup_is_refused(backed_up: tuple[Path, str], tmp_path: Path) -> None:
+    text = tmp_path / "text.tar"
+    text.write_text("no archive")
+    with tarfile.open(tmp_path / "other.tar", "w") as tar:
+        tar.add(text, "text")
+    cut = tmp_path / "cut.tar"
+    cut.write_bytes(backed_up[0].read_bytes()[:9000])
+    for name, said in (("text", "text.tar"), ("other", "no backup"), ("cut", "cut.tar|damaged")):
+        with pytest.raises(NotAccepted, match=said):
+            restore(tmp_path / f"{name}.tar", tmp_path / "data")
+        assert not list((tmp_path / "data").iterdir())
+    with pytest.raises(NotAccepted, match="there is no job store"):
+        back_up(tmp_path / "data", tmp_path / "new.tar")
+    assert not (tmp_path / "new.tar").exists()
+
+
+def test_the_commands_say_how_many_jobs(backed_up: tuple[Path, str], tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    run = CliRunner().invoke(cli, ["jobs", "restore", str(backed_up[0]), "--data", data])
+    assert run.output == f"2 jobs in {data}\n"
+    again = str(tmp_path / "again.tar")
+    run = CliRunner().invoke(cli, ["jobs", "backup", again, "--data", data])
+    assert run.output == f"2 jobs in {again}\n"
+
+
+def test_tables_without_a_number_are_brought_up_to_date(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+        connection.executescript(UNNUMBERED)
+    store = SqliteStore(tmp_path)
+    job = store.get("kept")
+    assert job is not None
+    assert job.state == "queued"
+    store.close()
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+        assert version_of(connection) == VERSION
+        indices = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
+        assert ("jobs_by_state",) in indices.fetchall()
+
+
+def test_the_tables_of_a_newer_release_are_left_alone(
+    backed_up: tuple[Path, str], tmp_path: Path
+) -> None:
+    restore(backed_up[0], tmp_path / "data")
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        connection.commit()
+    before = (tmp_path / "data" / DATABASE).read_bytes()
+    said = f"a newer release wrote this job store: its tables have version {VERSION + 1}"
+    with pytest.raises(NotAccepted, match=said):
+        SqliteStore(tmp_path / "data")
+    with pytest.raises(NotAccepted, match=said):
+        back_up(tmp_path / "data", tmp_path / "new.tar")
+    assert (tmp_path / "data" / DATABASE).read_bytes() == before
+    shutil.rmtree(tmp_path / "data")  # no lock is left

@@ -1,0 +1,47 @@
+"""``uno-csp jobs``: backup and restoration of the jobs of a server."""
+
+from pathlib import Path
+
+import click
+
+from uno_csp.cli.output import print_text
+
+DATA = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("uno-csp-data"),
+    show_default=True,
+    help="The folder of the job store.",
+)
+
+
+@click.group(name="jobs", short_help="Back up or restore the jobs of a server.")
+def jobs_command() -> None:
+    """Backup and restoration of the jobs in a data folder of ``uno-csp serve``.
+
+    Jobs in PostgreSQL are backed up by pg_dump.
+    """
+
+
+@jobs_command.command(name="backup")
+@click.argument("archive", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def backup_command(archive: Path, data: Path) -> None:
+    """Write the jobs and their certificates into ARCHIVE, a tar file; the server may run."""
+    from uno_csp.service.stores.backups import back_up
+
+    print_text(f"{_counted(back_up(data, archive))} in {archive}")
+
+
+@jobs_command.command(name="restore")
+@click.argument("archive", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@DATA
+def restore_command(archive: Path, data: Path) -> None:
+    """Unpack ARCHIVE into a data folder that has no jobs yet, before the server starts."""
+    from uno_csp.service.stores.backups import restore
+
+    print_text(f"{_counted(restore(archive, data))} in {data}")
+
+
+def _counted(jobs: int) -> str:
+    return "1 job" if jobs == 1 else f"{jobs} jobs"

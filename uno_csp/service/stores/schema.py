@@ -1,0 +1,69 @@
+"""The tables of the SQLite job store, and the steps that bring older ones up to date."""
+
+import sqlite3
+
+from uno_csp.errors import NotAccepted
+
+_MIGRATIONS = (
+    """
+CREATE TABLE IF NOT EXISTS jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    request TEXT NOT NULL,
+    canonical TEXT,
+    idempotency TEXT UNIQUE,
+    created REAL NOT NULL,
+    started REAL,
+    finished REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    result TEXT,
+    cached INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
+CREATE TABLE IF NOT EXISTS answers (
+    canonical TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
+);
+""",
+)
+"""Step i takes a database from version i to version i + 1. The first one changes nothing in a
+database of the releases that did not number their tables."""
+
+VERSION = len(_MIGRATIONS)
+"""Version of the tables, kept in SQLite's ``user_version``."""
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the tables up to date, each step in a transaction of its own.
+
+    Raises
+    ------
+    NotAccepted
+        If a newer release wrote the database.
+    """
+    check_version(connection)
+    version = version_of(connection)
+    for reached, step in enumerate(_MIGRATIONS[version:], start=version + 1):
+        connection.executescript(f"BEGIN; {step}; PRAGMA user_version = {reached}; COMMIT")
+
+
+def check_version(connection: sqlite3.Connection) -> None:
+    """Refuse a database with newer tables than this release knows.
+
+    Raises
+    ------
+    NotAccepted
+        If a newer release wrote the database.
+    """
+    if (version := version_of(connection)) > VERSION:
+        raise NotAccepted(
+            f"a newer release wrote this job store: its tables have version {version}, and this "
+            f"release reads up to {VERSION}"
+        )
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return the version of the tables; 0 if there are none or they are not numbered."""
+    row = connection.execute("SELECT user_version FROM pragma_user_version").fetchone()
+    return int(row["user_version"] if isinstance(row, dict) else row[0])
