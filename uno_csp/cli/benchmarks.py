@@ -41,6 +41,25 @@ def make_command(folder: Path, only: str, to: str | None) -> None:
     print_text(f"{len(chosen)} files in {folder}")
 
 
+@benchmarks_command.command(name="kit")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--for",
+    "competition",
+    type=click.Choice(["maxsat", "pb"]),
+    required=True,
+    help="The competition whose form the files have.",
+)
+def kit_command(folder: Path, competition: str) -> None:
+    """Write into FOLDER what a competition asks for: a directory per domain, and a README.txt."""
+    from uno_csp.benchmarks.kits import make_kit
+
+    count = 0
+    for count, each in enumerate(make_kit(competition, folder), start=1):
+        tell(f"{count} {each.file}")
+    print_text(f"{count} files in {folder}")
+
+
 @benchmarks_command.command(name="list")
 @ONLY
 @TO
