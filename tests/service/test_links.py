@@ -90,6 +90,26 @@ def test_every_question_has_a_title_and_a_picture(asked: dict[str, object], titl
     assert Image.open(BytesIO(picture_of(question))).size == SIZE
 
 
+@pytest.mark.parametrize(
+    "value",
+    ["a\nb\tc", "x" * 200, "", "\u202e⊘", -3, 10**3999, 0],
+    ids=lambda value: repr(value)[:9],
+)
+def test_odd_values_are_drawn(value: str | int) -> None:
+    question = parse({"question": "uno-1", "cards": [["red", value]]})
+    assert Image.open(BytesIO(picture_of(question))).size == SIZE
+    question = parse({"question": "uno-1", "cards": [[value] * 50]})
+    assert Image.open(BytesIO(picture_of(question))).size == SIZE
+
+
+@pytest.mark.parametrize("text", ["[" * 150_000, '{"a":' * 30_000, "9" * 150_000, "R5 " * 60_000])
+def test_a_hostile_link_is_a_bad_link_or_a_question(tmp_path: Path, text: str) -> None:
+    with client_of(tmp_path) as client:
+        for path in ("", "preview.png"):
+            answer = client.get(f"http://localhost/{path}", params={"q": packed(text)})
+            assert answer.status_code == 200
+
+
 def test_a_picture_shows_each_card() -> None:
     """Each hand of one card has another picture, and so has each card up to the most."""
     one = {picture_of(parse({"question": "uno-1", "cards": [code]})) for code in ("R5", "B5", "BS")}

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from uno_csp.questions import Instance
-from uno_csp.questions.cards import WILD, Card, Hand
+from uno_csp.questions.cards import WILD, Card, Hand, Value
 from uno_csp.questions.cooperative import Cooperative
 from uno_csp.questions.fill_in import FillIn
 from uno_csp.questions.longest import Longest
@@ -21,6 +21,9 @@ SIZE = WIDTH, HEIGHT = 1200, 630
 
 MOST_CARDS = 14
 """Largest number of cards in a picture."""
+
+MOST_VALUES, MOST_LETTERS = 3, 6
+"""Largest number of values of a card, and of characters of a value, in a picture."""
 
 Colour = tuple[int, int, int]
 
@@ -128,6 +131,12 @@ def _fitting(text: str, width: float, largest: int) -> ImageFont.FreeTypeFont:
     return _font(next((size for size in sizes if _font(size).getlength(text) <= width), 12))
 
 
+def _short(value: Value) -> str:
+    """Return the beginning of a value, without what a font cannot show in one line."""
+    text = value if isinstance(value, str) else f"{value:d}"
+    return "".join(letter for letter in text[:MOST_LETTERS] if letter.isprintable())
+
+
 @lru_cache(maxsize=64)
 def _font(size: int) -> ImageFont.FreeTypeFont:
     """Return a font that has the symbols; matplotlib carries it."""
@@ -146,9 +155,9 @@ def _card(card: Card) -> Image.Image:
     if wild:
         for quarter, (colour, _) in enumerate(_COLOURS.values()):
             drawing.pieslice((35, 85, 185, 235), 90 * quarter, 90 * quarter + 90, colour)
-    symbol = "W" if wild else _SYMBOLS.get(str(card[-1]), str(card[-1]))
+    symbol = "W" if wild else _SYMBOLS.get(str(card[-1]), _short(card[-1]))
     if not mark and not wild:
-        symbol = "·".join(map(str, card))
+        symbol = "·".join(map(_short, card[:MOST_VALUES]))
     ink = (34, 28, 0) if card[0] == "yellow" else _WHITE
     centre = _CARD_WIDTH / 2, _CARD_HEIGHT / 2
     drawing.text(centre, symbol, ink, _fitting(symbol, 170, 100), anchor="mm")
