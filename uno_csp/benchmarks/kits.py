@@ -81,7 +81,7 @@ def _described(chosen: Sequence[Benchmark]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Sizes:
-    """What the header of a pseudo-Boolean file states beyond variables and constraints."""
+    """Counts for the header of a pseudo-Boolean file."""
 
     constraints: int = 0
     equal: int = 0

@@ -1,7 +1,7 @@
 """The handlers of a server's worker.
 
 A worker parses requests, solves, checks, exports and generates. The server's own process looks into
-no question, so that none can hold it up.
+no question, so that none can hold it up, except the small one in a link, for its preview.
 """
 
 from collections.abc import Callable, Mapping
