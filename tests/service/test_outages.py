@@ -72,7 +72,7 @@ def test_the_database_is_lost_and_no_accepted_job(tmp_path: Path) -> None:
                 wait_until(lambda: client.get("/ready").status_code == 200)
             assert finished(client, long)["answer"]["objective"] > 0
             assert finished(client, waiting)["answer"]["status"] == "SATISFIABLE"
-            assert client.post("/solve", json={"instance": PAIR}).status_code == 200
+            wait_until(lambda: ask(json={"instance": PAIR}).status_code == 200)
         server.terminate()
         server.wait()
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
@@ -92,7 +92,7 @@ def test_an_answer_is_waited_for_while_the_store_is_away(tmp_path: Path) -> None
                 raise StoreUnavailable("it is away")
             return super().glance(name)
 
-    app = create_app(Settings(tmp_path), Store(tmp_path))
+    app = create_app(Settings(tmp_path, wait_s=200.0), Store(tmp_path))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
         answer = client.post("/solve", json={"instance": PAIR})
         assert (answer.status_code, answer.json()["status"]) == (200, "SATISFIABLE")
@@ -129,7 +129,7 @@ def test_whatever_of_the_store_is_away_the_job_is_done(
 
 
 def test_the_same_key_asks_the_same_question(tmp_path: Path) -> None:
-    app = create_app(Settings(tmp_path), SqliteStore(tmp_path))
+    app = create_app(Settings(tmp_path, wait_s=200.0), SqliteStore(tmp_path))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
         ask = partial(client.post, "/solve", headers={"Idempotency-Key": "mine"})
         answers = [ask(json={"instance": PAIR, "seed": 1}) for _ in range(3)]

@@ -33,7 +33,8 @@ LONG = question_to_dict(
 
 @contextmanager
 def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
-    app = create_app(Settings(folder, **options), SqliteStore(folder))
+    """A client of a service in this process, whose ``/solve`` waits for its answer."""
+    app = create_app(Settings(folder, **{"wait_s": 200.0, **options}), SqliteStore(folder))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
         yield client
 
