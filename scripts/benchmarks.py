@@ -43,16 +43,34 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A measured solver; ``ask`` are the arguments that make it print its version."""
+    """A measured solver.
+
+    Parameters
+    ----------
+    command
+        Program and arguments, before the file.
+    ask
+        Arguments that make it print its version; empty if it cannot.
+    target
+        Arguments after the file.
+    most_s
+        Limit in seconds that is never exceeded; None for none.
+    """
 
     name: str
     command: tuple[str, ...]
     ask: tuple[str, ...] = ("--version",)
+    target: tuple[str, ...] = ()
+    most_s: int | None = None
 
     def version(self) -> str:
         """Return the version that the solver prints."""
         if self.name == "rc2":
             return f"python-sat {version('python-sat')}"
+        if self.name == "ace":
+            return Path(ACE).stem.removeprefix("ACE-")
+        if not self.ask:
+            return "of unknown version"
         asked = [self.command[0], *self.ask]
         run = subprocess.run(asked, capture_output=True, text=True, check=False)
         said = run.stdout or run.stderr  # minisat+ prints to standard error
@@ -60,13 +78,22 @@ class Solver:
         return found[0] if found else said.split("\n")[0] or "unknown"
 
 
+PYCSP3 = find_spec("pycsp3")
+ACE = (
+    str(next(Path(PYCSP3.origin or "").parent.glob("solvers/ace/ACE-*.jar"), "")) if PYCSP3 else ""
+)
+MINISAT_S = 60
+"""Seconds for MiniSat: SAT competitions ask for files that it does not solve in a minute."""
+
 RC2 = (sys.executable, str(Path(sys.executable).with_name("rc2.py")), "-vv")
 SOLVERS: Mapping[str, tuple[Solver, ...]] = {
     "dimacs": (
         Solver("kissat", ("kissat", "-q")),
         Solver("cadical", ("cadical", "-q")),
+        Solver("minisat", ("minisat", "-verb=0"), (), ("/dev/stdout",), MINISAT_S),
     ),
     "wcnf": (Solver("rc2", RC2),),
+    "xcsp": (Solver("ace", ("java", "-jar", ACE, "-npc"), ()),),
     "opb": (
         Solver("clasp", ("clasp", "--outf=1", "--quiet=1")),
         Solver("minisat+", ("minisat+", "-v0"), ("--help",)),
@@ -86,13 +113,17 @@ def confirm(arguments: argparse.Namespace) -> int:
             found = _confirmed(found, arguments.limit)
             print(found.name, found.status, found.objective, found.confirmed, flush=True)
         whole[place] = found
-        lines = [json.dumps(_fields(entry)) + "\n" for entry in whole]
-        LIST.write_text("".join(lines), encoding="utf-8")
+        _write_list(whole)
     return 0
 
 
+def _write_list(whole: Sequence[Benchmark]) -> None:
+    lines = [json.dumps(_fields(entry)) + "\n" for entry in whole]
+    LIST.write_text("".join(lines), encoding="utf-8")
+
+
 def _fields(each: Benchmark) -> Record:
-    return {name: value for name, value in asdict(each).items() if value not in (None, "")}
+    return {name: value for name, value in asdict(each).items() if value not in (None, "", {})}
 
 
 def _confirmed(each: Benchmark, limit_s: float) -> Benchmark:
@@ -141,9 +172,10 @@ def measure(arguments: argparse.Namespace) -> int:
             if shutil.which(solver.command[0]) is None:
                 print(f"{solver.name} is not installed", file=sys.stderr)
                 continue
-            if _is_done(_records(), each, solver, arguments.limit):
+            limit_s = min(arguments.limit, solver.most_s or arguments.limit)
+            if _is_done(_records(), each, solver, limit_s):
                 continue
-            record = _measured(each, solver, arguments.limit)
+            record = _measured(each, solver, limit_s)
             with RECORDS.open("a", encoding="utf-8") as stream:
                 stream.write(json.dumps(record) + "\n")
             wrong += _contradicts(each, record)
@@ -184,7 +216,7 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
         )
         before, began = _spent_s(), time.perf_counter()
         run = subprocess.run(
-            [*solver.command, str(path)],
+            [*solver.command, str(path), *solver.target],
             capture_output=True,
             text=True,
             check=False,
@@ -192,8 +224,9 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
         )
         wall_s = time.perf_counter() - began
     cpu_s = round(_spent_s() - before, 2)
-    status = _status(run.stdout)
-    if each.to != "dimacs" and status == Status.SATISFIABLE:
+    said = _as_in_competitions(run.stdout)
+    status = _status(said)
+    if each.bound is None and each.instance().optimises and status == Status.SATISFIABLE:
         status = str(Status.UNKNOWN)  # an incumbent when the limit ended the run
     return {
         "name": each.name,
@@ -201,7 +234,7 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
         "solver": solver.name,
         "version": solver.version(),
         "status": status,
-        "objective": _objective(each, status, run.stdout),
+        "objective": _objective(each, status, said),
         "exit": run.returncode,
         "cpu_s": cpu_s,
         "wall_s": round(wall_s, 2),
@@ -218,9 +251,15 @@ def _spent_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def _as_in_competitions(said: str) -> str:
+    """Return MiniSat's result with the ``s`` and ``v`` lines of other solvers."""
+    said = re.sub(r"^SAT\n", "s SATISFIABLE\nv ", said, flags=re.MULTILINE)
+    return re.sub(r"^UNSAT$", "s UNSATISFIABLE", said, flags=re.MULTILINE)
+
+
 def _status(said: str) -> str:
     """Return the status of the last ``s`` line."""
-    statuses = re.findall(r"^s ([A-Z ]+)$", said, re.MULTILINE)
+    statuses = re.findall(r"^ ?s ([A-Z ]+)$", said, re.MULTILINE)
     status = (
         statuses[-1].replace("OPTIMUM FOUND", Status.OPTIMAL) if statuses else str(Status.UNKNOWN)
     )
@@ -260,9 +299,22 @@ def _contradicts(each: Benchmark, record: Record) -> bool:
 
 
 def report(_arguments: argparse.Namespace) -> int:
-    """Write the tables of the recorded runs."""
-    TABLE.write_text("\n".join(_lines(_records())) + "\n", encoding="utf-8")
+    """Write the tables of the recorded runs; the list gets the CPU seconds of each solver."""
+    records = _records()
+    whole = read_list(LIST.read_text(encoding="utf-8"))
+    timed = [replace(each, cpu_s=dict(_cpu_s(records, each))) for each in whole]
+    _write_list(timed)
+    TABLE.write_text("\n".join(_lines(records)) + "\n", encoding="utf-8")
     return 0
+
+
+def _cpu_s(records: Sequence[Record], each: Benchmark) -> Iterator[tuple[str, float | None]]:
+    """Yield the name of each solver that was run on a file, and its CPU seconds if it decided."""
+    for solver in SOLVERS[each.to]:
+        record = _best(records, each, solver.name)
+        if record is not None:
+            decided = record["status"] != Status.UNKNOWN
+            yield solver.name, record["cpu_s"] if decided else None
 
 
 INTRODUCTION = """# The benchmark set

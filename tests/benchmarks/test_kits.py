@@ -1,14 +1,20 @@
 """Kits for competitions: their form, and that they hold the measured files."""
 
+import csv
+import hashlib
 import lzma
 import re
+import shutil
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from uno_csp import UnoCspError
-from uno_csp.benchmarks import Benchmark, benchmarks, kits
+from uno_csp.benchmarks import Benchmark, benchmarks, kits, sat_kit
+from uno_csp.benchmarks.cnf_files import inspect
 from uno_csp.cli import cli
 
 SMALL = "uno-hubtrail-longest-diamond-k4-opt"
@@ -81,3 +87,113 @@ def test_a_variable_without_a_constraint_is_refused(tmp_path: Path) -> None:
             stream.write(text)
         with pytest.raises(UnoCspError, match=said):
             kits._with_header(tmp_path / "a.xz", tmp_path / "b.xz")
+
+
+XCSP = Benchmark("uno-circuit-spider-unsat", "xcsp", "spider", "successor", {"legs": 3})
+
+
+def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [XCSP, replace(XCSP, name="uno-circuit-longest-spider", question="longest")]
+    known = [replace(each, sha256=each.write(tmp_path)) for each in asked]
+    monkeypatch.setattr(kits, "benchmarks", lambda to: known)
+    made = list(kits.make_kit("xcsp", tmp_path / "kit"))
+    assert made == known
+    whole, longest = (tmp_path / "kit" / name for name in ("uno-whole-hand", "uno-longest"))
+    (first,), (second,) = whole.iterdir(), longest.iterdir()
+    assert first.name == "uno-circuit-spider-unsat.xml.lzma"
+    for path, each, kind in ((first, known[0], "CSP"), (second, known[1], "COP")):
+        text = lzma.decompress(path.read_bytes(), format=lzma.FORMAT_ALONE)
+        assert hashlib.sha256(text).hexdigest() == each.sha256
+        assert f'type="{kind}"'.encode() in text
+    readme = (tmp_path / "kit/README.txt").read_text()
+    assert "uno-whole-hand: 1 files" in readme
+    assert "--to xcsp --method successor -o uno-circuit-spider-unsat.xml.xz" in readme
+
+
+@pytest.fixture
+def timed(monkeypatch: pytest.MonkeyPatch) -> list[Benchmark]:
+    """Two small files with measured times, and one that no solver decided."""
+    names = ("uno-position-nontraceable-g1-unsat", "uno-position-cubic-n24-s1-sat")
+    found = [benchmarks(name)[0] for name in names]
+    known = [
+        replace(found[0], cpu_s={"kissat": 5.04, "minisat": None}),
+        replace(found[1], cpu_s={"kissat": 123.4, "minisat": 2.06}),
+    ]
+    whole = [*known, replace(found[1], name="undecided", cpu_s={"kissat": None})]
+    monkeypatch.setattr(sat_kit, "benchmarks", lambda to: whole)
+    return known
+
+
+def test_a_kit_for_sat_solvers(timed: list[Benchmark], tmp_path: Path) -> None:
+    folder = tmp_path / "kit"
+    words = ["benchmarks", "kit", "--for", "sat", "--author", "Ada & Co", str(folder)]
+    done = CliRunner().invoke(cli, words)
+    assert (done.exit_code, done.stdout) == (0, f"2 files in {folder}\n")
+    check = ["md5sum", "--check", "--quiet", "MD5SUMS"]
+    assert subprocess.run(check, cwd=folder, check=False).returncode == 0
+    with (folder / "benchmarks.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["filename"] for row in rows] == [each.file for each in reversed(timed)]
+    assert [row["result"] for row in rows] == ["sat", "unsat"]
+    assert [row["minisat1m"] for row in rows] == ["yes", "no"]
+    for row in rows:
+        lines = read(folder / "cnf" / row["filename"])
+        clauses = [line for line in lines if not line.startswith(("c", "p"))]
+        assert (
+            hashlib.md5(  # noqa: S324
+                " ".join(clauses).encode()
+            ).hexdigest()
+            == row["hash"]
+        )
+        header = next(line.split() for line in lines if line.startswith("p"))
+        assert len(clauses) == int(header[3])
+    text = (folder / "description.tex").read_text()
+    assert r"\IEEEauthorblockN{Ada \& Co}" in text
+    assert "MiniSat does not solve 1 of\nthe 2 formulas within 60 seconds" in text
+    assert re.search(
+        r"^position-cubic-n24-s1 & sat & \d+ & 40896 & 2.1 & 123.4", text, re.MULTILINE
+    )
+    assert re.search(r"^position-nontraceable-g1 & unsat & .* & \$>\$60 & 5.0", text, re.MULTILINE)
+    latex = shutil.which("pdflatex") is not None and sat_kit._finds("IEEEtran.cls")
+    assert (folder / "description.pdf").exists() == latex
+
+
+@pytest.mark.usefixtures("timed")
+@pytest.mark.parametrize("code", [0, 1])
+def test_latex_is_run_where_it_is_and_its_refusal_is_told(
+    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    script = f"#!/bin/sh\necho '! Undefined control sequence.'; : > description.pdf; exit {code}\n"
+    for name, text in (("pdflatex", script), ("kpsewhich", "#!/bin/sh\n")):
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    if code:
+        with pytest.raises(UnoCspError, match="Undefined control sequence"):
+            list(kits.make_kit("sat", tmp_path / "kit"))
+    else:
+        list(kits.make_kit("sat", tmp_path / "kit"))
+        assert (tmp_path / "kit/description.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p cnf 2 1\n1 1 0\n", "repeats a variable: 1 1 0"),
+        ("p cnf 2 1\n1 -1 0\n", "repeats a variable: 1 -1 0"),
+        ("p cnf 2 1\n0\n", "a clause is empty"),
+        ("p cnf 2 1\n1 2\n", "repeats a variable"),
+        ("p cnf 2 2\n1 2 0\n", "says 2 variables and 2 clauses, but there are 2 and 1"),
+        ("p cnf 1 1\n1 2 0\n", "says 1 variables and 1 clauses, but there are 2 and 1"),
+    ],
+)
+def test_a_file_that_competitions_refuse_is_not_sent(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cnf.xz"
+    with lzma.open(path, "wt") as stream:
+        stream.write(text)
+    with pytest.raises(UnoCspError, match=message):
+        inspect(path)

@@ -10,7 +10,7 @@ import json
 import lzma
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
@@ -18,11 +18,12 @@ from typing import Any
 
 from uno_csp.errors import UnknownName, UnoCspError
 from uno_csp.exports import export
+from uno_csp.exports.xcsp import XCSP, require_pycsp3
 from uno_csp.families import generate
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status
 
-ENDINGS: Mapping[str, str] = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb"}
+ENDINGS: Mapping[str, str] = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp": "xml"}
 """File name extension of each format, before compression."""
 
 MANIFEST, SUMS = "MANIFEST.tsv", "SHA256SUMS"
@@ -38,7 +39,7 @@ class Benchmark:
     name
         File name without its extensions.
     to
-        Format: ``dimacs``, ``wcnf`` or ``opb``.
+        Format: ``dimacs``, ``wcnf``, ``opb`` or ``xcsp``.
     family, parameters, seed, shuffle, question
         As for :func:`~uno_csp.families.generate`.
     encoding, connectivity, bound
@@ -51,6 +52,8 @@ class Benchmark:
         How this package found the answer from the question, not the file; empty if it did not.
     sha256
         SHA-256 of the uncompressed file, in hexadecimal.
+    cpu_s
+        CPU seconds of each solver that was run on the file; None if it reached its limit.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Benchmark:
     objective: int | None = None
     confirmed: str = ""
     sha256: str = ""
+    cpu_s: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def file(self) -> str:
@@ -164,7 +168,11 @@ def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
     ------
     UnoCspError
         At the end, if a file differs from the measured one. All files are written nevertheless.
+    BackendUnavailable
+        Before anything is written, if pycsp3 is needed and not installed.
     """
+    if any(each.to == XCSP for each in chosen):
+        require_pycsp3()
     folder.mkdir(parents=True, exist_ok=True)
     different = []
     lines, sums = ["sha256\tfile\tstatus\tcommand"], []

@@ -1,16 +1,20 @@
 """Kits of benchmark files in the form that the organisers of competitions ask for."""
 
 import lzma
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from uno_csp.benchmarks import Benchmark, benchmarks
+from uno_csp.benchmarks.sat_kit import make_sat_kit
 from uno_csp.errors import UnoCspError
 
-COMPETITIONS = {"maxsat": "wcnf", "pb": "opb"}
+COMPETITIONS = {"maxsat": "wcnf", "pb": "opb", "sat": "dimacs", "xcsp": "xcsp"}
 """Format of the files for each competition."""
+
+AUTHOR = "the uno-csp authors"
 
 README = "README.txt"
 
@@ -24,18 +28,21 @@ how its optimum relates to the question's.
 
 A card has a colour and a number. It can be played on a card with the same colour or number.
 """
-_DOMAINS = {
+_DOMAINS: Mapping[str | None, str] = {
     "fill-in": "How many cards, at the fewest, must be added to a hand so that all of it can be "
     "played in one\nsequence? NP-hard; on these hands, a Hamiltonian completion problem.",
+    None: "Can a hand be played in one sequence? NP-complete; a Hamiltonian path problem.",
     "longest": "How many cards of a hand, at the most, can be played in one sequence? NP-hard; on "
     "these hands,\na longest path problem.",
 }
 
 
-def make_kit(competition: str, folder: Path) -> Iterator[Benchmark]:
-    """Write the files for a competition, one directory per domain; yield each once it is written.
+def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[Benchmark]:
+    """Write the files for a competition; yield each once it is written.
 
-    ``README.txt`` describes the domains, and lists the optimum and the command of each file.
+    For ``sat`` see :func:`~uno_csp.benchmarks.sat_kit.make_sat_kit`. The other kits have one
+    directory per domain; their ``README.txt`` describes the domains, and lists the answer and the
+    command of each file.
 
     Parameters
     ----------
@@ -43,6 +50,8 @@ def make_kit(competition: str, folder: Path) -> Iterator[Benchmark]:
         Key of :data:`COMPETITIONS`.
     folder
         Folder to write to; it must be empty or new.
+    author
+        Authors named in the kit for ``sat``.
 
     Raises
     ------
@@ -51,31 +60,44 @@ def make_kit(competition: str, folder: Path) -> Iterator[Benchmark]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise UnoCspError(f"{folder}: the folder is not empty; give a new one")
+    if competition == "sat":
+        yield from make_sat_kit(folder, author)
+        return
     chosen = benchmarks(to=COMPETITIONS[competition])
     with TemporaryDirectory() as place:
         for each in chosen:
             if each.write(Path(place)) != each.sha256:
                 raise UnoCspError(f"{each.name}: not byte for byte what was measured")
-            domain = folder / f"uno-{each.question}"
+            domain = folder / _domain(each)
             domain.mkdir(parents=True, exist_ok=True)
             written = Path(place, each.file)
-            if competition == "pb":
-                _with_header(written, domain / each.file)
-            else:
-                (domain / each.file).write_bytes(written.read_bytes())
+            _CONVERTERS.get(competition, shutil.copy)(written, domain / _file_name(each))
             written.unlink()
             yield each
     (folder / README).write_text("\n".join(_described(chosen)), encoding="utf-8")
 
 
+def _domain(each: Benchmark) -> str:
+    """Return the directory of a file."""
+    return "uno-whole-hand" if each.question is None else f"uno-{each.question}"
+
+
+def _file_name(each: Benchmark) -> str:
+    """Return the name of a file in its kit: constraint solvers read files that end in .lzma."""
+    return each.file.removesuffix(".xz") + ".lzma" if each.to == "xcsp" else each.file
+
+
 def _described(chosen: Sequence[Benchmark]) -> Iterator[str]:
     yield _ABOUT
-    for name, about in _DOMAINS.items():
-        own = [each for each in chosen if each.question == name]
-        yield f"uno-{name}: {len(own)} files\n{'-' * 24}\n{about}\n"
+    for domain in sorted({_domain(each) for each in chosen}):
+        own = [each for each in chosen if _domain(each) == domain]
+        yield f"{domain}: {len(own)} files\n{'-' * 24}\n{_DOMAINS[own[0].question]}\n"
         for each in own:
-            known = "unknown" if each.objective is None else each.objective
-            yield f"{each.file}\n  optimum of the question: {known}\n  {each.command}"
+            known = f"answer: {each.status}"
+            if each.question is not None:
+                best = "unknown" if each.objective is None else each.objective
+                known = f"optimum of the question: {best}"
+            yield f"{_file_name(each)}\n  {known}\n  {each.command}"
         yield ""
 
 
@@ -130,3 +152,12 @@ def _with_header(source: Path, target: Path) -> None:
         next(lines)
         out.write(first)
         out.writelines(lines)
+
+
+def _as_lzma(source: Path, target: Path) -> None:
+    """Compress a file again, in the older format."""
+    with lzma.open(source) as read, lzma.open(target, "wb", format=lzma.FORMAT_ALONE) as out:
+        shutil.copyfileobj(read, out)
+
+
+_CONVERTERS: Mapping[str, Callable[[Path, Path], object]] = {"pb": _with_header, "xcsp": _as_lzma}

@@ -10,13 +10,13 @@ ONLY = click.option(
     "--only", default="*", metavar="PATTERN", help="Only files whose name matches the pattern."
 )
 TO = click.option(
-    "--to", type=click.Choice(["dimacs", "wcnf", "opb"]), help="Only files of this format."
+    "--to", type=click.Choice(["dimacs", "wcnf", "opb", "xcsp"]), help="Only files of this format."
 )
 
 
 @click.group(name="benchmarks", short_help="Make or list the benchmark files for other solvers.")
 def benchmarks_command() -> None:
-    """Benchmark files for other solvers: CNF, MaxSAT and pseudo-Boolean, with their status.
+    """Benchmark files for other solvers, with their answers: CNF, MaxSAT, pseudo-Boolean, XCSP3.
 
     Each file encodes its question completely, is generated from seeds, and is the same byte for
     byte on every machine.
@@ -46,16 +46,21 @@ def make_command(folder: Path, only: str, to: str | None) -> None:
 @click.option(
     "--for",
     "competition",
-    type=click.Choice(["maxsat", "pb"]),
+    type=click.Choice(["maxsat", "pb", "sat", "xcsp"]),
     required=True,
     help="The competition whose form the files have.",
 )
-def kit_command(folder: Path, competition: str) -> None:
-    """Write into FOLDER what a competition asks for: a directory per domain, and a README.txt."""
-    from uno_csp.benchmarks.kits import make_kit
+@click.option("--author", metavar="NAMES", help="For sat: the authors in the description.")
+def kit_command(folder: Path, competition: str, author: str | None) -> None:
+    """Write into FOLDER what a competition asks for.
+
+    For sat: twenty CNF files, their checksums, a table and a description in LaTeX, as PDF too if
+    LaTeX is installed. For maxsat, pb and xcsp: a directory per domain, and a README.txt.
+    """
+    from uno_csp.benchmarks.kits import AUTHOR, make_kit
 
     count = 0
-    for count, each in enumerate(make_kit(competition, folder), start=1):
+    for count, each in enumerate(make_kit(competition, folder, author or AUTHOR), start=1):
         tell(f"{count} {each.file}")
     print_text(f"{count} files in {folder}")
 

@@ -1,5 +1,6 @@
 """Decode an external solver's output for an exported file into a checked answer."""
 
+import re
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -9,6 +10,13 @@ from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.programs import hcp_nodes, read_tour, write_dimacs
 from uno_csp.exports.writing import Exporting, prepare
+from uno_csp.exports.xcsp import (
+    ENCODING,
+    holds_instantiation,
+    read_instantiation,
+    require_circuit,
+)
+from uno_csp.methods import NATIVE
 from uno_csp.modeling import (
     Proof,
     SolverOutput,
@@ -22,6 +30,7 @@ from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import shown
 
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 SAID = "as the external solver says"
 USUAL_GAP = 1e-4
 """Relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)."""
@@ -46,8 +55,9 @@ def decode(
     instance
         The question that was exported.
     text
-        ``s``, ``v`` and ``o`` lines, a MiniSat result file, a CBC or HiGHS solution file, or a
-        TSPLIB tour for a question exported as ``hcp``.
+        ``s``, ``v`` and ``o`` lines, a MiniSat result file, a CBC or HiGHS solution file, the
+        instantiation of a question exported as ``xcsp``, or a TSPLIB tour for one exported as
+        ``hcp``.
     method, connectivity, bound
         The arguments of :func:`uno_csp.export`.
     proof
@@ -71,10 +81,16 @@ def decode(
     tour = read_tour(text)
     if tour is not None:
         return _checked(instance, _from_tour(instance, tour))
-    output = read_solver_output(text)
+    text = _COLOURS.sub("", text)
+    if holds_instantiation(text):
+        require_circuit(method, connectivity, bound)
+        prepared = prepare(instance, ENCODING, NATIVE, native=True)
+        output = read_instantiation(text, prepared.model)
+    else:
+        output = read_solver_output(text)
+        prepared = prepare(instance, method, connectivity, bound=bound)
     if not output.status:
         raise InstanceError("solver output: no s line, and no other status")
-    prepared = prepare(instance, method, connectivity, bound=bound)
     said = SAID if proof is None else _proved(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective

@@ -15,6 +15,7 @@ from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
+from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
 from uno_csp.methods import (
     EAGER,
@@ -31,7 +32,7 @@ from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.arguments import require_kind
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import describe, printable
 
 STDOUT = "-"
 MAX_BOUND = 2**53
@@ -96,8 +97,8 @@ def export(
     instance
         The question; no reductions are applied.
     to
-        ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``hcp``
-        (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
+        ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``xcsp``
+        (XCSP3), ``hcp`` (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
     out
         A path or a text stream; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
     method
@@ -139,7 +140,11 @@ def export(
         with _opened(out) as stream:
             writer(instance, stream)
         return Exported(to)
-    prepared = prepare(instance, method, connectivity, bound=bound, native=to == "cpsat")
+    if to == XCSP:
+        require_circuit(method, connectivity, bound)
+        method, connectivity = ENCODING, NATIVE
+    native = to in ("cpsat", XCSP)
+    prepared = prepare(instance, method, connectivity, bound=bound, native=native)
     constraints = _MODELS[to](prepared, out, lambda: comments(prepared, to, varnames=varnames))
     return Exported(
         to, prepared.encoder.name, prepared.connectivity, prepared.model.num_vars, constraints
@@ -223,7 +228,10 @@ def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
     yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
-    yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
+    if to == XCSP:
+        yield "x[i] is the node after node i: 0 is the pile, i card i; x[i] = i leaves card i out"
+    else:
+        yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
     objective = prepared.model.objective
     if objective is not None:
         yield (
@@ -235,7 +243,10 @@ def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
         value = "" if known.objective is None else f" {known.objective}"
         value += "" if known.bound is None else f" bound {known.bound}"
         yield f"expected {known.status}{value}: {_one_line(known.why)}"
-    if varnames:
+    if varnames and to == XCSP:
+        for node, card in enumerate(prepared.encoded.data.cards, start=1):
+            yield f"node {node} {_one_line(describe(card))}"
+    elif varnames:
         for variable, meaning in encoder.meanings(prepared.encoded):
             yield f"var {variable} {_one_line(meaning)}"
 
@@ -317,6 +328,11 @@ def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Commen
     return _write_by_library(prepared, out, comments, ".pb" if binary else ".pbtxt", "#")
 
 
+def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+    with _opened(out) as stream:
+        return write_xcsp(prepared.encoded, stream, comments())
+
+
 def _write_hcp(instance: Instance, stream: TextIO) -> None:
     known = instance.expected
     comments = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
@@ -343,6 +359,7 @@ _MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], int]]
         "lp": _write_lp,
         "mps": _write_mps,
         "cpsat": _write_cpsat,
+        XCSP: _write_xcsp,
     }
 )
 _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(

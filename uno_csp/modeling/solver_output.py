@@ -86,12 +86,12 @@ def read_solver_output(text: str) -> SolverOutput:
     (-1, 2, 3)
     """
     said = _Said()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         kind, _, rest = line.partition(" ")
         if kind == "s":
             said.end_with(_WORDS.get(rest.strip()), number)
-        elif line.strip() in _MINISAT:
-            said.end_with(_MINISAT[line.strip()], number)
+        elif line in _MINISAT:
+            said.end_with(_MINISAT[line], number)
             said.result_file = True
         elif kind == "o":
             said.objective = _integer(rest.strip(), number)

@@ -1,0 +1,166 @@
+"""The kit for SAT competitions: twenty CNF files and their description."""
+
+import csv
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from uno_csp.benchmarks import Benchmark, benchmarks
+from uno_csp.benchmarks.cnf_files import CnfFacts, inspect
+from uno_csp.errors import UnoCspError
+from uno_csp.questions.answers import Status
+
+OF_EACH_ANSWER = 10
+"""Files with the answer SATISFIABLE, and as many with UNSATISFIABLE."""
+
+SOLVER, WEAK_SOLVER = "kissat", "minisat"
+WEAK_SOLVER_S = 60
+"""Seconds in which MiniSat may not solve at least ten of the files."""
+
+FILES, SUMS, TABLE = "cnf", "MD5SUMS", "benchmarks.csv"
+DESCRIPTION, PDF = "description.tex", "description.pdf"
+_RESULTS = {Status.SATISFIABLE: "sat", Status.UNSATISFIABLE: "unsat"}
+_TEMPLATE = "sat_description.tex.j2"
+_LATEX_S = 120
+_ESCAPES = str.maketrans(
+    {
+        **{mark: f"\\{mark}" for mark in "#$%&_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+
+
+def hardest() -> list[Benchmark]:
+    """Return the DIMACS files of the set that take kissat longest, ten for each answer."""
+    decided = [each for each in benchmarks(to="dimacs") if each.cpu_s.get(SOLVER) is not None]
+    decided.sort(key=lambda each: -(each.cpu_s[SOLVER] or 0))
+    return [
+        each
+        for status in _RESULTS
+        for each in [one for one in decided if one.status is status][:OF_EACH_ANSWER]
+    ]
+
+
+def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
+    """Write the files, their checksums, a table and a description; yield each file once written.
+
+    ``benchmarks.csv`` has the columns of the Global Benchmark Database. ``description.tex`` is in
+    the style of IEEE conferences; ``description.pdf`` is made from it if LaTeX is installed.
+
+    Raises
+    ------
+    UnoCspError
+        If a file differs from the measured one, or is not in the form that competitions ask for.
+    """
+    facts: dict[str, CnfFacts] = {}
+    chosen = hardest()
+    (folder / FILES).mkdir(parents=True)
+    for each in chosen:
+        if each.write(folder / FILES) != each.sha256:
+            raise UnoCspError(f"{each.name}: not byte for byte what was measured")
+        facts[each.name] = inspect(folder / FILES / each.file)
+        yield each
+    sums = [f"{facts[each.name].md5}  {FILES}/{each.file}\n" for each in chosen]
+    (folder / SUMS).write_text("".join(sums), encoding="utf-8")
+    with (folder / TABLE).open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["hash", "filename", "family", "author", "result", "minisat1m", "kissat_s"])
+        for each in chosen:
+            quick = each.cpu_s.get(WEAK_SOLVER) is not None
+            writer.writerow(
+                [
+                    facts[each.name].gbd_hash,
+                    each.file,
+                    "uno",
+                    author,
+                    _RESULTS[each.status],
+                    "yes" if quick else "no",
+                    each.cpu_s[SOLVER],
+                ]
+            )
+    (folder / DESCRIPTION).write_text(_described(chosen, facts, author), encoding="utf-8")
+    _typeset(folder)
+
+
+def _described(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
+    """Return the description in LaTeX."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(  # noqa: S701  # LaTeX; the filter tex escapes
+        loader=PackageLoader("uno_csp.benchmarks", ""),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["tex"] = lambda text: str(text).translate(_ESCAPES)
+    rows = [_row(each, facts[each.name]) for each in chosen]
+    times = [row["kissat"] for row in rows]
+    return environment.get_template(_TEMPLATE).render(
+        author=author,
+        rows=rows,
+        encodings=Counter(each.encoding for each in chosen),
+        unsolved=sum(row["minisat"] is None for row in rows),
+        weak_solver_s=WEAK_SOLVER_S,
+        quickest=min(times),
+        slowest=max(times),
+        smallest=min(row["variables"] for row in rows),
+        largest=max(row["variables"] for row in rows),
+    )
+
+
+def _row(each: Benchmark, facts: CnfFacts) -> dict[str, Any]:
+    return {
+        "name": each.name.removeprefix("uno-").rsplit("-", 1)[0],
+        "answer": _RESULTS[each.status],
+        "variables": facts.variables,
+        "clauses": facts.clauses,
+        "minisat": each.cpu_s.get(WEAK_SOLVER),
+        "kissat": each.cpu_s[SOLVER],
+    }
+
+
+def _typeset(folder: Path) -> None:
+    """Make the PDF of the description if LaTeX and its IEEE style are installed.
+
+    Raises
+    ------
+    UnoCspError
+        If LaTeX refuses the description.
+    """
+    if shutil.which("pdflatex") is None or not _finds("IEEEtran.cls"):
+        return
+    with TemporaryDirectory() as place:
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-output-directory"]
+        for _ in range(2):  # references are known in the second run
+            run = subprocess.run(
+                [*command, place, str((folder / DESCRIPTION).absolute())],
+                cwd=place,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_LATEX_S,
+                check=False,
+            )
+            if run.returncode:
+                raise UnoCspError(f"{folder / DESCRIPTION}: pdflatex: {run.stdout[-300:].strip()}")
+        shutil.copy(Path(place, PDF), folder / PDF)
+
+
+def _finds(style: str) -> bool:
+    """Return True if LaTeX finds a file."""
+    return (
+        shutil.which("kpsewhich") is not None
+        and subprocess.run(["kpsewhich", style], capture_output=True, check=False).returncode == 0
+    )

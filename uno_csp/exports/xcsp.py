@@ -1,0 +1,253 @@
+"""Write the successor model as XCSP3, and read the solutions of its solvers.
+
+XCSP3 is the format of the constraint programming competitions (Boussemart, Lecoutre, Piette 2016);
+pycsp3 writes it. It keeps its model in global variables and reads the arguments of the program, so
+it runs in a process of its own.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TextIO
+
+from uno_csp.errors import BackendError, BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.methods import NATIVE
+from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_solver_output
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions.wording import shown
+
+XCSP = "xcsp"
+ENCODING = "successor"
+"""The only encoding with a variable for each node of a circuit."""
+
+LIMIT_S = 600
+"""Seconds that pycsp3 may take."""
+
+_FILE = "model.xml"
+_HYPHENS = re.compile("-(?=-)")  # a comment in XML has no two hyphens in a row
+_SOLUTION = re.compile(
+    r"<instantiation[^>]*>\s*<list>(.*?)</list>\s*<values>(.*?)</values>\s*</instantiation>",
+    re.DOTALL,
+)
+_VARIABLE = re.compile(r"x\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
+_VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
+
+
+def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -> int:
+    """Write a question encoded by ``successor`` as an XCSP3 instance.
+
+    Variable x[u] is the node after node u, 0 for the pile; its domain has the heads of the arcs
+    from u. The constraint ``circuit`` joins them, where x[u] = u leaves u out. If there are costs,
+    a table gives c[u], the cost of the arc chosen at u, and the sum is minimised.
+
+    Parameters
+    ----------
+    encoded
+        A model with one circuit, and clauses over its arcs.
+    stream
+        Text to write to.
+    comments
+        Lines of the comment at its head.
+
+    Returns
+    -------
+    int
+        The number of constraints.
+
+    Raises
+    ------
+    NotAccepted
+        If there is no card to play.
+    BackendUnavailable, BackendError
+        If pycsp3 is not installed, or fails.
+    """
+    require_pycsp3()
+    program = _program(encoded.model)
+    with scratch_folder() as folder:
+        command = [sys.executable, "-m", __name__, str(folder / _FILE)]
+        try:
+            subprocess.run(
+                command,
+                input=json.dumps(program),
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=True,
+            )
+        except subprocess.CalledProcessError as error:
+            raise BackendError(f"pycsp3: {error.stderr.strip()[-200:]}") from None
+        except subprocess.TimeoutExpired:
+            raise BackendError(f"pycsp3: stopped after {LIMIT_S} s") from None
+        with (folder / _FILE).open(encoding="utf-8") as source:
+            stream.write(next(source))
+            stream.writelines(f"  <!-- {_HYPHENS.sub('- ', line)} -->\n" for line in comments)
+            stream.writelines(source)
+    fixed = sum(not domain for domain in program["domains"])
+    return 1 + fixed + len(program["tables"]) + len(program["clauses"])
+
+
+def require_pycsp3() -> None:
+    """Raise unless pycsp3 is installed.
+
+    Raises
+    ------
+    BackendUnavailable
+        If it is not.
+    """
+    if find_spec("pycsp3") is None:
+        raise BackendUnavailable('pycsp3 is not installed: pip install "uno-csp[xcsp]"')
+
+
+def _program(model: Model) -> dict[str, Any]:
+    """Return the model as plain data: domains, tables of costs, and clauses of (node, next, is)."""
+    circuit = _circuit(model)
+    arcs = dict(zip(circuit.literals, zip(circuit.tails, circuit.heads, strict=True), strict=True))
+    domains: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
+    for tail, head in arcs.values():
+        domains[tail].append(head)
+    costs: dict[tuple[int, int], int] = {}
+    if model.objective is not None:
+        terms = zip(model.objective.coefficients, model.objective.literals, strict=True)
+        costs = {arcs[literal]: coefficient for coefficient, literal in terms}
+    # An objective without costs still needs a term: it is 0.
+    priced = {tail for tail, _ in costs} or ({0} if model.objective else set())
+    tables = [
+        (tail, [(head, costs.get((tail, head), 0)) for head in domains[tail]])
+        for tail in sorted(priced)
+    ]
+    clauses = [
+        [(*arcs[abs(literal)], literal > 0) for literal in clause] for clause in model.clauses
+    ]
+    return {"domains": domains, "tables": tables, "clauses": clauses}
+
+
+def _circuit(model: Model) -> Circuit:
+    """Return the circuit of a model.
+
+    Raises
+    ------
+    NotAccepted
+        If no card can be played.
+    """
+    for each in model.globals:
+        if isinstance(each, Circuit):
+            return each
+    raise NotAccepted(f"{XCSP} needs a card that can be played")
+
+
+def require_circuit(method: str | None, connectivity: str | None, bound: int | None) -> None:
+    """Raise unless the options are those of the only model that is written.
+
+    Raises
+    ------
+    NotAccepted
+        If there is a bound, another encoding, or a decomposition of the circuit.
+    """
+    if method not in (None, ENCODING) or connectivity not in (None, NATIVE) or bound is not None:
+        raise NotAccepted(
+            f"{XCSP} is the model of {ENCODING} with its circuit and its objective, so it takes no "
+            "other method, connectivity or bound"
+        )
+
+
+def holds_instantiation(text: str) -> bool:
+    """Return True if the output of a solver has a solution of an XCSP3 instance."""
+    return "<instantiation" in text
+
+
+def read_instantiation(text: str, model: Model) -> SolverOutput:
+    """Read the output of an XCSP3 solver as one for the arcs of the circuit.
+
+    Raises
+    ------
+    InstanceError
+        If the solution cannot be read, or a node follows another without an arc between them.
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    ends = "\n".join(line for line in lines if line.startswith("s "))
+    values = [line.split()[1] for line in lines if line.startswith("o ")]
+    solutions = "\n".join(line[1:] for line in lines if line.startswith("v"))
+    found = _SOLUTION.findall(solutions)
+    if not found:
+        raise InstanceError("solver output: no <instantiation> with a <list> and <values>")
+    output = read_solver_output("\n".join([ends, *(f"o {value}" for value in values[-1:])]))
+    circuit = _circuit(model)
+    arcs = zip(circuit.tails, circuit.heads, strict=True)
+    literals = dict(zip(arcs, circuit.literals, strict=True))
+    names, given = found[-1]
+    chosen = []
+    for arc in enumerate(_following(names, given, circuit.num_nodes)):
+        if arc not in literals:
+            raise InstanceError(f"solver output: x[{arc[0]}] cannot be {arc[1]}")
+        chosen.append(literals[arc])
+    return replace(output, literals=tuple(chosen))
+
+
+def _following(names: str, values: str, nodes: int) -> list[int]:
+    """Return the value of x for each node."""
+    listed = f"the solution must give x[0] to x[{nodes - 1}]"
+    given = _expanded(values, nodes)
+    following: dict[int, str] = {}
+    for name in names.split():
+        read = _VARIABLE.fullmatch(name)
+        if read is None:
+            break  # the costs follow
+        first = int(read[1] or 0)
+        last = int(read[2] or first) if read[1] else nodes - 1
+        if last >= nodes:
+            raise InstanceError(f"solver output: {name} has no variable x[{last}]; {listed}")
+        following.update(zip(range(first, last + 1), given[len(following) :], strict=False))
+    if sorted(following) != list(range(nodes)) or "*" in following.values():
+        raise InstanceError(f"solver output: {listed}")
+    return [int(following[node]) for node in range(nodes)]
+
+
+def _expanded(values: str, most: int) -> list[str]:
+    """Return the first ``most`` values; ``1x3`` stands for three values 1."""
+    given: list[str] = []
+    for word in values.split():
+        read = _VALUE.fullmatch(word)
+        if read is None:
+            raise InstanceError(f"solver output: {shown(word)} is not a value of a variable")
+        given += [read[1]] * min(int(read[2] or 1), most)
+    return given[:most]
+
+
+def _main() -> None:
+    """Write the model on standard input to the file that is the only argument."""
+    program, path = json.load(sys.stdin), Path(sys.argv.pop())
+    sys.argv = [""]  # pycsp3 reads the arguments when it is imported
+    import pycsp3
+    from pycsp3.compiler import Compilation
+
+    Compilation.done = True  # nothing is to be compiled when the process ends
+    pycsp3.clear()
+    domains: list[list[int]] = program["domains"]
+    x = pycsp3.VarArray(id="x", size=len(domains), dom=lambda node: set(domains[node]) or {node})
+    pycsp3.satisfy(pycsp3.Circuit(x))
+    pycsp3.satisfy(x[node] != node for node, domain in enumerate(domains) if not domain)
+    pycsp3.satisfy(
+        pycsp3.disjunction(
+            (x[node] == head) if holds else (x[node] != head) for node, head, holds in clause
+        )
+        for clause in program["clauses"]
+    )
+    tables = program["tables"]
+    if tables:
+        c = pycsp3.VarArray(
+            id="c", size=len(tables), dom=lambda i: {cost for _, cost in tables[i][1]}
+        )
+        pycsp3.satisfy(
+            (x[node], c[i]) in list(map(tuple, table)) for i, (node, table) in enumerate(tables)
+        )
+        pycsp3.minimize(pycsp3.Sum(c))
+    pycsp3.compile(str(path))
+
+
+if __name__ == "__main__":
+    _main()
