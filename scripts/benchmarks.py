@@ -93,7 +93,7 @@ SOLVERS: Mapping[str, tuple[Solver, ...]] = {
         Solver("minisat", ("minisat", "-verb=0"), (), ("/dev/stdout",), MINISAT_S),
     ),
     "wcnf": (Solver("rc2", RC2),),
-    "xcsp": (Solver("ace", ("java", "-jar", ACE, "-npc"), ()),),
+    "xcsp": (Solver("ace", ("java", "-jar", ACE), (), ("-npc",)),),
     "opb": (
         Solver("clasp", ("clasp", "--outf=1", "--quiet=1")),
         Solver("minisat+", ("minisat+", "-v0"), ("--help",)),

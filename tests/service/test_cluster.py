@@ -1,6 +1,5 @@
 """The service with its jobs on a Dask cluster."""
 
-import asyncio
 import json
 import time
 import zipfile
@@ -136,7 +135,7 @@ def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_many_jobs_at_once_on_a_cluster() -> None:
     with running(SETUPS["cluster"], 16, "warning") as urls:
-        found = asyncio.run(ask_all(urls, questions(400), clients=32))
+        _, found = ask_all(urls, questions(400), clients=32)
     assert [error for _, error in found if error] == []
 
 

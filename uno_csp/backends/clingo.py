@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any
 
+from uno_csp.backends._installed import has_package
 from uno_csp.modeling import (
     STOPPED,
     AtLeastTwo,
@@ -41,7 +41,7 @@ class ClingoBackend:
 
     def available(self) -> bool:
         """Return True if clingo is installed."""
-        return find_spec("clingo") is not None
+        return has_package("clingo")
 
     def install_hint(self) -> str:
         """Return the pip command."""

@@ -4,9 +4,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any
 
+from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import STOPPED, AtLeastTwo, Circuit, Cut, Linear, Model, Relation, Result
 from uno_csp.questions.answers import Status
@@ -25,7 +25,7 @@ class CpSatBackend:
 
     def available(self) -> bool:
         """Return True if OR-Tools is installed."""
-        return find_spec("ortools") is not None
+        return has_package("ortools")
 
     def install_hint(self) -> str:
         """Return the pip command."""

@@ -8,9 +8,9 @@ import math
 import time
 from collections.abc import Sequence
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any
 
+from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     STOPPED,
@@ -44,7 +44,7 @@ class HighsBackend:
 
     def available(self) -> bool:
         """Return True if highspy is installed."""
-        return find_spec("highspy") is not None
+        return has_package("highspy")
 
     def install_hint(self) -> str:
         """Return the pip command."""

@@ -10,9 +10,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from itertools import pairwise
 
+from uno_csp.backends._installed import has_package
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Circuit, Cut, Model, Result
 from uno_csp.questions.answers import Status
@@ -37,7 +37,7 @@ class LkhBackend:
 
     def available(self) -> bool:
         """Return True if elkai is installed."""
-        return find_spec("elkai") is not None
+        return has_package("elkai")
 
     def install_hint(self) -> str:
         """Return the pip command."""

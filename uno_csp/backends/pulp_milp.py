@@ -10,9 +10,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any
 
+from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
 from uno_csp.questions.answers import Status
@@ -33,7 +33,7 @@ class CbcBackend:
 
     def available(self) -> bool:
         """Return True if PuLP is installed."""
-        return find_spec("pulp") is not None
+        return has_package("pulp")
 
     def install_hint(self) -> str:
         """Return the pip command."""

@@ -9,9 +9,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any
 
+from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     Clause,
@@ -74,7 +74,7 @@ class PySatBackend:
 
     def available(self) -> bool:
         """Return True if its package is installed."""
-        return find_spec("pysat") is not None and find_spec(self.module) is not None
+        return has_package("pysat") and has_package(self.module)
 
     def install_hint(self) -> str:
         """Return the pip command."""

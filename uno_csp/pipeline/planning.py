@@ -107,14 +107,9 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         When a method or backend does not exist, does not take the question, or is not installed.
     """
     method, backend = options.method, options.backend
-    solver = require_available(find_backend(backend or DEFAULT_BACKEND)).name
-    if method is not None:
-        refusal = find_method(method).refusal(instance)
-        if refusal is not None:
-            raise NotAccepted(f"method {method!r} does not take this question: {refusal}")
-        leaders, names, declined = [], [method], dict[str, str]()
-    else:
-        names, declined = _suitable(instance)
+    solver, names, declined = require_plan(instance, options)
+    leaders = []
+    if method is None:
         leaders = [name for name in leaders_for(instance) if name not in names]
         names[1:1] = companions_for(instance)
     algorithms = algorithm_names()
@@ -128,6 +123,24 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         if method is None and instance.size <= FEW_CARDS and _suits_circuits(instance):
             ways.append(_way(options, *CIRCUITS))
     return Plan(tuple(ways), declined)
+
+
+def require_plan(instance: Instance, options: Options) -> tuple[str, list[str], dict[str, str]]:
+    """Return the backend, the methods up to the first exact one, and why others were declined.
+
+    Raises
+    ------
+    UnknownName, NotAccepted, BackendUnavailable
+        As :func:`make_plan`.
+    """
+    method = options.method
+    solver = require_available(find_backend(options.backend or DEFAULT_BACKEND)).name
+    if method is None:
+        return solver, *_suitable(instance)
+    refusal = find_method(method).refusal(instance)
+    if refusal is not None:
+        raise NotAccepted(f"method {method!r} does not take this question: {refusal}")
+    return solver, [method], {}
 
 
 def _suits_optimiser(name: str) -> bool:

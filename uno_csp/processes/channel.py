@@ -1,7 +1,8 @@
 """Messages between a worker and its parent: Python objects over a socket pair.
 
 The parent sends a task as :class:`Work`, and updates while the worker handles it. The worker may
-send :data:`READY` once, when its solver is loaded, then reports, and finally one :class:`Done`.
+send :data:`READY` once, when its solver is loaded, then reports and requests, and finally one
+:class:`Done`. The parent answers an :class:`Ask` with a :class:`Reply`.
 """
 
 import gc
@@ -52,6 +53,20 @@ class Prepare:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A request of the worker, which waits for the reply."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the parent replies to an :class:`Ask`."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The last message of a task: its result, or the exception that it raised."""
 
@@ -69,6 +84,14 @@ class Channel:
     def report(self, message: Any) -> None:
         """Send a message to the parent before the task is done."""
         self._connection.send(message)
+
+    def ask(self, content: Any) -> Any:
+        """Ask the parent, and wait for its reply; the task must take no updates."""
+        self._connection.send(Ask(content))
+        while True:
+            message = self._connection.recv()
+            if isinstance(message, Reply):
+                return message.content
 
     def latest_update(self) -> Any:
         """Return the newest update received since the previous call, or None."""

@@ -11,11 +11,12 @@ from threading import Event
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import READY, WAS_STOPPED, Done
+from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Reply
 from uno_csp.processes.pool import OutOfMemory, Worker
 from uno_csp.processes.usage import usage
 
 Listener = Callable[[Any], None]
+Replier = Callable[[Any], Any]
 
 STARTUP_S = 120.0
 """Maximum seconds until a worker is ready."""
@@ -54,6 +55,8 @@ class Control:
         it has not done so after :data:`INTERRUPT_S`.
     listener
         Called with every report of the worker.
+    replier
+        Called with what the worker asks; returns the reply.
     grace_s
         Grace period after the wall-clock limit, for workers that enforce it themselves.
     """
@@ -62,6 +65,7 @@ class Control:
     interrupt: Event = field(default_factory=Event)
     listener: Listener | None = None
     grace_s: float = GRACE_S
+    replier: Replier | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ def supervise(
     control = control or Control()
     sampler = _Sampler(worker, limits, control, measured)
     try:
-        result = _result(worker, task, sampler, control.listener)
+        result = _result(worker, task, sampler, control)
     except (OutOfMemory, BackendError):
         sampler.sample(at_once=True)
         worker.end()
@@ -137,7 +141,7 @@ def supervise(
     )
 
 
-def _result(worker: Worker, task: Any, sampler: "_Sampler", listener: Listener | None) -> Any:
+def _result(worker: Worker, task: Any, sampler: "_Sampler", control: Control) -> Any:
     """Return the result or the exception of the task; None if a limit was reached first."""
     worker.start(task)
     while True:
@@ -148,8 +152,11 @@ def _result(worker: Worker, task: Any, sampler: "_Sampler", listener: Listener |
                 return message.result
             if message is READY:
                 sampler.start()
-            elif listener is not None:
-                listener(message)
+            elif isinstance(message, Ask):
+                replier = control.replier
+                worker.update(Reply(None if replier is None else replier(message.content)))
+            elif control.listener is not None:
+                control.listener(message)
         sampler.sample()
         if sampler.has_to_end():
             return None

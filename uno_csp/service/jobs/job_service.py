@@ -105,7 +105,8 @@ class JobService:
             raise Problem(429, "the queue is full", headers=headers) from None
         except KeyReused:
             raise Problem(422, "the idempotency key was used for another request") from None
-        self._executor.wake()
+        if job.state is State.QUEUED:
+            self._executor.wake()
         return job
 
     def find(self, name: str) -> Job:

@@ -9,17 +9,18 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.processes.supervision import Control, Limits, Listener, Outcome
+from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
 from uno_csp.service.jobs.runners import LocalRunner
-from uno_csp.service.jobs.worker import ERROR, RESULT
+from uno_csp.service.jobs.worker import ANSWER, ERROR, RESULT
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import Store
+from uno_csp.service.stores.store import Store, StoreUnavailable
 
 PARSING_S = 3.0
 """Time limit for parsing a question, with finding its canonical form, which may be hard."""
@@ -63,7 +64,7 @@ class Accepted:
 
 
 Run = Callable[..., Outcome]
-"""Runs a task in a worker: called with the task, its time in seconds, and maybe a listener."""
+"""Runs a task in a worker: called with the task, its time in seconds, a listener and a replier."""
 
 
 class Lane:
@@ -90,20 +91,24 @@ class Lane:
         self._stops.add(stop)
 
         def run_task(
-            task: Mapping[str, Any], wall_s: float, listener: Listener | None = None
+            task: Mapping[str, Any],
+            wall_s: float,
+            listener: Listener | None = None,
+            replier: Replier | None = None,
         ) -> Outcome:
             """Run a task in a worker."""
             if stop.is_set():
                 raise Problem(503, WAS_STOPPED)
             limits = Limits(wall_s, None, self._memory_mb)
-            return self._runner.run(task, limits, Control(stop, listener=listener, grace_s=0))
+            control = Control(stop, listener=listener, grace_s=0, replier=replier)
+            return self._runner.run(task, limits, control)
 
         try:
             work = asyncio.get_running_loop().run_in_executor(self._threads, request, run_task)
-            while not (await asyncio.wait({work}, timeout=departed and CHECK_EVERY_S))[0]:
-                if departed is not None and await departed():
+            while departed and not (await asyncio.wait({work}, timeout=CHECK_EVERY_S))[0]:
+                if await departed():
                     stop.set()
-            return work.result()
+            return await work
         finally:
             stop.set()  # also when this coroutine is cancelled at shutdown
             self._stops.discard(stop)
@@ -143,13 +148,7 @@ class ShortRequests:
         Problem
             The problem with the request; also any exception that ``enter`` raises.
         """
-
-        def request(run: Run) -> T:
-            """Parse, recall and enter it in one thread."""
-            accepted = self._parse(run, body)
-            return enter(replace(accepted, answer=self._recall(run, accepted)))
-
-        return await self._parsing.run(request)
+        return await self._parsing.run(lambda run: enter(self._parse(run, body)))
 
     def _parse(self, run: Run, body: str) -> Accepted:
         settings = self._settings
@@ -157,20 +156,17 @@ class ShortRequests:
         found: list[Mapping[str, Any]] = []
         sizes = {"cards": settings.cards, "backends": settings.backends}
         task = {"do": "accept", "body": body, **sizes, **limits}
-        outcome = run(task, PARSING_S, found.append)
+        outcome = run(task, PARSING_S, found.append, self._recall)
         if found and outcome.result is None:
             return Accepted(found[0], None)  # only the canonical form took too long
         result = _result(outcome)
-        return Accepted(found[0], result["hash"])
+        return Accepted(found[0], result["hash"], result[ANSWER])
 
-    def _recall(self, run: Run, accepted: Accepted) -> Mapping[str, Any] | None:
-        kept = None if accepted.hash is None else self._store.recall(accepted.hash)
-        if kept is None:
-            return None
-        known = {"instance": accepted.request["instance"], "hash": accepted.hash, "kept": kept}
-        outcome = run({"do": "recall", **known}, PARSING_S)
-        answer: Mapping[str, Any] | None = (outcome.result or {}).get(RESULT)
-        return answer
+    def _recall(self, canonical: str) -> Mapping[str, Any] | None:
+        """Return the cached answer under a canonical hash, in canonical names."""
+        with suppress(StoreUnavailable):  # the cache only saves work
+            return self._store.recall(canonical)
+        return None
 
     async def parse(self, body: str) -> dict[str, Any]:
         """Parse the text of a question file; return the question as JSON.

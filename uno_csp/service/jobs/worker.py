@@ -31,7 +31,7 @@ from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.hamilton import Goal, named_problem, read_graphs, solve_problem
 from uno_csp.methods import require_listed
 from uno_csp.pipeline import Options, Progress, solve
-from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.planning import require_plan
 from uno_csp.pipeline.race import Stop
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.deadline import Deadline
@@ -89,7 +89,8 @@ def handle(task: Task, channel: Channel) -> dict[str, Any]:
 def accept(task: Task, channel: Channel) -> dict[str, Any]:
     """Read a request to solve: report what the job needs of it, and return its canonical hash.
 
-    The report comes first because finding the hash may take too long.
+    The report comes first because finding the hash may take too long. The parent is asked for the
+    cached answer of that hash; it is returned, too, in the names of the question.
     """
     request = _body(SolveRequest, task["body"])
     instance = _question(request.instance, task["cards"])
@@ -100,14 +101,17 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     require_listed(request.backend, task["backends"])
     named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
-    make_plan(instance, options)  # raises if no method fits the options
-    asked = question_to_dict(instance)
-    channel.report({"instance": asked, "options": options.to_dict(), "proof": request.proof})
+    require_plan(instance, options)
+    asked = {"instance": question_to_dict(instance)}
+    channel.report({**asked, "options": options.to_dict(), "proof": request.proof})
     free = options.method is options.backend is options.connectivity is None
     shared = free and options.presolve and not request.proof
     form = canonical(instance) if shared else None
-    _LATEST[:] = [(asked, instance, form)]
-    return {"hash": None if form is None else form.hash}
+    if form is None:
+        return {"hash": None, ANSWER: None}
+    kept = channel.ask(form.hash)
+    answer = None if kept is None else _recalled(instance, form, kept)
+    return {"hash": form.hash, ANSWER: answer}
 
 
 def parse_text(task: Task, _channel: Channel) -> dict[str, Any]:
@@ -119,29 +123,24 @@ def parse_text(task: Task, _channel: Channel) -> dict[str, Any]:
 
 def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:
     """Return a cached answer in the names of a question, checked again; None if it fails."""
-    instance, form = _known(task["instance"])
+    instance = parse(task["instance"])
+    form = canonical(instance)
     if form is None or form.hash != task["hash"]:
         return None
-    answer = form.from_canonical(task["kept"])
+    return _recalled(instance, form, task["kept"])
+
+
+def _recalled(
+    instance: Instance, form: Canonical, kept: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Translate a cached answer into the names of a question, and check it."""
+    answer = form.from_canonical(kept)
     try:
         claim = parse_answer_object(answer)
         violations = check(instance, claim)
     except UnoCspError:
         return None
     return None if violations else {**answer, "meaning": instance.meaning(claim)}
-
-
-_LATEST: list[tuple[Mapping[str, Any], Instance, Canonical | None]] = []
-"""The question accepted last, as JSON and parsed, and its canonical form; `recall` may be next."""
-
-
-def _known(asked: Mapping[str, Any]) -> tuple[Instance, Canonical | None]:
-    """Return the parsed question and its canonical form."""
-    for latest, instance, form in _LATEST:
-        if latest == asked:
-            return instance, form
-    instance = parse(asked)
-    return instance, canonical(instance)
 
 
 def solve_job(task: Task, channel: Channel) -> dict[str, Any]:

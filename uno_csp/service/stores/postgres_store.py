@@ -92,7 +92,7 @@ WITH added AS (
         ) AS waiting
     )
     ON CONFLICT (idempotency) DO NOTHING
-    RETURNING *
+    RETURNING number, created, finished
 )
 SELECT *, CASE WHEN NOT %(done)s THEN pg_notify('{_CHANNEL}', %(announcement)s) END FROM added
 """
@@ -188,14 +188,17 @@ class PostgresStore:
         known = self._of_key(idempotency, request)
         if known is not None:
             return known
+        name = name or uuid.uuid4().hex
+        state = State.QUEUED if result is None else State.DONE
+        done = result is not None
         values = {
-            "id": name or uuid.uuid4().hex,
-            "state": State.QUEUED if result is None else State.DONE,
+            "id": name,
+            "state": state,
             "request": json.dumps(request, sort_keys=True),
             "canonical": canonical,
             "idempotency": idempotency,
             "result": None if result is None else json.dumps(result),
-            "done": result is not None,
+            "done": done,
             "most_queued": most_queued,
             "announcement": f"{self._owner} {_QUEUED}",
         }
@@ -205,7 +208,8 @@ class PostgresStore:
             if faster is None:
                 raise QueueFull
             return faster
-        job = job_of(rows[0])
+        number, created, finished = (rows[0][key] for key in ("number", "created", "finished"))
+        job = Job(number, name, state, request, canonical, created, None, finished, 0, result, done)
         if self.observer is not None:
             self.observer.accepted(job)
         return job

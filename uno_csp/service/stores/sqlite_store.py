@@ -140,23 +140,15 @@ class SqliteStore:
                 raise QueueFull
             name = name or uuid.uuid4().hex
             done = result is not None
-            connection.execute(
+            state, finished = (State.DONE, now) if done else (State.QUEUED, None)
+            written = json.dumps(result) if done else None
+            number = connection.execute(
                 "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
                 " result, cached) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    name,
-                    State.DONE if done else State.QUEUED,
-                    text,
-                    canonical,
-                    idempotency,
-                    now,
-                    now if done else None,
-                    json.dumps(result) if done else None,
-                    done,
-                ),
-            )
-        job = self.get(name)
-        assert job is not None  # noqa: S101
+                (name, state, text, canonical, idempotency, now, finished, written, done),
+            ).lastrowid
+        assert number is not None  # noqa: S101
+        job = Job(number, name, state, request, canonical, now, None, finished, 0, result, done)
         if self.observer is not None:
             self.observer.accepted(job)
         return job
