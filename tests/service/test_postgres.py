@@ -13,7 +13,9 @@ import pytest
 from tests.support.databases import fresh_database, postgres
 from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
-from uno_csp.errors import BackendUnavailable
+from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.service.stores import postgres_schema
+from uno_csp.service.stores.postgres_schema import VERSION
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.store import KeyReused, QueueFull, State
 
@@ -78,6 +80,68 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert store.counts()[State.DONE] == 0
     store.close()
     other.close()
+
+
+def version_of(url: str) -> int | None:
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT version FROM schema_version").fetchone()
+        return None if row is None else int(row[0])
+
+
+def test_tables_of_before_they_were_numbered_are_taken_over(url: str) -> None:
+    store = PostgresStore(url)
+    job = store.add({"question": "x"}, None, most_queued=9)
+    store.close()
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE schema_version")
+    again = PostgresStore(url)
+    assert version_of(url) == VERSION
+    assert again.get(job.id) is not None
+    again.close()
+
+
+def test_older_tables_are_brought_up_to_date_once(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PostgresStore(url)
+    job = store.add({"question": "x"}, None, most_queued=9)
+    store.close()
+    step = "ALTER TABLE jobs ADD COLUMN colour TEXT DEFAULT 'red'"
+    monkeypatch.setattr(postgres_schema, "_MIGRATIONS", (*postgres_schema._MIGRATIONS, step))
+    monkeypatch.setattr(postgres_schema, "VERSION", VERSION + 1)
+    with ThreadPoolExecutor(4) as pool:  # several servers start at once
+        for each in [pool.submit(PostgresStore, url) for _ in range(4)]:
+            each.result().close()
+    assert version_of(url) == VERSION + 1
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT colour FROM jobs WHERE id = %s", (job.id,)).fetchone()
+    assert row == ("red",)
+
+
+def test_a_step_that_fails_changes_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PostgresStore(url).close()
+    steps = ("ALTER TABLE jobs ADD COLUMN colour TEXT", "ALTER TABLE nothing ADD COLUMN x TEXT")
+    monkeypatch.setattr(postgres_schema, "_MIGRATIONS", (*postgres_schema._MIGRATIONS, *steps))
+    monkeypatch.setattr(postgres_schema, "VERSION", VERSION + 2)
+    with pytest.raises(BackendUnavailable, match='relation "nothing" does not exist'):
+        PostgresStore(url)
+    monkeypatch.undo()
+    assert version_of(url) == VERSION
+    columns = "SELECT column_name FROM information_schema.columns WHERE table_name = 'jobs'"
+    with psycopg.connect(url) as connection:
+        assert ("colour",) not in connection.execute(columns).fetchall()
+
+
+def test_tables_of_a_newer_release_are_refused(url: str, tmp_path: Path, capsys: Capture) -> None:
+    PostgresStore(url).close()
+    with psycopg.connect(url) as connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+    newer = "its tables have version 99, and this release reads up to "
+    with pytest.raises(NotAccepted, match=newer):
+        PostgresStore(url)
+    assert run("serve", "--data", str(tmp_path), "--store", url, "--port", str(free_port())) == 2
+    assert newer in capsys.readouterr().err
+    assert version_of(url) == 99
 
 
 def test_what_is_at_work_here_is_not_claimed_here_again(url: str) -> None:

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from uno_csp.errors import BackendUnavailable
+from uno_csp.service.stores.postgres_schema import migrate
 from uno_csp.service.stores.store import StoreFull, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -48,24 +49,22 @@ _log = logging.getLogger(__name__)
 
 
 class Database:
-    """A PostgreSQL database with the tables of one schema.
+    """A PostgreSQL database with the tables of the job store.
 
     Parameters
     ----------
     url
         As ``postgresql://user@host:port/database``.
-    schema
-        Statements that create the missing tables.
-    lock
-        Number of an advisory lock held while they run, because two servers may start at once.
 
     Raises
     ------
     BackendUnavailable
-        When the driver is not installed, the database cannot be reached, or it refuses the schema.
+        When the driver is not installed, the database cannot be reached, or it refuses the tables.
+    NotAccepted
+        When a newer release wrote the database.
     """
 
-    def __init__(self, url: str, schema: str, lock: int) -> None:
+    def __init__(self, url: str) -> None:
         if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
             raise BackendUnavailable(
                 "--store needs psycopg, which is not installed; pip install 'uno-csp[postgres]'"
@@ -81,8 +80,7 @@ class Database:
             ) from None
         try:
             with connection:
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
-                connection.execute(schema.encode())
+                migrate(connection)
         except psycopg.Error as error:
             raise BackendUnavailable(f"the job store cannot be used: {_one_line(error)}") from None
         self._lock = threading.Lock()

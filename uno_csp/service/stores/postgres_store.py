@@ -38,9 +38,6 @@ LEASE_S = 15.0
 CHUNK = 1 << 20
 """Bytes of the pieces in which certificates are stored, so that none is held in memory whole."""
 
-_LOCK = 7_216_004
-"""Advisory lock held while the tables are created: two servers may start at once."""
-
 _CHANNEL = "uno_csp_jobs"
 _QUEUED = "queued"
 """Announces a new job, after the owner; an ended job is announced by its id."""
@@ -52,34 +49,6 @@ Parameters = Sequence[object] | Mapping[str, object]
 """Parameters of a statement, by position or by name."""
 
 _NOW = "extract(epoch FROM clock_timestamp())::double precision"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS jobs (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL,
-    request TEXT NOT NULL,
-    canonical TEXT,
-    idempotency TEXT UNIQUE,
-    created DOUBLE PRECISION NOT NULL,
-    started DOUBLE PRECISION,
-    finished DOUBLE PRECISION,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    result TEXT,
-    cached BOOLEAN NOT NULL DEFAULT FALSE,
-    owner TEXT,
-    leased_until DOUBLE PRECISION,
-    progress TEXT,
-    cancel_requested BOOLEAN NOT NULL DEFAULT FALSE
-);
-CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, number);
-CREATE TABLE IF NOT EXISTS answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS certificates (
-    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-    piece INTEGER NOT NULL,
-    content BYTEA NOT NULL,
-    PRIMARY KEY (job, piece)
-);
-"""
 _ADD = f"""
 WITH added AS (
     INSERT INTO jobs
@@ -113,12 +82,14 @@ class PostgresStore:
     ------
     BackendUnavailable
         When the driver is not installed, or the database cannot be reached.
+    NotAccepted
+        When a newer release wrote the database.
     """
 
     def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
         self.observer: Observer | None = None
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
-        self._database = Database(url, _SCHEMA, _LOCK)
+        self._database = Database(url)
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
         self._closing = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)

@@ -56,10 +56,21 @@ def check_version(connection: sqlite3.Connection) -> None:
     NotAccepted
         If a newer release wrote the database.
     """
-    if (version := version_of(connection)) > VERSION:
+    require_known(version_of(connection), VERSION)
+
+
+def require_known(version: int, known: int) -> None:
+    """Refuse tables of a newer version than this release knows.
+
+    Raises
+    ------
+    NotAccepted
+        If the version is newer.
+    """
+    if version > known:
         raise NotAccepted(
             f"a newer release wrote this job store: its tables have version {version}, and this "
-            f"release reads up to {VERSION}"
+            f"release reads up to {known}"
         )
 
 
