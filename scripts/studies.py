@@ -169,7 +169,14 @@ def _copies(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _solvers(rows: Sequence[Row]) -> Iterator[str]:
-    """Compare SAT solvers on hands that are a no."""
+    """Compare SAT solvers on hands that are a no, and on optima."""
+    for question in dict.fromkeys(row["question"] for row in rows):
+        yield f"## {question}\n"
+        yield from _solvers_of(_where(rows, question=question))
+        yield ""
+
+
+def _solvers_of(rows: Sequence[Row]) -> Iterator[str]:
     ways = sorted({(row["method"], row["connectivity"]) for row in rows})
     titles = [f"{method}, {connectivity}" for method, connectivity in ways]
     hands = list(dict.fromkeys(row["instance"] for row in rows))

@@ -23,7 +23,7 @@ ENDS = {"sat": Status.SATISFIABLE, "unsat": Status.UNSATISFIABLE, "opt": Status.
 
 def test_the_set_is_as_large_as_promised_and_yes_and_no_in_balance() -> None:
     whole = benchmarks()
-    assert Counter(each.to for each in whole) == {"dimacs": 60, "wcnf": 20, "opb": 20}
+    assert Counter(each.to for each in whole) == {"dimacs": 60, "wcnf": 20, "opb": 20, "xcsp": 20}
     assert len({each.file for each in whole}) == len(whole) == len({each.sha256 for each in whole})
     decisions = Counter(each.name.rsplit("-", 1)[1] for each in benchmarks(to="dimacs"))
     assert decisions["sat"] == decisions["unsat"] == 30
@@ -70,7 +70,7 @@ def test_files_are_made_byte_for_byte_by_us_and_by_their_commands(
 @pytest.mark.slow
 def test_the_command_in_the_manifest_makes_the_same_file(tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for to in ("dimacs", "wcnf", "opb"):
+    for to in ("dimacs", "wcnf", "opb", "xcsp"):
         each = next(each for each in benchmarks(to=to) if len(each.instance().cards) < 100)
         command = ["bash", "-c", f"set -o pipefail; {each.command}"]
         subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PATH": path})
