@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 from base64 import urlsafe_b64encode
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -69,6 +70,23 @@ def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
             assert "Can you get rid of all of it?" in answer.text
 
 
+def test_a_deal_is_described_to_other_sites(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        host = "http://localhost"
+        shown = {}
+        for query in ("deal=3", "deal=4", "deal=3&players=3&cards=5&rules=classic&play=AbC"):
+            page = client.get(f"{host}/game?{query}").text
+            tags = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
+            assert tags["og:title"] == "Can you win with this hand?"
+            shown[query] = client.get(unescape(tags["og:image"])).content
+        assert len(set(shown.values())) == 3
+        plain = client.get(f"{host}/preview.png").content
+        for bad in ("deal=x", "deal=1&players=99", "deal=1&cards=-1", f"deal={'9' * 5000}", ""):
+            page = client.get(f"{host}/game?{bad}").text
+            assert 'content="Can you beat the computer at UNO?"' in page
+            assert client.get(f"{host}/preview.png?{bad}").content == plain
+
+
 @pytest.mark.parametrize(
     ("asked", "title"),
     [
@@ -80,7 +98,7 @@ def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
         ({"question": "uncooperative", "hands": [["R5"], ["B7"]]}, "Who wins with these 2 cards"),
         (
             {"question": "open-game", "hands": [["R5"], ["B7"]], "after": "W", "colour": "red"},
-            "Who",
+            "Can you win with this hand?",
         ),
     ],
 )

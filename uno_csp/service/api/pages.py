@@ -9,13 +9,12 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from uno_csp.errors import InstanceError
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
-from uno_csp.questions import Instance
-from uno_csp.service.api.links import question_of
+from uno_csp.service.api.links import asked_by
 from uno_csp.service.api.previews import picture_of, tags, title_of
 
 FOLDER = Path(__file__).parent.parent / "page"
@@ -40,6 +39,7 @@ _LEADS_TO = {
 """Redirects to the API documentation from paths where people look for it."""
 
 _TITLE = "Can you get rid of all of it?"
+_GAME_TITLE = "Can you beat the computer at UNO?"
 _LINK = 'id="results-link"'
 _POLICY = (
     f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
@@ -79,7 +79,6 @@ def add(app: FastAPI, results: Path | None) -> None:
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
     names = {
-        "/game": "game.html",
         "/graph": "graph.html",
         "/puzzle": "puzzle.html",
         "/docs": "docs.html",
@@ -91,45 +90,47 @@ def add(app: FastAPI, results: Path | None) -> None:
         app.add_route(path, _redirector(place), include_in_schema=False)
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
-    app.add_route("/", _first(results is not None), include_in_schema=False)
+    for path, name, title in (("/", "index.html", _TITLE), ("/game", "game.html", _GAME_TITLE)):
+        page = _page(name, title, reported=results is not None)
+        app.add_route(path, page, include_in_schema=False)
 
 
-def _first(reported: bool) -> Callable[[Request], HTMLResponse]:
-    """Return the route of the start page, which links to a report only if there is one."""
-    text = (FOLDER / "index.html").read_text()
-    page = (
-        text if reported else "".join(line for line in text.splitlines(True) if _LINK not in line)
-    )
+def _page(name: str, title: str, *, reported: bool) -> Callable[[Request], HTMLResponse]:
+    """Return the route of a page that is described to other sites by the question of its link.
+
+    Parameters
+    ----------
+    name
+        File of the page.
+    title
+        Its title for other sites where the link holds no question.
+    reported
+        Whether there is a report of experiments to link to.
+    """
+    lines = (FOLDER / name).read_text().splitlines(True)
+    page = "".join(line for line in lines if reported or _LINK not in line)
 
     def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
-        question = _asked(request.query_params.get("q"))
+        question = asked_by(request.query_params)
         picture = f"{request.base_url}preview.png"
-        if request.url.query and question is not None:
+        if question is not None:
             picture += f"?{request.url.query}"
-        described = tags(title_of(question) if question else _TITLE, picture)
+        described = tags(title_of(question) if question else title, picture)
         return HTMLResponse(page.replace("</head>", f"{described}</head>", 1))
 
     return send_page
 
 
-def _asked(packed: str | None) -> Instance | None:
-    """Return the question in a link; None if there is none, or it is damaged."""
-    try:
-        return None if packed is None else question_of(packed)
-    except InstanceError:
-        return None  # the page itself says so
-
-
 def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
-    return Response(_preview(request.query_params.get("q")), media_type="image/png")
+    return Response(_preview(request.url.query), media_type="image/png")
 
 
 @lru_cache(maxsize=64)
-def _preview(packed: str | None) -> bytes:
+def _preview(query: str) -> bytes:
     example = json.loads((FOLDER / "example.json").read_text())["question"]
-    return picture_of(_asked(packed) or parse(example))
+    return picture_of(asked_by(QueryParams(query)) or parse(example))
 
 
 def _redirector(place: str) -> Callable[[Request], RedirectResponse]:

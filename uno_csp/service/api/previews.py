@@ -13,6 +13,7 @@ from uno_csp.questions.cards import WILD, Card, Hand, Value
 from uno_csp.questions.cooperative import Cooperative
 from uno_csp.questions.fill_in import FillIn
 from uno_csp.questions.longest import Longest
+from uno_csp.questions.open_game import OpenGame
 from uno_csp.questions.uncooperative import Uncooperative
 from uno_csp.questions.uno1 import Uno1
 
@@ -67,8 +68,10 @@ def title_of(question: Instance) -> str:
             return "Can we all help player 1 to get rid of every card?"
         case Uncooperative():
             return f"Who wins with {cards}?"
+        case OpenGame():
+            return "Can you win with this hand?"
         case _:
-            return "Who wins this game of UNO?"
+            return "What would you do with these cards?"
 
 
 def tags(title: str, picture: str) -> str:
