@@ -134,3 +134,30 @@ def test_a_picture_shows_each_card() -> None:
     assert len(one) == 3
     many = [["R5"] * (MOST_CARDS - 1) + [last] for last in ("B1", "B2")]
     assert len({picture_of(parse({"question": "uno-1", "cards": hand})) for hand in many}) == 2
+
+
+@pytest.mark.parametrize("path", ["", "game", "puzzle", "graph"])
+def test_pages_link_to_the_guide_and_the_results_that_a_server_has(
+    path: str, tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text("<script>document.title = 'read'</script>")
+    links = ('id="guide-link"', 'id="results-link"') if path == "" else ('id="guide-link"',)
+    with client_of(tmp_path / "bare") as client:
+        text = client.get(f"http://localhost/{path}").text
+        assert not [link for link in links if link in text]
+        assert client.get("http://localhost/guide/").status_code == 404
+    with client_of(tmp_path / "full", guide=tmp_path, results=tmp_path) as client:
+        text = client.get(f"http://localhost/{path}").text
+        assert [link for link in links if link in text] == [*links]
+
+
+def test_only_pages_of_the_guide_may_have_scripts_inside(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<script>document.title = 'read'</script>")
+    with client_of(tmp_path / "data", guide=tmp_path, results=tmp_path) as client:
+        paths = {"guide/": True, "results/": False, "game": False, "": False, "guidebook/": False}
+        for path, allowed in paths.items():
+            answer = client.get(f"http://localhost/{path}")
+            policy = answer.headers["content-security-policy"]
+            (scripts,) = re.findall("script-src ([^;]*);", policy)
+            assert ("'unsafe-inline'" in scripts) == allowed
+            assert "default-src 'self'" in policy

@@ -139,6 +139,11 @@ _log = logging.getLogger(__name__)
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder of a report on experiments to serve with the page.",
 )
+@click.option(
+    "--guide",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of the documentation, as scripts/docs builds it, to serve with the page.",
+)
 def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
@@ -166,6 +171,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         memory_mb=float(limits["memory_mb"]),
         requests_per_minute=limits["rate"],
         results=limits["results"],
+        guide=limits["guide"],
         names=(host, *names),
         eager=True,
         backends=tuple(find_backend(name).name for name in limits["backends"]),

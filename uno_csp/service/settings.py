@@ -34,6 +34,8 @@ class Settings:
         Maximum number of requests of one client in any 60 seconds.
     results
         Folder of a report on experiments, served at ``/results``; None if there is none.
+    guide
+        Folder of the built documentation, served at ``/guide``; None if there is none.
     names
         Host names of the server, besides ``localhost`` and bare addresses; with a token every
         name is accepted.
@@ -59,6 +61,7 @@ class Settings:
     wait_s: float = 5.0
     requests_per_minute: float = 6000.0
     results: Path | None = None
+    guide: Path | None = None
     names: tuple[str, ...] = ()
     eager: bool = False
     backends: tuple[str, ...] = ()

@@ -73,6 +73,6 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     app.include_router(operation.open_router)
     app.include_router(operation.guarded_router, dependencies=guarded)
     describe(app, settings)
-    pages.add(app, settings.results)
+    pages.add(app, settings)
     app.add_middleware(Watched, metrics=app.state.metrics)
     return app

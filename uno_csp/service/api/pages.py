@@ -1,7 +1,7 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +16,7 @@ from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.links import asked_by
 from uno_csp.service.api.previews import picture_of, tags, title_of
+from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
@@ -38,14 +39,22 @@ _LEADS_TO = {
 }
 """Redirects to the API documentation from paths where people look for it."""
 
-_TITLE = "Can you get rid of all of it?"
-_GAME_TITLE = "Can you beat the computer at UNO?"
-_LINK = 'id="results-link"'
-_POLICY = (
-    f"default-src 'self'; script-src 'self' '{TABLE_OF_RUNS}'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+_PAGES = (
+    ("/", "index.html", "Can you get rid of all of it?"),
+    ("/game", "game.html", "Can you beat the computer at UNO?"),
+    ("/puzzle", "puzzle.html", "Can you find the only way to play this hand?"),
+    ("/graph", "graph.html", "Is there a path through all vertices?"),
 )
+"""Path, file, and title for other sites, of each page."""
+
+_RESULTS, _GUIDE = "/results", "/guide"
+_POLICY = (
+    "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'").encode()
+_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'").encode()
+"""The pages of the documentation have scripts of their theme inside."""
 
 
 class OwnPage:
@@ -56,13 +65,14 @@ class OwnPage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Add the headers to every response."""
+        guide = scope["type"] == "http" and scope["path"].startswith(f"{_GUIDE}/")
 
         async def send_with_policy(message: Message) -> None:
             """Send a message, with the headers if it starts the response."""
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *message["headers"],
-                    (b"content-security-policy", _POLICY.encode()),
+                    (b"content-security-policy", _GUIDE_POLICY if guide else _OWN_POLICY),
                     (b"x-content-type-options", b"nosniff"),
                     (b"referrer-policy", b"no-referrer"),
                 ]
@@ -71,31 +81,28 @@ class OwnPage:
         await self._app(scope, receive, send_with_policy)
 
 
-def add(app: FastAPI, results: Path | None) -> None:
-    """Serve the page at ``/``, and a report of experiments, if there is one, at ``/results``."""
+def add(app: FastAPI, settings: Settings) -> None:
+    """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
     app.add_middleware(OwnPage)
-    if results is not None:
-        app.mount("/results", StaticFiles(directory=results, html=True))
+    folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
+    for path, folder in folders.items():
+        if folder is not None:
+            app.mount(path, StaticFiles(directory=folder, html=True))
+    missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
-    names = {
-        "/graph": "graph.html",
-        "/puzzle": "puzzle.html",
-        "/docs": "docs.html",
-    }
-    names |= {f"/{name}": name for name in _FILES}
+    names = {"/docs": "docs.html", **{f"/{name}": name for name in _FILES}}
     for path, name in names.items():
         app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
     for path, place in _LEADS_TO.items():
         app.add_route(path, _redirector(place), include_in_schema=False)
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
-    for path, name, title in (("/", "index.html", _TITLE), ("/game", "game.html", _GAME_TITLE)):
-        page = _page(name, title, reported=results is not None)
-        app.add_route(path, page, include_in_schema=False)
+    for path, name, title in _PAGES:
+        app.add_route(path, _page(name, title, missing), include_in_schema=False)
 
 
-def _page(name: str, title: str, *, reported: bool) -> Callable[[Request], HTMLResponse]:
+def _page(name: str, title: str, missing: Sequence[str]) -> Callable[[Request], HTMLResponse]:
     """Return the route of a page that is described to other sites by the question of its link.
 
     Parameters
@@ -104,11 +111,11 @@ def _page(name: str, title: str, *, reported: bool) -> Callable[[Request], HTMLR
         File of the page.
     title
         Its title for other sites where the link holds no question.
-    reported
-        Whether there is a report of experiments to link to.
+    missing
+        Attributes of links to what this server does not have.
     """
     lines = (FOLDER / name).read_text().splitlines(True)
-    page = "".join(line for line in lines if reported or _LINK not in line)
+    page = "".join(line for line in lines if not any(link in line for link in missing))
 
     def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
