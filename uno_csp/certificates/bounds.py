@@ -162,6 +162,10 @@ class _Program:
     def add(self, rows: Iterable[Row]) -> int:
         """Add the rows that are new and return their number."""
         before = len(self.rows)
+        lower: list[float] = []
+        starts: list[int] = []
+        columns: list[int] = []
+        values: list[float] = []
         for row_data in rows:
             key = repr(row_data)
             if key in self._known:
@@ -170,8 +174,14 @@ class _Program:
             self.rows.append(row_data)
             terms, least = row(self._formula, row_data)
             weights, constant = _by_variable(terms)
-            columns, values = list(weights), list(weights.values())
-            self._solver.addRow(least - constant, _INFINITY, len(columns), columns, values)
+            lower.append(least - constant)
+            starts.append(len(columns))
+            columns += weights
+            values += weights.values()
+        if lower:  # all at once: HiGHS copies the matrix each time
+            upper = [_INFINITY] * len(lower)
+            count = len(lower)
+            self._solver.addRows(count, lower, upper, len(columns), starts, columns, values)
         return len(self.rows) - before
 
     def solve(self) -> Sequence[float] | None:
@@ -254,6 +264,28 @@ def small_cuts(
         yield below[node]
         if parents[node] != root:
             below[parents[node]] += below[node]
+
+
+class UncountedTrails(Trails):
+    """The formula of plain trails without the clauses that count, which no bound uses.
+
+    They are the last ones, so the others have the numbers that they have in the formula. For many
+    hubs there are hundreds of times as many as others.
+    """
+
+    _counting = False
+
+    def _count(self) -> None:
+        self._counting = True
+        super()._count()
+        self._counting = False
+
+    def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
+        """Store a sum; write its clauses unless it is one of the last."""
+        if self._counting:
+            self.sums.append((terms, most))
+        else:
+            super().at_most(terms, most)
 
 
 class TrailRelaxation:

@@ -166,7 +166,9 @@ def refutation(graph: Graph, goal: Goal, deadline: Deadline, *, bounds: bool = T
     """
     stated = Edges(graph, *goal)
     relaxation = EdgeRelaxation(stated) if bounds else None
-    found = refuted(stated, partial(edge_cuts, stated), relaxation, ProofOptions(deadline))
+    found = refuted(
+        lambda: (stated, partial(edge_cuts, stated)), relaxation, ProofOptions(deadline)
+    )
     return draft_of([found], {})
 
 

@@ -4,14 +4,20 @@ Groups that share no hub cannot share a sequence, so their bounds add up. A form
 far easier to refute than one for the whole hand, which would have to count over all groups.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, groupby
 from typing import Any, TypeVar
 
-from uno_csp.certificates.bounds import Bound, Relaxation, TrailRelaxation, find_bound
+from uno_csp.certificates.bounds import (
+    Bound,
+    Relaxation,
+    TrailRelaxation,
+    UncountedTrails,
+    find_bound,
+)
 from uno_csp.certificates.full_verifier import Trails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
@@ -86,37 +92,83 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
     Unproved
         If the deadline passes, the question is too large, or the conflict limit is reached.
     """
+    trails = _uncounted(question, goal, options)
+    if trails is not None:
+        return refuted(partial(_stated, question, goal, options), TrailRelaxation(trails), options)
+    stated, cuts = _stated(question, goal, options)
+    relaxation = None
+    if options.bounds and isinstance(stated, Trails) and not stated.unrolled:
+        relaxation = TrailRelaxation(stated)
+    return refuted(lambda: (stated, cuts), relaxation, options)
+
+
+def _uncounted(question: Question, goal: Better, options: ProofOptions) -> UncountedTrails | None:
+    """Return the formula for a bound, if its clauses have the numbers of the whole formula."""
+    counted_last = len(question.hands) == 1 and goal.cost is None and not options.levels
+    if not options.bounds or options.strict or not counted_last:
+        return None
+    trails = UncountedTrails(question, goal)
+    return trails if all(most >= 0 for _, most in trails.sums) else None
+
+
+def _stated(question: Question, goal: Better, options: ProofOptions) -> tuple[Clauses, Cuts | None]:
+    """Return the whole formula, and its cuts unless it needs none."""
     stated = formula(question, goal, options.strict, options.levels)
     if not isinstance(stated, Trails) or stated.unrolled:
-        return refuted(stated, None, None, options)
-    cuts = partial(trail_cuts, stated)
-    return refuted(stated, cuts, TrailRelaxation(stated) if options.bounds else None, options)
+        return stated, None
+    return stated, partial(trail_cuts, stated)
 
 
 def refuted(
-    stated: Clauses, cuts: Cuts | None, relaxation: Relaxation | None, options: ProofOptions
+    state: Callable[[], tuple[Clauses, Cuts | None]],
+    relaxation: Relaxation | None,
+    options: ProofOptions,
 ) -> Refuted:
-    """Refute a formula, by a bound as well if a relaxation is given; as :func:`impossible`."""
+    """Refute a formula, by a bound as well if a relaxation is given; as :func:`impossible`.
+
+    Parameters
+    ----------
+    state
+        Writes the formula; it is called if the bound is not found soon.
+    """
     if relaxation is None:
+        stated, cuts = state()
         return Refuted(stated, None, _run(refute(stated, cuts), options.deadline))
-    return _run(_by_turns(stated, cuts, relaxation), options.deadline)
+    return _run(_by_turns(state, relaxation), options.deadline)
 
 
 def _by_turns(
-    stated: Clauses, cuts: Cuts | None, relaxation: Relaxation
+    state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation
 ) -> Generator[int, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
-    with closing(find_bound(relaxation)) as bounding, closing(refute(stated, cuts)) as refuting:
-        try:
-            while True:
-                leaves = next(bounding)
-                yield leaves
-                if leaves > FEW_CASES:
+    with closing(find_bound(relaxation)) as bounding:
+        leaves, bound = yield from _bound_with_few_cases(bounding)
+        if leaves is None and bound is not None:
+            return Refuted(relaxation.formula, bound, None)
+        stated, cuts = state()
+        with closing(refute(stated, cuts)) as refuting:
+            try:
+                while leaves is not None:
                     next(refuting)
-        except StopIteration as ended:
-            if ended.value is not None:
-                return _shown(stated, ended.value)
-        return Refuted(stated, None, (yield from refuting))  # there is no bound
+                    leaves = next(bounding)
+                    yield leaves
+            except StopIteration as ended:
+                if ended.value is not None:
+                    return _shown(stated, ended.value)
+            return Refuted(stated, None, (yield from refuting))  # there is no bound
+
+
+def _bound_with_few_cases(
+    bounding: Generator[int, None, Bound],
+) -> Generator[int, None, tuple[int | None, Bound]]:
+    """Run the search until it has many leaves; return their number, or None and its result."""
+    try:
+        while (leaves := next(bounding)) <= FEW_CASES:
+            yield leaves
+    except StopIteration as ended:
+        return None, ended.value
+    yield leaves
+    return leaves, None
 
 
 def _shown(stated: Clauses, found: Bound | Refutation) -> Refuted:

@@ -288,13 +288,13 @@ class Trails(Clauses):
     def around(self, data: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
         """Return the hubs of a cut, literals that void it, and those of the cards that lead out."""
         hubs, stars = set(data["hubs"]), set(data.get("cards", ()))
-        require(hubs <= set(range(len(self.visited))), "it names an unknown hub")
+        require(all(hub in range(len(self.visited)) for hub in hubs), "it names an unknown hub")
         require(stars <= self.stars, "it names a card that is not on three or more hubs")
         excuses = self._occupied(data["inside"], (hubs, stars), within=True)
-        near = sum(not hubs.isdisjoint(at) for at in self.at[: self.held])
         if not self.joins:
-            outside = self._occupied(data["outside"], (hubs, stars), within=False)
-            excuses += outside if near >= (self.goal.played or 0) else []
+            outside, need = self._occupied(data["outside"], (hubs, stars), False), self.goal.played
+            near = sum(not hubs.isdisjoint(at) for at in self.at[: need and self.held])
+            excuses += outside if near >= (need or 0) else []
         crossing: set[int] = set()
         for card, literal in itertools.chain(*(self.near[hub] for hub in hubs)):
             crossing ^= {literal} if card not in stars else set()
