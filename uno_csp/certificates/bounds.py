@@ -14,6 +14,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.full_verifier import Trails, excess, row
+from uno_csp.certificates.totals import Total
 
 MOST_CASES = 300
 """Leaves of the case tree after which the search gives up."""
@@ -22,7 +23,7 @@ ROUNDS, ROUNDS_OF_A_CASE = 100, 12
 MOST_NODES = 6000
 """Maximum number of hubs and stars; a Gomory-Hu tree takes one maximum flow per node."""
 
-MANY_ROWS = 200
+MANY_ROWS = 1000
 """Maximum number of rows for which redundant rows are searched and removed."""
 
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
@@ -217,14 +218,19 @@ class _Program:
 
     def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
         """Remove redundant rows, unless there are more than :data:`MANY_ROWS`."""
-        before = 0
-        while len(rows) <= MANY_ROWS and len(rows) != before:
-            before = len(rows)
-            for one in tuple(rows):
-                without = [each for each in rows if each is not one]
-                if excess(self._formula, without, true) > 0:
-                    rows = without
-        return rows
+        if len(rows) > MANY_ROWS:
+            return rows
+        total = Total(self._formula, rows, true)
+        left, before = set(range(len(rows))), 0
+        while len(left) != before:
+            before = len(left)
+            for one in sorted(left):
+                total.take(one)
+                if total.excess > 0:
+                    left.discard(one)
+                else:
+                    total.put(one)
+        return [rows[one] for one in sorted(left)]
 
 
 def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:
