@@ -15,6 +15,7 @@ from pysat.solvers import Solver
 from tests.support.running import run
 from uno_csp import Status, UnknownName, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, make, read_list
+from uno_csp.benchmarks.sat_kit import hardest
 from uno_csp.questions import FillIn
 
 SMALL = "uno-hubtrail-fragments3-k*"
@@ -31,6 +32,19 @@ def test_the_set_is_as_large_as_promised_and_yes_and_no_in_balance() -> None:
         assert len(bytes.fromhex(each.sha256)) == 32
         assert each.status == (ENDS[each.name.rsplit("-", 1)[1]] if each.confirmed else "UNKNOWN")
         assert (each.objective is not None) == (each.status is Status.OPTIMAL)
+
+
+def test_the_hardest_files_are_hard_enough_for_a_competition() -> None:
+    """Ten or more are not solved by MiniSat in a minute, and all by kissat in an hour."""
+    chosen = hardest()
+    assert Counter(each.status for each in chosen) == {
+        Status.SATISFIABLE: 10,
+        Status.UNSATISFIABLE: 10,
+    }
+    assert sum(each.cpu_s["minisat"] is None for each in chosen) >= 10
+    assert all(10 < (each.cpu_s["kissat"] or 0) < 3600 for each in chosen)
+    whole = [each.cpu_s.get("kissat") or 0 for each in benchmarks(to="dimacs")]
+    assert sum(100 <= cpu_s < 3600 for cpu_s in whole) >= 20
 
 
 def test_the_list_says_nothing_else_than_the_families_prove() -> None:

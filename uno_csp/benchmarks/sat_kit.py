@@ -37,8 +37,12 @@ _ESCAPES = str.maketrans(
 
 
 def hardest() -> list[Benchmark]:
-    """Return the DIMACS files of the set that take kissat longest, ten for each answer."""
-    decided = [each for each in benchmarks(to="dimacs") if each.cpu_s.get(SOLVER) is not None]
+    """Return the DIMACS files of the set that take kissat longest, ten for each answer.
+
+    MiniSat must have been tried on them.
+    """
+    tried = [each for each in benchmarks(to="dimacs") if WEAK_SOLVER in each.cpu_s]
+    decided = [each for each in tried if each.cpu_s.get(SOLVER) is not None]
     decided.sort(key=lambda each: -(each.cpu_s[SOLVER] or 0))
     return [
         each
@@ -72,7 +76,7 @@ def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["hash", "filename", "family", "author", "result", "minisat1m", "kissat_s"])
         for each in chosen:
-            quick = each.cpu_s.get(WEAK_SOLVER) is not None
+            quick = each.cpu_s[WEAK_SOLVER] is not None
             writer.writerow(
                 [
                     facts[each.name].gbd_hash,
@@ -126,7 +130,7 @@ def _row(each: Benchmark, facts: CnfFacts) -> dict[str, Any]:
         "answer": _RESULTS[each.status],
         "variables": facts.variables,
         "clauses": facts.clauses,
-        "minisat": each.cpu_s.get(WEAK_SOLVER),
+        "minisat": each.cpu_s[WEAK_SOLVER],
         "kissat": each.cpu_s[SOLVER],
     }
 
