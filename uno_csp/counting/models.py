@@ -7,12 +7,12 @@ reads the formula as JSON from standard input and prints the number last.
 """
 
 import json
-import subprocess
 import sys
 
 from uno_csp.encodings.position import ENCODER
 from uno_csp.errors import BackendError, BackendUnavailable
 from uno_csp.modeling.cnf import to_cnf
+from uno_csp.processes.modules import run_module
 from uno_csp.questions import Uno1
 
 MOST_CARDS = 12
@@ -47,19 +47,11 @@ def count_models(question: Uno1) -> int:
         "projected": model.num_vars,
         "clauses": list(map(list, cnf.clauses)),
     }
-    command = [sys.executable, "-m", __name__]
+    printed = run_module(__name__, formula, limit_s=LIMIT_S, title="ganak")
     try:
-        run = subprocess.run(
-            command,
-            input=json.dumps(formula),
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=True,
-        )
-        return int(run.stdout.split()[-1])
-    except (subprocess.SubprocessError, IndexError, ValueError) as error:
-        raise BackendError(f"ganak: {error}") from None
+        return int(printed.split()[-1])
+    except (IndexError, ValueError):
+        raise BackendError(f"ganak: no number in its output: {printed[-200:]!r}") from None
 
 
 def _main() -> None:

@@ -7,7 +7,6 @@ it runs in a process of its own.
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,9 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 
-from uno_csp.errors import BackendError, BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.methods import NATIVE
 from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_solver_output
+from uno_csp.processes.modules import run_module
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import shown
 
@@ -69,20 +69,7 @@ def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -
     require_pycsp3()
     program = _program(encoded.model)
     with scratch_folder() as folder:
-        command = [sys.executable, "-m", __name__, str(folder / _FILE)]
-        try:
-            subprocess.run(
-                command,
-                input=json.dumps(program),
-                capture_output=True,
-                text=True,
-                timeout=LIMIT_S,
-                check=True,
-            )
-        except subprocess.CalledProcessError as error:
-            raise BackendError(f"pycsp3: {error.stderr.strip()[-200:]}") from None
-        except subprocess.TimeoutExpired:
-            raise BackendError(f"pycsp3: stopped after {LIMIT_S} s") from None
+        run_module(__name__, program, str(folder / _FILE), limit_s=LIMIT_S, title="pycsp3")
         with (folder / _FILE).open(encoding="utf-8") as source:
             stream.write(next(source))
             stream.writelines(f"  <!-- {_HYPHENS.sub('- ', line)} -->\n" for line in comments)

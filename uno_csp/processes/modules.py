@@ -1,0 +1,40 @@
+"""Run a module of this package as a program, where a library must not run in this process."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+from uno_csp.errors import BackendError
+
+
+def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: str) -> str:
+    """Run ``python -m module`` with JSON on its standard input; return what it prints.
+
+    Parameters
+    ----------
+    limit_s
+        Time limit in seconds.
+    title
+        Name of the library, for error messages.
+
+    Raises
+    ------
+    BackendError
+        If the program fails, with the end of what it printed to standard error; or at the limit.
+    """
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", module, *arguments],
+            input=json.dumps(data),
+            capture_output=True,
+            text=True,
+            timeout=limit_s,
+            check=True,
+        )
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.strip()[-200:] or f"exit code {error.returncode}"
+        raise BackendError(f"{title}: {said}") from None
+    except subprocess.TimeoutExpired:
+        raise BackendError(f"{title}: stopped after {limit_s:g} s") from None
+    return done.stdout
