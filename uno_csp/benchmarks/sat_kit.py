@@ -108,6 +108,7 @@ def _described(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], autho
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
+    environment.tests["contains"] = lambda text, part: part in text
     environment.filters["tex"] = lambda text: str(text).translate(_ESCAPES)
     rows = [_row(each, facts[each.name]) for each in chosen]
     times = [row["kissat"] for row in rows]
