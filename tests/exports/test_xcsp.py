@@ -55,7 +55,7 @@ def solved(instance: Instance, folder: Path, *options: str) -> str:
 @pytest.mark.parametrize("kind", ["uno-1", "longest", "fill-in"])
 def test_ace_agrees_on_questions_with_proved_answers(kind: str, tmp_path: Path) -> None:
     compared = 0
-    for each in truth(kind)[::5]:
+    for each in truth(kind)[::10]:
         if not each.instance.cards:
             continue
         said = solved(each.instance, tmp_path)
@@ -64,7 +64,7 @@ def test_ace_agrees_on_questions_with_proved_answers(kind: str, tmp_path: Path) 
         assert (answer.status, answer.objective) == (each.status, each.objective), each.instance
         assert answer.checked == (answer.status is not Status.UNSATISFIABLE)
         compared += 1
-    assert compared >= 8
+    assert compared >= 4
 
 
 @needs_java
