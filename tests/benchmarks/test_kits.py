@@ -37,7 +37,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_a_kit_for_pseudo_boolean_solvers(tmp_path: Path) -> None:
-    """With the header that its lines give; the lines themselves are those of the set."""
+    """The header is the one that its lines give; the lines themselves are those of the set."""
     run = CliRunner().invoke(cli, ["benchmarks", "kit", "--for", "pb", str(tmp_path / "kit")])
     assert (run.exit_code, run.stdout) == (0, f"1 files in {tmp_path / 'kit'}\n")
     (path,) = (tmp_path / "kit/uno-longest").iterdir()

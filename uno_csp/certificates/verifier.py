@@ -287,14 +287,14 @@ class Trails(Clauses):
 
     def around(self, data: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
         """Return the hubs of a cut, literals that void it, and those of the cards that lead out."""
-        hubs, stars = set(data["hubs"]), set(data.get("cards", ()))
+        hubs, stars, need = set(data["hubs"]), set(data.get("cards", ())), self.goal.played or 0
         require(all(hub in range(len(self.visited)) for hub in hubs), "it names an unknown hub")
         require(stars <= self.stars, "it names a card that is not on three or more hubs")
         excuses = self._occupied(data["inside"], (hubs, stars), within=True)
         if not self.joins:
-            outside, need = self._occupied(data["outside"], (hubs, stars), False), self.goal.played
+            outside = self._occupied(data["outside"], (hubs, stars), within=False)
             near = sum(not hubs.isdisjoint(at) for at in self.at[: need and self.held])
-            excuses += outside if near >= (need or 0) else []
+            excuses += outside if near >= need else []
         crossing: set[int] = set()
         for card, literal in itertools.chain(*(self.near[hub] for hub in hubs)):
             crossing ^= {literal} if card not in stars else set()

@@ -61,7 +61,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the parent replies to an :class:`Ask`."""
+    """The reply of the parent to an :class:`Ask`."""
 
     content: Any
 
