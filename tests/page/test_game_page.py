@@ -121,6 +121,19 @@ def test_a_wild_card_asks_for_its_colour(table: Page) -> None:
     expect(table.locator(".pile")).to_have_attribute("aria-label", re.compile("force: blue"))
 
 
+def test_turns_of_the_best_play_that_mattered_are_marked(table: Page) -> None:
+    """After red 7 the other can answer; the last cards are played without a choice."""
+    lay_out(table, "R5 R7\nB7", "R1", "Y1")
+    expect(table.locator("[data-player='1'] h3")).to_contain_text("(2)")
+    table.get_by_role("button", name="What mattered").click()
+    expect(table.locator("#remark")).to_have_text("Turn 1 mattered: no other move was as good.")
+    marks = table.get_by_label("Best play from here").locator(".mark")
+    expect(marks).to_have_count(1)
+    expect(table.get_by_role("button", name="What mattered")).to_be_hidden()
+    table.get_by_role("button", name=re.compile("^Turn 1, player 1: red 5; the only")).click()
+    expect(table.locator("#history li")).to_have_count(1)
+
+
 def test_values_can_be_hidden(table: Page) -> None:
     table.get_by_label("show what each card leads to").uncheck()
     expect(table.locator("#verdict")).to_have_text("Player 1 is to move.")

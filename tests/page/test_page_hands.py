@@ -5,9 +5,9 @@ import random
 import re
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 import uno_csp
 from tests.support.browsing import needs_browser, put, solve
@@ -149,7 +149,7 @@ def test_what_is_shown_is_read_as_the_same_cards(page: Page) -> None:
             assert read == (tuple(card),) * 2, text
     rng = random.Random(1)
     hand = rng.sample(list(rest_of_deck(())), 20)
-    script = "hand => import('/js/cards.js').then(({ restOfDeck }) => restOfDeck(hand))"
+    script = "hand => import('/js/fours.js').then(({ restOfDeck }) => restOfDeck(hand))"
     rest = page.evaluate(script, [list(card) for card in hand])
     assert sorted(map(str, map(tuple, rest))) == sorted(map(str, rest_of_deck(hand)))
 
@@ -222,7 +222,36 @@ def test_the_walk_is_numbered_behind_the_signs(page: Page) -> None:
     )
     assert behind[0] < behind[1]
     lines = page.locator("#board .line")
-    expect(lines.last.get_by_role("button")).to_have_count(1)  # the wild cards, alone
+    expect(lines.last.get_by_role("button")).to_have_count(2)  # the wild cards, alone
+
+
+def test_a_draw_four_stays_one(page: Page) -> None:
+    """On the board, in the answer, in a link, and among the questions asked before."""
+    page.emulate_media(reduced_motion="reduce")
+    typed(page).fill("R5 wild +4 B7 W")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    for name in ("wild", "wild +4"):
+        cell = page.locator(".cell", has=page.get_by_role("button", name=f"{name}, 1 there"))
+        expect(cell.locator(".steps")).to_have_count(1)
+    expect(page.locator("#row [title='wild +4']")).to_have_text("+4")
+    page.reload()
+    expect(typed(page)).to_have_value("R5 +4 B7 W")
+    page.get_by_role("button", name=re.compile("^wild [+]4, 1")).press("Delete")
+    expect(typed(page)).to_have_value("R5 B7 W")
+    page.locator("#jobs button").first.click()
+    expect(typed(page)).to_have_value("R5 +4 B7 W")
+    expect(page.locator("#jobs button").first.locator("[title='wild +4']")).to_have_count(1)
+
+
+def test_a_card_with_a_wild_colour_and_the_symbol_is_no_draw_four(page: Page) -> None:
+    cards = [["red", "+4"], ["*", "+4"], ["blue", 7]]
+    asked = {"question": "uno-1", "cards": cards, "at_least": 2}
+    file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(asked).encode()}
+    page.locator("#open").set_input_files(cast("FilePayload", file))
+    expect(page.locator("#hands")).to_contain_text("Hand: 3")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
 
 
 def test_a_reload_keeps_the_answer(page: Page) -> None:

@@ -128,7 +128,7 @@ def test_a_phone_has_a_tab_for_each_colour(browser: Browser, server: str) -> Non
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(".verdict")).to_be_in_viewport()
     expect(page.locator(".luck")).to_be_in_viewport()
-    expect(page.locator("#board .cell:visible")).to_have_count(53)  # for the walk
+    expect(page.locator("#board .cell:visible")).to_have_count(54)  # for the walk
     walk = page.locator(".walk polyline").get_attribute("points") or ""
     left = page.locator("#board").bounding_box()
     assert left and all(0 < float(x) < left["width"] for x in re.findall(r"([\d.]+),", walk))

@@ -1,8 +1,7 @@
 """Questions on the command line: a file, or the cards of one or several hands."""
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import fields
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,18 +13,13 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
 from uno_csp.formats.lookalikes import find_slip
 from uno_csp.formats.questions import STDIN, parse_text
-from uno_csp.formats.tables import rows_of
 from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only, typed
-from uno_csp.questions import Convention, Instance, Uno1, codes, question_types
-from uno_csp.questions.cards import Card
+from uno_csp.questions import Convention, Instance, Uno1, question_types
 from uno_csp.questions.codes import all_official
 from uno_csp.questions.fields import card_lists, place_of
 
 TYPED = tuple(name for name in question_types() if name != "open-game")
 """Kinds of question that typed cards can ask; the real game needs more than cards."""
-
-SHOWN_CHARS = 100_000
-"""Maximum length of a text searched for wild draw-fours; output of more cards is cut anyway."""
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -44,15 +38,7 @@ def question_options(command: CommandT) -> CommandT:
     return kind(after(command))
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A question, and the number of its wild cards to display as wild draw-fours."""
-
-    instance: Instance
-    draw_fours: int = 0
-
-
-def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Parsed:
+def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:
     """Return the question of a file or of typed cards.
 
     A single word is a file unless it is a card; a file named like a card is given as ``./R5``.
@@ -81,23 +67,7 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
     text = read_text(file)
     question = parse_text(text, file)
     _note_slips(question)
-    return Parsed(question, _draw_fours_of(text))
-
-
-def _draw_fours_of(text: str) -> int:
-    """Return the number of wild draw-fours in a question's text; 0 for a large text."""
-    if len(text) > SHOWN_CHARS:
-        return 0
-    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return draw_fours(card for _, cards in rows_of(text) for card in cards)
-    question = json.loads(text.removeprefix("\ufeff"))
-    cards = chain(question.get("cards", ()), *question.get("hands", ()))
-    return sum(card == "+4" for card in cards)
-
-
-def draw_fours(cards: Iterable[Card]) -> int:
-    """Return the number of cards that were written with the code of the wild draw-four."""
-    return sum(card is codes.DRAW_FOUR for card in cards)
+    return question
 
 
 def _is_file(word: str, *, alone: bool) -> bool:
@@ -109,7 +79,7 @@ def _is_file(word: str, *, alone: bool) -> bool:
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
 
 
-def _typed(words: Sequence[str], kind: str, after: str | None) -> Parsed:
+def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
     given: dict[str, Any] = {}
     if after is not None:
         if "after" not in keys(kind):
@@ -121,8 +91,7 @@ def _typed(words: Sequence[str], kind: str, after: str | None) -> Parsed:
         if len(words) == 1 and " " not in words[0]:
             raise InstanceError(f"{error}; and there is no such file") from None
         raise
-    fours = draw_fours(chain(held.get("cards", ()), *held.get("hands", ())))
-    return Parsed(parse({"question": kind, **given, **held}), fours)
+    return parse({"question": kind, **given, **held})
 
 
 def keys(kind: str) -> set[str]:

@@ -33,7 +33,7 @@ def count_command(
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
-    answer = count(asked(question, None, after).instance, method)
+    answer = count(asked(question, None, after), method)
     if style == "json":
         print_json(answer.to_dict())
     else:

@@ -8,6 +8,7 @@ from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, tell
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
+from uno_csp.questions.codes import count_draw_fours
 from uno_csp.questions.wording import counted
 
 
@@ -40,14 +41,14 @@ def enumerate_command(
     """
     from uno_csp.formats.console import coloured
 
-    parsed = asked(question, kind, after)
+    instance = asked(question, kind, after)
     found, why = [], ""
-    each = plays(parsed.instance, time_limit_s=time_limit_s)
+    each = plays(instance, time_limit_s=time_limit_s)
     try:
         for play in islice(each, limit):
             found.append(play)
             if style == "human":
-                print_rich(coloured(play, draw_fours=parsed.draw_fours))
+                print_rich(coloured(play, draw_fours=count_draw_fours(instance.cards)))
         if len(found) == limit and next(each, None) is not None:
             why = "there are more; raise --limit"
     except NotAccepted as error:

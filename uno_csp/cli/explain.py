@@ -32,7 +32,7 @@ def explain_command(
     ends, or if a matching decides. Otherwise the output says that no short reason is known, and how
     large a proof is. Exit codes are those of solve.
     """
-    instance = asked(question, kind, after).instance
+    instance = asked(question, kind, after)
     with TemporaryDirectory() as folder:
         answer = solve(instance, time_limit_s=time_limit)
         limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)

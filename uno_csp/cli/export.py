@@ -48,6 +48,6 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards.
     """
-    instance = asked(question, kind, after).instance
+    instance = asked(question, kind, after)
     with while_somebody_reads():
         export(instance, to, output, **options)

@@ -5,6 +5,7 @@ import click
 from uno_csp.cli.asking import asked
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 from uno_csp.counting import sample
+from uno_csp.questions.codes import count_draw_fours
 
 
 @click.command(name="sample", short_help="Draw plays of a hand at random, all equally likely.")
@@ -22,10 +23,10 @@ def sample_command(
     """
     from uno_csp.formats.console import coloured
 
-    parsed = asked(question, None, after)
-    found = sample(parsed.instance, number, seed=seed)
+    hand = asked(question, None, after)
+    found = sample(hand, number, seed=seed)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return
     for play in found:
-        print_rich(coloured(play, draw_fours=parsed.draw_fours))
+        print_rich(coloured(play, draw_fours=count_draw_fours(hand.cards)))

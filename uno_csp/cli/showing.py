@@ -13,8 +13,8 @@ EXIT_CODES = {
 """Exit code of each status."""
 
 
-def show(instance: Instance, answer: Answer, style: str, draw_fours: int = 0) -> None:
-    """Write an answer in the given style; ``draw_fours`` of its wild cards are draw-fours."""
+def show(instance: Instance, answer: Answer, style: str) -> None:
+    """Write an answer in the given style."""
     from uno_csp.formats import console
 
     if style == "json":
@@ -22,4 +22,4 @@ def show(instance: Instance, answer: Answer, style: str, draw_fours: int = 0) ->
     elif style == "competition":
         print_text(console.competition(instance, answer))
     else:
-        print_rich(console.human(instance, answer, draw_fours))
+        print_rich(console.human(instance, answer))

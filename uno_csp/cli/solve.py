@@ -110,15 +110,14 @@ def solve_command(
                 "--plot, --proof and --format competition take one question, not many"
             )
         return _solve_lines(question[0], options)
-    given = asked(question, kind, after)
-    instance = given.instance
+    instance = asked(question, kind, after)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
     with _progress() as on_progress:
         answer, interrupted = _answered(instance, options, on_progress)
-    show(instance, answer, style, given.draw_fours)
+    show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 

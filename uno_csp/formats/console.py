@@ -10,6 +10,7 @@ from uno_csp.formats.games import told_game
 from uno_csp.questions import Instance, Uncooperative
 from uno_csp.questions.answers import Answer, Play, Status
 from uno_csp.questions.cards import Card
+from uno_csp.questions.codes import count_draw_fours
 from uno_csp.questions.wording import counted, describe
 
 if TYPE_CHECKING:
@@ -26,14 +27,15 @@ _STYLES = {
 }
 
 
-def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
+def human(instance: Instance, answer: Answer) -> "Text":
     """Return the answer as coloured text; the colours are dropped without a terminal.
 
-    Questions do not distinguish wild draw-fours from other wild cards, so the last ``draw_fours``
-    wild cards are written as draw-fours.
+    Answers do not distinguish wild draw-fours from other wild cards, so the last of the wild cards
+    are written as the draw-fours of the question.
     """
     from rich.text import Text
 
+    fours = count_draw_fours(instance.cards)
     size = counted(len(instance.cards), "card")
     text = Text.assemble(
         (answer.status.word, _STYLES[answer.status]), f"  {instance.meaning(answer)} ({size})\n"
@@ -41,10 +43,10 @@ def human(instance: Instance, answer: Answer, draw_fours: int = 0) -> "Text":
     if answer.reason:
         text.append(f"{answer.reason}\n")
     if answer.sequence:
-        text.append_text(coloured(answer.sequence, answer.added or (), draw_fours))
+        text.append_text(coloured(answer.sequence, answer.added or (), fours))
         text.append("\n")
     if answer.plays:
-        text.append_text(_plays(instance, answer.plays, draw_fours))
+        text.append_text(_plays(instance, answer.plays, fours))
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(instance, answer))

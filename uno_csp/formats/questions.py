@@ -6,7 +6,7 @@ The type of a question in :mod:`uno_csp.questions` declares its keys. Every erro
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -24,6 +24,7 @@ from uno_csp.formats.tables import rows_of
 from uno_csp.formats.typed_cards import looks_printed
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.cards import Card
+from uno_csp.questions.codes import DRAW_FOUR
 from uno_csp.questions.fields import allowed
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
@@ -114,8 +115,11 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
                 yield number, error
 
 
-def question_to_dict(instance: Instance) -> dict[str, Any]:
+def question_to_dict(instance: Instance, *, draw_fours: bool = False) -> dict[str, Any]:
     """Return the question as a JSON-ready mapping, without keys that have their default value.
+
+    With ``draw_fours``, wild draw-fours that were read from the code ``+4`` are written as that
+    code; otherwise they are wild cards like others.
 
     >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
     {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
@@ -123,19 +127,29 @@ def question_to_dict(instance: Instance) -> dict[str, Any]:
     own = [each for each in fields(instance) if each.name not in (*_FIRST, *_LAST)]
     by_name = {each.name: each for each in fields(instance)}
     ordered = [*(by_name[name] for name in _FIRST), *own, *(by_name[name] for name in _LAST)]
-    return {"question": instance.question} | _unlike_default(instance, ordered)
+    coded = _with_codes if draw_fours else lambda value: value
+    return {"question": instance.question} | _unlike_default(instance, ordered, coded)
 
 
 _FIRST, _LAST = ("name", "comment"), ("at_least", "expected")
 """Keys common to all questions, written before and after a question's own keys."""
 
 
-def _unlike_default(value: Any, ordered: Sequence[Field[Any]]) -> dict[str, Any]:
+def _unlike_default(
+    value: Any, ordered: Sequence[Field[Any]], coded: Callable[[Any], Any]
+) -> dict[str, Any]:
     return {
-        each.name: _plain(getattr(value, each.name))
+        each.name: _plain(coded(getattr(value, each.name)))
         for each in ordered
         if each.default is MISSING or getattr(value, each.name) != each.default
     }
+
+
+def _with_codes(value: Any) -> Any:
+    """Replace wild draw-fours by their code, in a card, a hand or hands."""
+    if value is DRAW_FOUR:
+        return "+4"
+    return tuple(map(_with_codes, value)) if isinstance(value, tuple) else value
 
 
 def _plain(value: Any) -> Any:

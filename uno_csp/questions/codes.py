@@ -75,6 +75,15 @@ def no_card(text: str) -> str:
     return f"{shown(text)} is no card; {asked}"
 
 
+def count_draw_fours(cards: Iterable[Card]) -> int:
+    """Return the number of cards that were read from the code of the wild draw-four.
+
+    >>> count_draw_fours([DRAW_FOUR, (WILD, WILD)])
+    1
+    """
+    return sum(card is DRAW_FOUR for card in cards)
+
+
 def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Card, ...]:
     """Return the cards of the official 108-card deck that remain when some are removed.
 

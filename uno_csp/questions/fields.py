@@ -22,7 +22,9 @@ from pydantic import (
     StringConstraints,
     TypeAdapter,
     ValidationError,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
 )
 from pydantic_core import CoreSchema
 
@@ -69,14 +71,14 @@ class _Given:
 GIVEN = _Given()
 
 
-def _spell_out(raw: object) -> object:
-    """Turn a card code into its card, and a list into a tuple."""
+def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
+    """Return the card of a code or a list; the draw-four stays the object that it is."""
     if isinstance(raw, str):
         card = codes.decode(raw)
         if card is None:
             raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
         return card
-    return _as_tuple(raw)
+    return raw if raw is codes.DRAW_FOUR else validated(_as_tuple(raw))
 
 
 def _as_tuple(raw: object) -> object:
@@ -102,7 +104,7 @@ _JsonValue: TypeAlias = (
     | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
 )
 JsonCard = Annotated[
-    tuple[_JsonValue, ...], Strict(), BeforeValidator(_spell_out), WithJsonSchema(_CARD_SCHEMA)
+    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(_CARD_SCHEMA)
 ]
 JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]

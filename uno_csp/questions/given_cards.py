@@ -84,7 +84,8 @@ def card_of(raw: Any, place: str) -> Card:
         return card
     if not isinstance(raw, list | tuple):
         raise InstanceError(f"{place}: {shown(raw)} is not allowed; a card is a list or a code")
-    return tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
+    card = tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
+    return codes.DRAW_FOUR if raw is codes.DRAW_FOUR else card  # a copy would be a plain wild card
 
 
 def require_text(value: str) -> None:

@@ -102,7 +102,7 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
     require_plan(instance, options)
-    asked = {"instance": question_to_dict(instance)}
+    asked = {"instance": question_to_dict(instance, draw_fours=True)}
     channel.report({**asked, "options": options.to_dict(), "proof": request.proof})
     free = options.method is options.backend is options.connectivity is None
     shared = free and options.presolve and not request.proof
@@ -118,7 +118,7 @@ def parse_text(task: Task, _channel: Channel) -> dict[str, Any]:
     """Parse a question file of any format; return the question as JSON."""
     instance = parse(_body(ParseRequest, task["body"]).text)
     _require_size(instance, task["cards"])
-    return question_to_dict(instance)
+    return question_to_dict(instance, draw_fours=True)
 
 
 def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:

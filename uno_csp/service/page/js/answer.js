@@ -2,6 +2,7 @@
 
 import { cardElement, countsOf, element, keyOf, nameOf } from "./cards.js";
 import { showStrategy } from "./duel.js";
+import { withoutFours } from "./fours.js";
 import { luckOf } from "./luck.js";
 import { drawWalk } from "./walk.js";
 import { verdictOf } from "./words.js";
@@ -34,7 +35,7 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play, lay
   });
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
   else if (answer.sequence?.length) showSequence(box, board, answer, play, lay);
-  if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, asked, answer);
+  if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, withoutFours(asked), answer);
   showHow(box, answer, cached, prove);
   if (focused) [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
 }

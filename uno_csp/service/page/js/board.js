@@ -1,10 +1,9 @@
 // The board of colours and numbers: a grid of buttons, navigated with the arrow keys.
 
-import { SIGNS, WILD, countsOf, element, isWild, keyOf, nameOf } from "./cards.js";
+import { DRAW_FOUR, SIGNS, WILD_CARD, countsOf, element, isFour, isWild, keyOf, nameOf } from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const MOST_OWNERS = 2; // maximum number of owners listed in a cell
-const WILD_CARD = [WILD, WILD];
 let tab = "red"; // the line of the board that is shown on a phone
 
 // `on` has the handlers of a card: `toggle` for a click, `takeOne` for Delete.
@@ -14,6 +13,7 @@ export function drawBoard(board, state, on) {
   const counts = countsOf(listOf(state, state.target));
   const everywhere = new Set(targetsOf(state).flatMap(([target]) => listOf(state, target).map(keyOf)));
   const deck = state.axes === "deck";
+  const fours = deck || cardsOf(state).some(isFour);
   const owners = ownersOf(state);
   const make = (card, face) => {
     const key = keyOf(card);
@@ -27,7 +27,7 @@ export function drawBoard(board, state, on) {
     ...rows.map((row) =>
       line(String(row), "rowheader", ...columns.map((column) => make([row, column], deck ? (SIGNS[column] ?? String(column)) : ""))),
     ),
-    line("wild", "rowheader", make(WILD_CARD, "W")),
+    line("wild", "rowheader", make(WILD_CARD, "W"), fours ? make(DRAW_FOUR, "+4") : null),
   );
   drawTabs(document.getElementById("tabs"), board, deck ? [...rows.map(String), "wild"] : []);
   const cells = [...board.querySelectorAll(".cell button")];
@@ -94,7 +94,7 @@ function cell(card, face, { count, dealt, owners }, on) {
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);
 }
 
-// Move the focus by a key; the wild card is alone in the last row.
+// Move the focus by a key; the wild cards are the last row.
 function move(event, cells, width) {
   const from = cells.indexOf(document.activeElement);
   const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width };
@@ -104,7 +104,6 @@ function move(event, cells, width) {
   if (event.key === "End") to = Math.min(last, from - (from % width) + width - 1);
   if (Number.isNaN(to) || from < 0) return;
   event.preventDefault();
-  if (from === last && event.key === "ArrowUp") to = last - width;
   const chosen = cells[Math.min(last, Math.max(0, to))];
   cells.forEach((each) => each.setAttribute("tabindex", "-1"));
   chosen.setAttribute("tabindex", "0");

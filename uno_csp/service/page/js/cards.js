@@ -3,20 +3,24 @@
 import { stringifyExact } from "./exact.js";
 
 export const WILD = "*";
+export const WILD_CARD = [WILD, WILD];
+export const DRAW_FOUR = [WILD, "\ud800"]; // half a character, which is no value of any question
 export const DECK_COLOURS = ["red", "yellow", "green", "blue"];
 export const DECK_FACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "skip", "reverse", "+2"];
 
-// The 108 cards of the official deck; its two kinds of wild cards are the same here.
+// The 108 cards of the official deck.
 export const DECK = DECK_COLOURS.flatMap((colour) =>
   DECK_FACES.flatMap((face) => (face === 0 ? [[colour, face]] : [[colour, face], [colour, face]])),
-).concat(Array.from({ length: 8 }, () => [WILD, WILD]));
+).concat(Array.from({ length: 8 }, (_, place) => (place < 4 ? WILD_CARD : DRAW_FOUR)));
 
 export const keyOf = (card) => stringifyExact(card);
-export const isWild = (card) => card.every((value) => value === WILD);
+export const isFour = (card) => keyOf(card) === keyOf(DRAW_FOUR);
+export const isWild = (card) => card.every((value) => value === WILD) || isFour(card);
 const OFFICIAL = new Set(DECK.map(keyOf));
 export const isOfficial = (card) => OFFICIAL.has(keyOf(card));
 
 export function nameOf(card) {
+  if (isFour(card)) return "wild +4";
   return isWild(card) ? "wild" : card.join(" ");
 }
 
@@ -37,9 +41,8 @@ export function without(cards, taken) {
   });
 }
 
-export const restOfDeck = (elsewhere) => without(DECK, elsewhere);
-
-const plural = (name, count) => (name === "wild" ? (count > 1 ? `${count} wild cards` : "a wild card") : count > 1 ? `${count} ${name}` : name);
+const NOUNS = { __proto__: null, wild: ["a wild card", "wild cards"], "wild +4": ["a wild +4", "wild +4"] };
+const plural = (name, count) => (count > 1 ? `${count} ${NOUNS[name]?.[1] ?? name}` : (NOUNS[name]?.[0] ?? name));
 
 // Cards in a sentence: "blue 7, green 1 and 2 wild cards".
 export function listWords(cards) {
@@ -52,6 +55,7 @@ export function listWords(cards) {
 // The code of an official card.
 export function codeOf(card) {
   const [colour, symbol] = card;
+  if (isFour(card)) return "+4";
   if (colour === WILD) return symbol === "+4" ? symbol : "W";
   const short = { skip: "S", reverse: "R" };
   return colour[0].toUpperCase() + (short[symbol] ?? symbol);
@@ -80,7 +84,7 @@ export const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
 
 // Cards of the official deck's colours look like playing cards, all others like plain tokens.
 export function faceOf(card) {
-  if (isWild(card)) return { text: "W", style: "wild" };
+  if (isWild(card)) return { text: isFour(card) ? "+4" : "W", style: "wild" };
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
   return known ? { text: SIGNS[card[1]] ?? String(card[1]), style: `face-${card[0]}` } : { text: card.join(" · "), style: "token" };
 }

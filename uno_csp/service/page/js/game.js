@@ -5,7 +5,7 @@ import { Problem, analyseGame, chooseMove, generateQuestion, parseText } from ".
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { holdsValue, linkOf, pack, textOfLink, unpack } from "./links.js";
-import { markOf, summaryOf } from "./review.js";
+import { markOf, summaryOf, turning, turningWords } from "./review.js";
 import { cardOf, drawAdvice, drawLine, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
@@ -127,7 +127,7 @@ function drawUnknown() {
   const { game } = state;
   at("verdict").textContent = "Looking ahead ...";
   for (const id of ["line-title", "cost"]) at(id).textContent = "";
-  drawLine(at("line"), at("line-players"), [], 0, () => {});
+  drawBest(null, []);
   drawMoves(at("moves"), [], 1, false, () => {});
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
@@ -150,7 +150,7 @@ function draw(found) {
     : !hints ? `Player ${position.player} is to move.`
     : winner === "unknown" && found.most < STAGES.at(-1) ? "Looking ahead ..." : winnerWords(winner, game.hands.length);
   at("line-title").textContent = !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
-  drawLine(at("line"), at("line-players"), over || !hints ? [] : plays, game.hands.length, (index) => follow(plays, index + 1));
+  drawBest(found, over || !hints ? [] : plays);
   at("cost").textContent = found.score && hints ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}` : "";
   if (over) {
     at("felt").replaceChildren(element("p", { class: "verdict" }, at("verdict").textContent));
@@ -165,6 +165,12 @@ function draw(found) {
     onDraw: () => choose(moves.filter((move) => move.draws || !move.lays)),
   });
   drawMoves(at("moves"), mayPlay || hints ? moves : [], position.player, hints, (move) => mayPlay && attempt(() => play(move, true)));
+}
+
+// The best play from here, with the turns that mattered once they were looked for.
+function drawBest(found, plays) {
+  at("mattered").hidden = !plays.length || found.marks !== undefined;
+  drawLine(at("line"), at("line-players"), plays, state.game.hands.length, (index) => follow(plays, index + 1), found?.marks);
 }
 
 // Play a single move at once; let the user choose between several, such as colours of a wild card.
@@ -218,16 +224,35 @@ async function review() {
   await goTo(0);
   const marks = [];
   for (const [index, play] of plays.entries()) {
-    if (people[index]) {
-      say(`Looking at turn ${index + 1} of ${plays.length} ...`);
-      const { moves } = await analyseGame(game, plays.slice(0, index), STAGES.at(-1));
-      marks[index] = markOf(moves, play);
-    }
+    if (people[index]) marks[index] = await marked(game, plays.slice(0, index), play, index, plays.length);
     if (state.game !== game || state.plays !== plays) return;
     state.marks = marks;
     drawTurns(at("history"), plays, (turn) => goTo(turn + 1), { current: state.step - 1, marks });
   }
   say(summaryOf(marks));
+}
+
+// The mark of a turn, from the analysis of the position before it.
+async function marked(game, before, play, index, count) {
+  say(`Looking at turn ${index + 1} of ${count} ...`);
+  const { moves } = await analyseGame(game, before, STAGES.at(-1));
+  return markOf(moves, play);
+}
+
+// Mark the turns of the best play that mattered: those with a single good move.
+async function markBest() {
+  const { game } = state;
+  const [found, key, before] = [now(), keyNow(), turnsNow()];
+  const marks = [];
+  at("mattered").hidden = true;
+  for (const [index, play] of found.plays.entries()) {
+    const mark = await marked(game, [...before, ...found.plays.slice(0, index)], play, index, found.plays.length);
+    if (game !== state.game || key !== keyNow()) return;
+    marks[index] = turning(mark);
+  }
+  found.marks = marks;
+  draw(found);
+  say(turningWords(marks));
 }
 
 function follow(plays, count) {
@@ -347,6 +372,7 @@ function wire() {
     return show();
   }));
   at("review").addEventListener("click", () => attempt(review));
+  at("mattered").addEventListener("click", () => attempt(markBest));
   addEventListener("keydown", onKey);
   at("first").addEventListener("click", () => goTo(0));
   at("back").addEventListener("click", () => goTo(state.step - 1));

@@ -4,6 +4,7 @@
 import { Problem, parseText } from "./api.js";
 import { canBeTyped, cardElement, element, nameOf, typedOf } from "./cards.js";
 import { stringifyExact } from "./exact.js";
+import { held } from "./fours.js";
 import { listOf, targetsOf } from "./question.js";
 
 const PAUSE_MS = 250; // pause after the last key before the text is parsed
@@ -26,7 +27,7 @@ async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
   try {
-    const { cards } = await parseText(text);
+    const { cards } = held(await parseText(text));
     return { cards };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,6 @@
 // How lucky a hand of the official deck is, from counts over a hundred thousand deals.
 
-import { DECK, without } from "./cards.js";
+import { cardsBeyondDeck } from "./fours.js";
 
 let table = null;
 
@@ -19,7 +19,7 @@ export async function luckOf(asked, answer) {
   const { question, cards, after, supply, at_least: required = 1 } = asked;
   const missing = { SATISFIABLE: 0, UNSATISFIABLE: 0, OPTIMAL: answer.objective }[answer.status];
   if (!["uno-1", "fill-in"].includes(question) || missing === undefined) return "";
-  if (after || supply || Number(required) !== 1 || without(cards, DECK).length) return "";
+  if (after || supply || Number(required) !== 1 || cardsBeyondDeck(cards).length) return "";
   const hands = (await counted())[cards.length];
   if (!hands) return "";
   const sum = (counts) => counts.reduce((total, each) => total + each, 0);

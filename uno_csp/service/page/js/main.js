@@ -8,6 +8,7 @@ import { Challenge } from "./challenge.js";
 import { EVERYDAY, THEOREMS } from "./examples.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
+import { held, withFours, written } from "./fours.js";
 import { Hands } from "./hands.js";
 import { Watch, noteResult, remember, remembered } from "./jobs.js";
 import { DAMAGED, fragmentOf, holdsValue, linkOf, textOfLink } from "./links.js";
@@ -225,7 +226,7 @@ function requireDeck() {
 async function ask(asked, proof = false, onAccepted = () => {}) {
   const job = await createJob(asked, Number(at("seconds").value), proof);
   onAccepted();
-  remember({ id: job.id, ...titleOf(asked) });
+  remember({ id: job.id, ...titleOf(held(asked)) });
   await follow(job.id, asked);
   return job.id;
 }
@@ -243,13 +244,14 @@ async function prove(asked, job) {
   let { certificate } = job.answer;
   if (!certificate) {
     say("Looking for a proof ...");
-    id = await ask(asked, true);
+    id = await ask(written(asked), true);
     ({ certificate } = (await getJob(id)).answer ?? {});
   }
   if (certificate?.kind) download("certificate.zip", await getCertificate(id));
 }
 
-function finish(asked, job, play = true) {
+function finish(question, job, play = true) {
+  const asked = held(question);
   shown = { asked, job };
   const cancelled = job.state === "cancelled";
   if (cancelled && !job.answer) return say("Cancelled.");
@@ -260,10 +262,11 @@ function finish(asked, job, play = true) {
   say(cancelled ? "Cancelled." : "");
   const proving = job.id && !cancelled ? () => attempt(() => prove(asked, job)) : null;
   const lay = challenge.shown ? (items) => challenge.show(items) : null;
-  showAnswer(at("answer"), at("board"), asked, job.answer, { cached: job.cached, prove: proving, play, lay });
-  const [words, , style] = verdictOf(asked, job.answer);
+  const answer = withFours(asked, job.answer);
+  showAnswer(at("answer"), at("board"), asked, answer, { cached: job.cached, prove: proving, play, lay });
+  const [words, , style] = verdictOf(asked, answer);
   glance(words, style);
-  noteResult(job.id, { result: resultOf(asked, job.answer), style });
+  noteResult(job.id, { result: resultOf(asked, answer), style });
   drawJobs();
   if (play) intoView(at("answer").querySelector(".verdict"));
 }

@@ -1,10 +1,11 @@
 // The question being built on the page, and its conversion to and from the JSON of question files.
 
-import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, restOfDeck, without } from "./cards.js";
+import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, without } from "./cards.js";
+import { asWild, cardsBeyondDeck, held, restOfDeck, written } from "./fours.js";
 
 export const MOST_PLAYERS = 10;
 export const MOST_LINES = 40; // maximum rows or columns of the board
-const MOST_WILD = 8;
+const MOST_WILD = 4; // of each kind
 
 // The kinds of questions by name, each with its title, sense and keys, as listed by the server.
 export const KINDS = {};
@@ -118,13 +119,11 @@ export function setSupply(state, from) {
   state.supplyFrom = from;
 }
 
-const restFor = (state) => restOfDeck([...state.hands[0], ...listOf(state, "after")]);
+const elsewhere = (state) => [...state.hands[0], ...listOf(state, "after")];
+const restFor = (state) => restOfDeck(elsewhere(state));
 
 // Cards of hand and pile in excess of the deck; if there are any, the deck has no rest.
-export const beyondDeck = (state) => {
-  const elsewhere = [...state.hands[0], ...listOf(state, "after")];
-  return without(elsewhere, restOfDeck([]));
-};
+export const beyondDeck = (state) => cardsBeyondDeck(elsewhere(state));
 
 // Switch to another kind of question about the same cards; keys of the old kind are dropped.
 export function askAs(state, kind) {
@@ -145,13 +144,13 @@ export function toJson(state) {
   if (has(state.kind, "supply") && state.supplyFrom !== "any") {
     asked.supply = state.supplyFrom === "rest" ? restFor(state) : state.supply;
   }
-  return { ...asked, ...state.rest };
+  return written({ ...asked, ...state.rest });
 }
 
 // The state for a question in the server's form, where every card is a list of values.
 export function fromJson(asked) {
   const state = freshState();
-  const { question, cards, hands, after, supply, ...rest } = asked;
+  const { question, cards, hands, after, supply, ...rest } = held(asked);
   if (!(question in KINDS)) throw new Error(`no such question: ${question}`);
   state.kind = question;
   state.hands = hands ? hands.map((hand) => [...hand]) : [[...cards]];
@@ -172,5 +171,5 @@ export function fromJson(asked) {
 
 function isRest(state) {
   const rest = restFor(state);
-  return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply).length;
+  return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply.map(asWild)).length;
 }

@@ -23,6 +23,16 @@ export function markOf(moves, play) {
   return best === ORDER.indexOf("wins") && worth(made) === 0 ? MARKS.lost : MARKS.worse;
 }
 
+// Of the marks of a line of best play, those of the only good moves.
+export const turning = (mark) => (mark === MARKS.only ? mark : null);
+
+export function turningWords(marks) {
+  const turns = marks.flatMap((mark, index) => (mark ? [index + 1] : []));
+  if (!turns.length) return "No turn of it mattered: another move was always as good.";
+  const listed = turns.length > 1 ? `${turns.slice(0, -1).join(", ")} and ${turns.at(-1)}` : turns[0];
+  return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: no other move was as good.`;
+}
+
 // How many moves of each kind a player made.
 export function summaryOf(marks) {
   const count = (...kinds) => marks.filter((mark) => kinds.includes(mark)).length;

@@ -117,29 +117,32 @@ export function drawMoves(table, moves, player, hints, onMove) {
   );
 }
 
+// A turn as a button that begins with `head`, and its mark if it was judged.
+function turnButton(play, index, mark, attributes, head) {
+  const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
+  const judged = mark ? element("span", { class: `mark ${mark.style}`, "aria-hidden": true }, mark.sign) : null;
+  return element("button", { title: words, "aria-label": words, ...attributes }, head, ...moveSpans(play), judged);
+}
+
 // Turns as buttons; the current one is marked, and so are those that were judged.
 export function drawTurns(list, plays, onTurn, { current = null, marks = [] } = {}) {
   list.replaceChildren(
     ...plays.map((play, index) => {
-      const mark = marks[index];
-      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
-      const here = current === index ? "step" : null;
-      const judged = mark ? element("span", { class: `mark ${mark.style}`, "aria-hidden": true }, mark.sign) : null;
-      return element("li", {}, element("button", { title: words, "aria-label": words, "aria-current": here, onclick: () => onTurn(index) }, `${play.player}: `, ...moveSpans(play), judged));
+      const attributes = { "aria-current": current === index ? "step" : null, onclick: () => onTurn(index) };
+      return element("li", {}, turnButton(play, index, marks[index], attributes, `${play.player}: `));
     }),
   );
 }
 
 // Best play as a row for each player, one round below the other; `players` has an element a row.
-export function drawLine(list, players, plays, count, onTurn) {
+export function drawLine(list, players, plays, count, onTurn, marks = []) {
   let [round, before] = [0, Infinity];
   players.replaceChildren(...(plays.length ? Array.from({ length: count }, (_, index) => element("span", {}, `Player ${index + 1}`)) : []));
   list.replaceChildren(
     ...plays.map((play, index) => {
       if (play.player <= before) round += 1;
       before = play.player;
-      const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}`;
-      const button = element("button", { title: words, "aria-label": words, onclick: () => onTurn(index) }, element("small", {}, index + 1), ...moveSpans(play));
+      const button = turnButton(play, index, marks[index], { onclick: () => onTurn(index) }, element("small", {}, index + 1));
       return element("li", { style: `grid-area: ${play.player} / ${round}` }, button);
     }),
   );
