@@ -8,15 +8,16 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.running import run, shell
+from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Uno1, solve
 from uno_csp.errors import UnoCspError
 from uno_csp.formats import question_to_dict
@@ -323,8 +324,7 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file.write_text(json.dumps(question_to_dict(hard())))
     options = ("--method", "position", "--backend", "cadical195", "--no-presolve")
     asked = program("solve", str(file), *options)
-    time.sleep(3)
-    assert asked.poll() is None
+    wait_until(lambda: psutil.Process(asked.pid).children() != [])  # a worker solves it
     asked.send_signal(signal.SIGINT)
     out, err = asked.communicate(timeout=200)
     assert asked.returncode == 130

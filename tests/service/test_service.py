@@ -215,7 +215,8 @@ def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
         asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 10}
         answer = client.post("/solve", json=asked).json()
         assert (answer["status"], answer["certificate"]["certified"]) == ("OPTIMAL", False)
-        assert "time" in answer["certificate"]["summary"]
+        # Which of the two limits is met first depends on the machine.
+        assert re.search("time|at most 100 are kept", answer["certificate"]["summary"])
     assert not list((tmp_path / "certificates").iterdir())
 
 

@@ -16,7 +16,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Outcome
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.jobs.runners import Runner
-from uno_csp.service.jobs.worker import ANSWER, ERROR, RESULT, REUSABLE
+from uno_csp.service.jobs.tasks import ANSWER, ERROR, RESULT, REUSABLE
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import FINISHED, Job, State, Store, StoreFull, StoreUnavailable

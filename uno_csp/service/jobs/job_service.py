@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import tempfile
+import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
@@ -30,6 +31,7 @@ from uno_csp.service.stores.store import (
     State,
     Store,
     StoreUnavailable,
+    job_entered,
 )
 
 RETRY_S = 5
@@ -74,6 +76,9 @@ class JobService:
     async def accept_and_wait(self, body: str, key: str | None, wait_s: float) -> Job:
         """Accept a job and wait up to ``wait_s`` for its end; return it as last seen.
 
+        The job of a known question is not stored: nobody gets its id. With an idempotency key it
+        is, so that the key gives the same job again.
+
         Raises
         ------
         Problem
@@ -81,7 +86,12 @@ class JobService:
         """
         name = uuid.uuid4().hex
         with self._updates.subscribe(name) as updates:
-            job = await self.accept(body, key, name)
+            job = await self._short_requests.accept(
+                body,
+                lambda accepted: (
+                    self._known(accepted, key, name) or self._enter(accepted, key, name)
+                ),
+            )
             deadline = Deadline.after(wait_s)
             if job.id == name:
                 if job.state not in FINISHED:
@@ -89,6 +99,15 @@ class JobService:
                 return await self._wait(job, deadline, updates)
         with self._updates.subscribe(job.id) as updates:
             return await self._wait(job, deadline, updates)
+
+    def _known(self, accepted: Accepted, key: str | None, name: str) -> Job | None:
+        """Return the finished job of a known question without a key; None for any other."""
+        if accepted.answer is None or key is not None:
+            return None
+        job = job_entered(0, name, accepted.request, accepted.hash, time.time(), accepted.answer)
+        if self._store.observer is not None:
+            self._store.observer.accepted(job)
+        return job
 
     def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
         try:

@@ -17,7 +17,7 @@ from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
 from uno_csp.service.jobs.runners import LocalRunner
-from uno_csp.service.jobs.worker import ANSWER, ERROR, RESULT
+from uno_csp.service.jobs.tasks import ANSWER, ERROR, RESULT
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store, StoreUnavailable

@@ -29,6 +29,7 @@ from uno_csp.service.stores.store import (
     QueueFull,
     State,
     StoreUnavailable,
+    job_entered,
     job_of,
 )
 
@@ -61,7 +62,7 @@ WITH added AS (
         ) AS waiting
     )
     ON CONFLICT (idempotency) DO NOTHING
-    RETURNING number, created, finished
+    RETURNING number, created
 )
 SELECT *, CASE WHEN NOT %(done)s THEN pg_notify('{_CHANNEL}', %(announcement)s) END FROM added
 """
@@ -179,8 +180,8 @@ class PostgresStore:
             if faster is None:
                 raise QueueFull
             return faster
-        number, created, finished = (rows[0][key] for key in ("number", "created", "finished"))
-        job = Job(number, name, state, request, canonical, created, None, finished, 0, result, done)
+        number, created = (rows[0][key] for key in ("number", "created"))
+        job = job_entered(number, name, request, canonical, created, result)
         if self.observer is not None:
             self.observer.accepted(job)
         return job

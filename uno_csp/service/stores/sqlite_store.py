@@ -31,6 +31,7 @@ from uno_csp.service.stores.store import (
     State,
     StoreFull,
     StoreUnavailable,
+    job_entered,
     job_of,
 )
 
@@ -148,7 +149,7 @@ class SqliteStore:
                 (name, state, text, canonical, idempotency, now, finished, written, done),
             ).lastrowid
         assert number is not None  # noqa: S101
-        job = Job(number, name, state, request, canonical, now, None, finished, 0, result, done)
+        job = job_entered(number, name, request, canonical, now, result)
         if self.observer is not None:
             self.observer.accepted(job)
         return job

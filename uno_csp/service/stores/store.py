@@ -215,6 +215,20 @@ class Store(Protocol):
         ...
 
 
+def job_entered(
+    number: int,
+    name: str,
+    request: Mapping[str, Any],
+    canonical: str | None,
+    now: float,
+    result: Mapping[str, Any] | None = None,
+) -> Job:
+    """Return a job that was accepted just now: done if its answer is known, otherwise queued."""
+    known = result is not None
+    state, finished = (State.DONE, now) if known else (State.QUEUED, None)
+    return Job(number, name, state, request, canonical, now, None, finished, 0, result, known)
+
+
 def job_of(row: Mapping[str, Any]) -> Job:
     """Return the job of a row of either database."""
     return Job(
