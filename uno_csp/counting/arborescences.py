@@ -9,11 +9,12 @@ Numbers are residues modulo primes small enough that sums of products are exact 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 from math import factorial, prod
+from operator import mul
 from typing import TypeAlias
 
 import numpy as np
@@ -255,11 +256,18 @@ class Circuits:
     def __init__(self, one: Half, two: Half, moduli: Sequence[int], runs: int) -> None:
         self._one, self._two, self._moduli = one, two, moduli
         self._colours = one.entering.shape[1]
-        self._degrees = (one.entering.max(axis=0) + two.entering.max(axis=0) + runs + 1).tolist()
+        fewest = [half.entering.min(axis=0) for half in (one, two)]
+        most = one.entering.max(axis=0) + two.entering.max(axis=0) + runs
+        self._least = sum(fewest).tolist()
+        self._degrees = (most - sum(fewest) + 1).tolist()
         if prod(self._degrees) * len(moduli) << self._colours > MOST_ENTRIES:
             raise TooMany(f"more than {MOST_ENTRIES} combinations of degrees")
         self._units = np.cumprod([1, *self._degrees[:-1]])
-        self._places = one.entering @ self._units, two.entering @ self._units
+        self._places = [
+            (half.entering - least) @ self._units
+            for half, least in zip((one, two), fewest, strict=True)
+        ]
+        self._known: dict[tuple[int, frozenset[int]], NDArray[np.int32]] = {}
         self.pairs: defaultdict[Places, list[tuple[slice, slice]]] = defaultdict(list)
         for first, second in product(one.rows, two.rows):
             balance = tuple(a + b for a, b in zip(first, second, strict=True))
@@ -278,20 +286,51 @@ class Circuits:
         found = [0] * len(self._moduli)
         for vertices, chosen in self._cases(terms).items():
             expansions = self._expanded(vertices)
-            table = self._products(balance, expansions)
-            for number, expansion in enumerate(expansions):
-                places = np.flatnonzero(table[:, number].any(axis=0))
-                for which, modulus in enumerate(self._moduli):
-                    weights = self._weights(which, vertices, expansion.inside)
-                    residues = table[which, number, places]
-                    for term in chosen:
-                        at = places + int(self._units @ term.starts)
-                        total = int((weights[at] * residues % modulus).sum())
-                        times = term.times * (
-                            max(term.ends) if len(vertices) < self._colours else 1
-                        )
-                        found[which] += total * times * pow(term.parts, -1, modulus)
+            places, table = self._products(balance, expansions)
+            smaller = len(vertices) < self._colours
+            for which, modulus in enumerate(self._moduli):
+                factors = [
+                    term.times * (max(term.ends) if smaller else 1) * pow(term.parts, -1, modulus)
+                    for term in chosen
+                ]
+                summed = self._summed(
+                    which,
+                    places,
+                    [term.starts for term in chosen],
+                    (
+                        (frozenset(vertices) - {*expansion.inside}, table[which, number])
+                        for number, expansion in enumerate(expansions)
+                    ),
+                )
+                found[which] += sum(map(mul, factors, summed))
         return [each % modulus for each, modulus in zip(found, self._moduli, strict=True)]
+
+    def _summed(
+        self,
+        which: int,
+        places: Array,
+        starts: Sequence[Places],
+        minors: Iterable[tuple[frozenset[int], Array]],
+    ) -> list[int]:
+        """Return for each of the starts of runs the sum of minors times weights, for one prime.
+
+        Parameters
+        ----------
+        places
+            The degrees without the runs.
+        minors
+            For each set of colours whose degrees are on the diagonal, the minors at these places.
+        """
+        modulus = self._moduli[which]
+        shifts = np.array(starts, dtype=np.int64) @ self._units
+        total = np.zeros(len(shifts), dtype=np.int64)
+        height = max(1, _CHUNK // max(1, len(places)))
+        for diagonal, residues in minors:
+            weights = self._weights(which, diagonal)
+            for begin in range(0, len(shifts), height):
+                at = shifts[begin : begin + height, None] + places
+                total[begin : begin + height] += (weights[at] * residues % modulus).sum(axis=1)
+        return [int(each) for each in total % modulus]
 
     def _cases(self, terms: Sequence[Term]) -> dict[Places, list[Term]]:
         """Group terms by the vertices of the determinant.
@@ -325,9 +364,15 @@ class Circuits:
                 found.append(_Expansion(inside, np.array(one), np.array(two), np.array(signs)))
         return found
 
-    def _products(self, balance: Places, expansions: Sequence[_Expansion]) -> Array:
-        """Return the minors of the sums of matrices, for each prime, expansion and degrees."""
-        shape = len(self._moduli), len(expansions), prod(self._degrees)
+    def _products(self, balance: Places, expansions: Sequence[_Expansion]) -> tuple[Array, Array]:
+        """Return the places of degrees that occur, and the minors of the sums of matrices there.
+
+        The minors are those of each prime, expansion and place.
+        """
+        found = self._occurring(balance)
+        number_of = np.zeros(prod(self._degrees), dtype=np.int64)
+        number_of[found] = np.arange(len(found))
+        shape = len(self._moduli), len(expansions), len(found)
         summed: Floats = np.zeros(shape)
         room = max(_CHUNK, *(two.stop - two.start for _, two in self.pairs[balance]))
         buffer: Floats = np.empty((*shape[:2], room))
@@ -352,27 +397,37 @@ class Circuits:
                     flush()
                     used = 0
                 left = self._places[0][begin : begin + rows.shape[1]]
-                places[used : used + size] = (left[:, None] + right).ravel()
+                places[used : used + size] = number_of[(left[:, None] + right).ravel()]
                 for number, each in enumerate(expansions):
                     signed = columns[:, :, each.two] * each.signs
                     values = _reduced(rows[:, :, each.one] @ signed.transpose(0, 2, 1), primes)
                     buffer[:, number, used : used + size] = values.reshape(len(primes), size)
                 used += size
         flush()
-        return np.asarray(summed.astype(np.int64) % np.array(self._moduli)[:, None, None])
+        return found, summed.astype(np.int64) % np.array(self._moduli)[:, None, None]
 
-    def _weights(self, which: int, vertices: Places, inside: Places) -> Array:
-        """Return the product of (d - 1)! of all degrees, and of the degrees outside the minor.
+    def _occurring(self, balance: Places) -> Array:
+        """Return the places of the degrees that some pair of groups with this balance has."""
+        occurs = np.zeros(prod(self._degrees), dtype=np.bool_)
+        for one, two in self.pairs[balance]:
+            right = np.unique(self._places[1][two])
+            for left in np.unique(self._places[0][one]).tolist():
+                occurs[left + right] = True
+        return np.flatnonzero(occurs)
+
+    def _weights(self, which: int, diagonal: frozenset[int]) -> NDArray[np.int32]:
+        """Return the product of (d - 1)! of all degrees, and of the degrees on the diagonal.
 
         A colour of degree 0 is no vertex, which a 1 on the diagonal takes out of the determinant.
         """
-        modulus = self._moduli[which]
-        table = np.ones(1, dtype=np.int64)
-        for colour, degrees in enumerate(self._degrees):
-            diagonal = colour in vertices and colour not in inside
-            factors = _factors(modulus, degrees, diagonal=diagonal)
-            table = (factors[:, None] * table % modulus).ravel()
-        return table
+        if (which, diagonal) not in self._known:
+            modulus = self._moduli[which]
+            table = np.ones(1, dtype=np.int64)
+            for colour, (least, degrees) in enumerate(zip(self._least, self._degrees, strict=True)):
+                factors = _factors(modulus, least + degrees, diagonal=colour in diagonal)[least:]
+                table = (factors[:, None] * table % modulus).ravel()
+            self._known[which, diagonal] = table.astype(np.int32)
+        return self._known[which, diagonal]
 
 
 @cache
