@@ -126,7 +126,7 @@ def test_turns_of_the_best_play_that_mattered_are_marked(table: Page) -> None:
     lay_out(table, "R5 R7\nB7", "R1", "Y1")
     expect(table.locator("[data-player='1'] h3")).to_contain_text("(2)")
     table.get_by_role("button", name="What mattered").click()
-    expect(table.locator("#remark")).to_have_text("Turn 1 mattered: no other move was as good.")
+    expect(table.locator("#remark")).to_have_text("Turn 1 mattered: other moves were worse.")
     marks = table.get_by_label("Best play from here").locator(".mark")
     expect(marks).to_have_count(1)
     expect(table.get_by_role("button", name="What mattered")).to_be_hidden()

@@ -5,7 +5,7 @@ import { Problem, analyseGame, chooseMove, generateQuestion, parseText } from ".
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { holdsValue, linkOf, pack, textOfLink, unpack } from "./links.js";
-import { markOf, summaryOf, turning, turningWords } from "./review.js";
+import { markOf, summaryOf, turningWords } from "./review.js";
 import { cardOf, drawAdvice, drawLine, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
 
 const REPLY_MS = 700;
@@ -239,16 +239,15 @@ async function marked(game, before, play, index, count) {
   return markOf(moves, play);
 }
 
-// Mark the turns of the best play that mattered: those with a single good move.
+// Mark the turns of the best play that mattered: those in which some move was worse.
 async function markBest() {
   const { game } = state;
   const [found, key, before] = [now(), keyNow(), turnsNow()];
   const marks = [];
   at("mattered").hidden = true;
   for (const [index, play] of found.plays.entries()) {
-    const mark = await marked(game, [...before, ...found.plays.slice(0, index)], play, index, found.plays.length);
+    marks[index] = await marked(game, [...before, ...found.plays.slice(0, index)], play, index, found.plays.length);
     if (game !== state.game || key !== keyNow()) return;
-    marks[index] = turning(mark);
   }
   found.marks = marks;
   draw(found);

@@ -11,7 +11,7 @@ const MARKS = {
   worse: { sign: "?", style: "bad", words: "this gave something away" },
 };
 
-// The mark of a move, from the analysis before it; null if there was no choice, or it is not known.
+// The mark of a move, from the analysis before it; null if every move was as good, or it is not known.
 export function markOf(moves, play) {
   const worth = (move) => ORDER.indexOf(worthOf(move.leads_to, play.player).word);
   const same = (move) => move.draws === play.draws && move.lays === play.lays && move.names === play.names;
@@ -19,18 +19,17 @@ export function markOf(moves, play) {
   const worths = moves.map(worth);
   if (!made || moves.length < 2 || worths.includes(-1)) return null;
   const best = Math.max(...worths);
+  if (Math.min(...worths) === best) return null;
   if (worth(made) === best) return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
   return best === ORDER.indexOf("wins") && worth(made) === 0 ? MARKS.lost : MARKS.worse;
 }
 
-// Of the marks of a line of best play, those of the only good moves.
-export const turning = (mark) => (mark === MARKS.only ? mark : null);
-
+// Which turns of a line of best play mattered, from their marks.
 export function turningWords(marks) {
   const turns = marks.flatMap((mark, index) => (mark ? [index + 1] : []));
-  if (!turns.length) return "No turn of it mattered: another move was always as good.";
+  if (!turns.length) return "No turn of it mattered: every move was as good.";
   const listed = turns.length > 1 ? `${turns.slice(0, -1).join(", ")} and ${turns.at(-1)}` : turns[0];
-  return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: no other move was as good.`;
+  return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: other moves were worse.`;
 }
 
 // How many moves of each kind a player made.
