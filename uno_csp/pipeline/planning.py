@@ -40,12 +40,14 @@ FEW_CARDS = 100
 class Plan:
     """The combinations of method and backend to run, in the order in which they start.
 
-    Each has a method, and a backend unless the method is an algorithm. ``declined`` gives, for
-    each preferred method that does not take the instance, the reason.
+    Each has a method, and a backend unless the method is an algorithm. The first ``leaders`` of
+    them have a method that suits the shape of the instance. ``declined`` gives, for each preferred
+    method that does not take the instance, the reason.
     """
 
     ways: tuple[Options, ...]
     declined: dict[str, str]
+    leaders: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,10 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
     if presolved.instance.question != instance.question:
         plan = make_plan(presolved.instance, replace(options, method=None))
     bound = known_bound(presolved.instance) if options.presolve and not later else None
-    tasks = (Task(presolved.instance, way, deadline, bound, later) for way in plan.ways)
+    tasks = (
+        Task(presolved.instance, way, deadline, bound, later, leads=place < plan.leaders)
+        for place, way in enumerate(plan.ways)
+    )
     return Preparation(presolved, None, tuple(tasks), plan.declined)
 
 
@@ -122,7 +127,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
         if method is None and instance.size <= FEW_CARDS and _suits_circuits(instance):
             ways.append(_way(options, *CIRCUITS))
-    return Plan(tuple(ways), declined)
+    return Plan(tuple(ways), declined, len(leaders))
 
 
 def require_plan(instance: Instance, options: Options) -> tuple[str, list[str], dict[str, str]]:

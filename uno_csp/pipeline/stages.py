@@ -59,6 +59,8 @@ class Task:
         Bound on the objective that is already proved.
     reduce_first
         Whether the instance still has to be reduced.
+    leads
+        Whether its method was chosen for the shape of the instance.
     sent_at
         A :func:`time.monotonic` time, when the task was handed over, if loading the solver is not
         to count.
@@ -69,6 +71,7 @@ class Task:
     deadline: Deadline = NEVER
     known_bound: int | None = None
     reduce_first: bool = False
+    leads: bool = False
     sent_at: float | None = None
 
 
