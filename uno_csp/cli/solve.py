@@ -1,9 +1,12 @@
 """``uno-csp solve``."""
 
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import click
@@ -16,11 +19,16 @@ from uno_csp.formats import parse_lines, read_text
 from uno_csp.methods import CONNECTIVITY, backend_names, method_names
 from uno_csp.pipeline import Options, Progress, solve, start
 from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 
 WRONG = 70
 """Exit code of a bug: a rejected answer, or an unexpected exception."""
+
+WAKE_S = 0.1
+"""Seconds of a single wait for the answer. A signal that arrives just before a wait is handled
+after it, so a wait without a limit could lose a Ctrl-C."""
 
 MOST_REPORTS = 10
 """Maximum number of rejected answers of a batch that are saved for a bug report."""
@@ -130,24 +138,68 @@ def _answered(
 ) -> tuple[Answer, bool]:
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
     began = time.monotonic()
-    task = start(instance, options, on_progress=on_progress)
+    task: SolveTask | None = None
+    interrupted_at: float | None = None
+
+    def interrupt() -> None:
+        """Cancel the run, if it has started."""
+        nonlocal interrupted_at
+        interrupted_at = time.monotonic()
+        if task is not None:
+            task.cancel()
+
+    with _on_interrupt(interrupt):
+        task = start(instance, options, on_progress=on_progress)
+        if interrupted_at is not None:
+            task.cancel()
+        answer = _result(task)
+    if interrupted_at is None:
+        return answer, False
+    _tell_interrupted(answer, interrupted_at - began)
+    if answer.objective is None and answer.bound is None:
+        raise click.exceptions.Exit(INTERRUPTED)
+    return answer, True
+
+
+@contextmanager
+def _on_interrupt(callback: Callable[[], None]) -> Iterator[None]:
+    """Call a function at Ctrl-C; a second Ctrl-C is raised as usual.
+
+    An exception in the middle of starting a run would lose the handle by which it is cancelled.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # a command in the background of a script ignores Ctrl-C
+        return
+
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        """Restore the usual handler, and call the function."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        callback()
+
+    signal.signal(signal.SIGINT, handle)
     try:
-        return task.result(), False
-    except KeyboardInterrupt:
-        spent_s = time.monotonic() - began
-        task.cancel()
-        answer = task.result()
-        if sys.stderr is not None and sys.stderr.isatty():
-            tell("")  # ends the line with the ^C that the terminal echoed
-        if answer.status is Status.UNKNOWN:
-            tell(f"interrupted after {spent_s:.0f} s")
-        if answer.objective is None and answer.bound is None:
-            raise click.exceptions.Exit(INTERRUPTED) from None
-        return answer, True
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _result(task: SolveTask) -> Answer:
+    """Wait for the answer of a run, which is cancelled if the wait ends by an exception."""
+    try:
+        while not task.done():
+            wait([task.future], WAKE_S)
+        return task.result()
     except BaseException:
         task.cancel()
         task.wait()
         raise
+
+
+def _tell_interrupted(answer: Answer, spent_s: float) -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        tell("")  # ends the line with the ^C that the terminal echoed
+    if answer.status is Status.UNKNOWN:
+        tell(f"interrupted after {spent_s:.0f} s")
 
 
 def _solve_lines(file: str, options: Options) -> int:
