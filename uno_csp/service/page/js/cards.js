@@ -14,7 +14,7 @@ export const DECK = DECK_COLOURS.flatMap((colour) =>
 ).concat(Array.from({ length: 8 }, (_, place) => (place < 4 ? WILD_CARD : DRAW_FOUR)));
 
 export const keyOf = (card) => stringifyExact(card);
-export const isFour = (card) => keyOf(card) === keyOf(DRAW_FOUR);
+export const isFour = (card) => card[1] === DRAW_FOUR[1];
 export const isWild = (card) => card.every((value) => value === WILD) || isFour(card);
 const OFFICIAL = new Set(DECK.map(keyOf));
 export const isOfficial = (card) => OFFICIAL.has(keyOf(card));

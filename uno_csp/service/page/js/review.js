@@ -9,15 +9,17 @@ const MARKS = {
   good: { sign: "✓", style: "good", words: "as good as any" },
   lost: { sign: "✗", style: "bad", words: "this lost the game" },
   worse: { sign: "?", style: "bad", words: "this gave something away" },
+  unknown: { sign: "…", style: "even", words: "not known" },
 };
 
-// The mark of a move, from the analysis before it; null if every move was as good, or it is not known.
+// The mark of a move, from the analysis before it; null if every move was as good.
 export function markOf(moves, play) {
   const worth = (move) => ORDER.indexOf(worthOf(move.leads_to, play.player).word);
   const same = (move) => move.draws === play.draws && move.lays === play.lays && move.names === play.names;
   const made = moves.find(same);
   const worths = moves.map(worth);
-  if (!made || moves.length < 2 || worths.includes(-1)) return null;
+  if (!made || moves.length < 2) return null;
+  if (worths.includes(-1)) return MARKS.unknown;
   const best = Math.max(...worths);
   if (Math.min(...worths) === best) return null;
   if (worth(made) === best) return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
@@ -26,10 +28,17 @@ export function markOf(moves, play) {
 
 // Which turns of a line of best play mattered, from their marks.
 export function turningWords(marks) {
-  const turns = marks.flatMap((mark, index) => (mark ? [index + 1] : []));
-  if (!turns.length) return "No turn of it mattered: every move was as good.";
+  const turns = marks.flatMap((mark, index) => (mark && mark !== MARKS.unknown ? [index + 1] : []));
+  const open = openWords(marks);
+  if (!turns.length) return open || "No turn of it mattered: every move was as good.";
   const listed = turns.length > 1 ? `${turns.slice(0, -1).join(", ")} and ${turns.at(-1)}` : turns[0];
-  return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: other moves were worse.`;
+  return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: other moves were worse. ${open}`.trim();
+}
+
+// How many marks the analysis left open; empty if none.
+function openWords(marks) {
+  const count = marks.filter((mark) => mark === MARKS.unknown).length;
+  return count ? `What ${count} ${count === 1 ? "turn" : "turns"} led to was not found in time.` : "";
 }
 
 // How many moves of each kind a player made.
@@ -37,7 +46,8 @@ export function summaryOf(marks) {
   const count = (...kinds) => marks.filter((mark) => kinds.includes(mark)).length;
   const good = count(MARKS.only, MARKS.good);
   const bad = count(MARKS.lost, MARKS.worse);
-  if (!good && !bad) return "You never had a choice that mattered.";
-  if (!bad) return `No mistake in ${good} ${good === 1 ? "choice" : "choices"}.`;
-  return `${good} of ${good + bad} choices were as good as any; ${count(MARKS.lost)} lost the game, if all cards were open.`;
+  const open = openWords(marks);
+  if (!good && !bad) return open || "You never had a choice that mattered.";
+  if (!bad) return `No mistake in ${good} ${good === 1 ? "choice" : "choices"}. ${open}`.trim();
+  return `${good} of ${good + bad} choices were as good as any; ${count(MARKS.lost)} lost the game, if all cards were open. ${open}`.trim();
 }
