@@ -267,7 +267,7 @@ class Circuits:
             (half.entering - least) @ self._units
             for half, least in zip((one, two), fewest, strict=True)
         ]
-        self._known: dict[tuple[int, frozenset[int]], NDArray[np.int32]] = {}
+        self._weighed: dict[tuple[int, frozenset[int]], NDArray[np.int32]] = {}
         self.pairs: defaultdict[Places, list[tuple[slice, slice]]] = defaultdict(list)
         for first, second in product(one.rows, two.rows):
             balance = tuple(a + b for a, b in zip(first, second, strict=True))
@@ -420,14 +420,14 @@ class Circuits:
 
         A colour of degree 0 is no vertex, which a 1 on the diagonal takes out of the determinant.
         """
-        if (which, diagonal) not in self._known:
+        if (which, diagonal) not in self._weighed:
             modulus = self._moduli[which]
             table = np.ones(1, dtype=np.int64)
             for colour, (least, degrees) in enumerate(zip(self._least, self._degrees, strict=True)):
                 factors = _factors(modulus, least + degrees, diagonal=colour in diagonal)[least:]
                 table = (factors[:, None] * table % modulus).ravel()
-            self._known[which, diagonal] = table.astype(np.int32)
-        return self._known[which, diagonal]
+            self._weighed[which, diagonal] = table.astype(np.int32)
+        return self._weighed[which, diagonal]
 
 
 @cache

@@ -53,8 +53,8 @@ small questions need none. It doubles for each further task, which has to share 
 before it."""
 
 LEADER_START_S = 0.05
-"""Instead of that, if the first task leads: on most instances of the shape it has the answer by
-then, and where it fails it takes many times as long as the second."""
+"""Head start, in seconds, of a first task that leads: on most instances of the shape it has the
+answer by then, and where it fails it takes many times as long as the second."""
 
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
@@ -333,7 +333,7 @@ class _Race:
                 leads = self._members[0].task.leads
                 head_start_s = LEADER_START_S if leads else HEAD_START_S
                 self._next_start = time.monotonic() + head_start_s
-                self._head_start_s = 3 * HEAD_START_S - head_start_s  # the third is not earlier
+                self._head_start_s = 3 * HEAD_START_S - head_start_s  # the third starts as usual
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
         elif isinstance(message, Progress):
