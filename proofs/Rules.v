@@ -80,14 +80,22 @@ Definition covered_by {A : Type} (near : A -> A -> bool) (r : nat) (cards : list
 Lemma chain_tail : forall A near (a : A) l, chain near (a :: l) -> chain near l.
 Proof. intros A near a [|b l]; simpl; tauto. Qed.
 
+Lemma chain_weaken :
+  forall A (near near' : A -> A -> bool) l,
+  (forall c d, In c l -> In d l -> near c d = true -> near' c d = true) ->
+  chain near l -> chain near' l.
+Proof.
+  induction l as [|c l IH]; intros E C; [exact I|].
+  destruct l as [|d l]; [exact I|]. destruct C as [M C]. split.
+  - apply E; simpl; auto.
+  - apply IH; auto. intros; apply E; simpl in *; auto.
+Qed.
+
 Lemma chain_ext :
   forall A (near near' : A -> A -> bool) l,
   (forall c d, In c l -> In d l -> near c d = near' c d) -> chain near l -> chain near' l.
 Proof.
-  induction l as [|c l IH]; intros E C; [exact I|].
-  destruct l as [|d l]; [exact I|]. destruct C as [M C]. split.
-  - rewrite <- E; simpl; auto.
-  - apply IH; auto. intros; apply E; simpl in *; auto.
+  intros A near near' l E. apply chain_weaken. intros c d Ic Id N. now rewrite <- E.
 Qed.
 
 Lemma chain_map :

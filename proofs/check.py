@@ -71,8 +71,9 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     ("Bounds", "bounds", "Rows whose weighted sum is too large in all cases have no solution."),
     ("RowsHold", "rows_hold", "Each row of a bound follows from the facts about trails."),
     ("Played", "trail_facts", "The trails of a play have these facts."),
-    ("Played", "sequences_facts", "Cards that are played in r sequences have these facts."),
-    ("Played", "sequences_facts_after", "So do cards that are played after a card on the pile."),
+    ("Played", "play_facts", "Every play that is better has these facts."),
+    ("Deck", "check_hubs_sound", "On accepted hubs, cards that match share one."),
+    ("Plays", "better_numbers", "A better play of cards is one of their numbers."),
     ("Checker", "check_witness_sound", "An accepted witness plays the cards."),
     ("Checker", "needed_sound", "Accepted groups need as many added cards as the checker says."),
     ("GameChecker", "check_pairs_sound", "Accepted pairs beat player 1."),
@@ -80,12 +81,22 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "BoundChecker",
         "check_bound_sound",
-        "If a bound is accepted for n added cards, n cards or fewer are not enough.",
+        "If a bound is accepted, no play adds as few cards, plays as many, or costs as little.",
     ),
     (
         "GroupChecker",
         "check_cover_sound",
         "If a bound is accepted for r sequences, r sequences or fewer are not enough.",
+    ),
+    (
+        "BoundChecker",
+        "check_supply_sound",
+        "If it accepts a bound, the cards of the supply that the witness takes cost the least.",
+    ),
+    (
+        "BoundChecker",
+        "check_longest_sound",
+        "If it accepts a bound, no sequence is longer than the witness.",
     ),
     (
         "GroupChecker",

@@ -130,7 +130,7 @@ let description value = match list value with
   | [String "start once"] -> Proved.Start_once
   | [String "parity"; h; cards; odd] -> Proved.Parity (number h, indices cards, truth odd)
   | [String "around"; hubs; cards; inside; outside] ->
-      Proved.Around (indices hubs, indices cards, occupant inside, occupant outside)
+      Proved.Around (indices hubs, indices cards, occupant inside, Some (occupant outside))
   | [String "ends"] -> Proved.Ends
   | _ -> raise (Malformed "a row")
 
@@ -144,25 +144,29 @@ let rec tree value = match value with
         tree (field "false" members))
   | _ -> raise (Malformed "a tree")
 
-(* The hubs of each card, tabulated; the checker compares the table with its own. *)
-let tabulated count hubs =
-  let table = Array.init count hubs in
-  fun c -> if c < count then table.(c) else []
+(* The hubs of each card, by the place at which each is first listed; the checker compares the
+   table with the cards. *)
+let table_of question cards =
+  let numbers = Hashtbl.create 1024 and count = ref 0 in
+  let number hub =
+    incr count;
+    match Hashtbl.find_opt numbers hub with
+    | Some found -> found
+    | None -> Hashtbl.add numbers hub (!count - 1); !count - 1 in
+  let hubs card = List.map number (Proved.hubs question.at_least 0 card) in
+  let at = Array.of_list (List.map hubs cards) in
+  { Proved.named = (fun hub -> Option.value (Hashtbl.find_opt numbers hub) ~default:0);
+    at_card = (fun c -> if c < Array.length at then at.(c) else []);
+    hub_count = !count }
 
-let hubs_of question hand =
-  let all = Proved.all_cards question.at_least question.after hand in
-  let known = Proved.known_hubs question.at_least all in
-  tabulated (List.length all) (Proved.hubs_at question.at_least question.after hand known)
-
-let hubs_of_cards question cards =
-  let known = Proved.known_hubs question.at_least cards in
-  tabulated (List.length cards) (Proved.cover_hubs question.at_least cards known)
+let deck question hand = Proved.deck question.at_least question.after hand []
+let hubs_of question hand = table_of question (deck question hand)
 
 (* The bounds of groups, by their cards. *)
 let trees_of folder question hand groups =
   let found = Hashtbl.create 16 in
   if Sys.file_exists (Filename.concat folder rows_file) then begin
-    let all = Array.of_list (Proved.all_cards question.at_least question.after hand) in
+    let all = Array.of_list (deck question hand) in
     List.iter (fun (place, bound) ->
       let own = List.nth groups (int_of_string place) in
       Hashtbl.replace found (List.map (Array.get all) own) (tree bound)) (read folder rows_file)
@@ -183,7 +187,7 @@ let check_hand folder question claim =
       plain question hand;
       if is_there "reason.json" then begin
         let removed, groups, needs = groups folder in
-        require (Proved.check_unplayable_groups k (shape hand) (hubs_of_cards question)
+        require (Proved.check_unplayable_groups k (shape hand) (table_of question)
           (trees_of folder question hand groups) question.after hand removed groups needs)
           "the groups"
       end else begin
@@ -205,7 +209,7 @@ let check_hand folder question claim =
       if added <> [] then plain question hand;
       if added = [] || is_there "reason.json" then begin
         let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
-        require (Proved.check_fill_in_groups k (shape hand) (hubs_of_cards question)
+        require (Proved.check_fill_in_groups k (shape hand) (table_of question)
           (trees_of folder question hand groups) question.after hand added (sequence ()) removed
           groups needs) "the witness or the groups"
       end else begin
