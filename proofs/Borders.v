@@ -9,8 +9,6 @@ Section Borders.
 Variable at_ : nat -> list hub.
 Variable p : problem.
 
-Local Notation lit := (literal var).
-Local Notation r := (sequences p).
 Local Notation hubs := (all_hubs p).
 Local Notation drawn := (Rows.drawn p).
 Local Notation cards := (Rows.cards p).
@@ -23,13 +21,11 @@ Local Notation walked_var := (Rows.walked_var at_ p).
 Local Notation walkable := (Rows.walkable at_ p).
 Local Notation nearby := (Rows.nearby at_ p).
 Local Notation odd_var := (Rows.odd_var at_ p).
-Local Notation used_var := (Rows.used_var at_).
 Local Notation leading_out := (Rows.leading_out at_ p).
 Local Notation excuse := (Rows.excuse at_ p).
 Local Notation few_touch := (Rows.few_touch at_ p).
 Local Notation excuses := (Rows.excuses at_ p).
 Local Notation around := (Rows.around at_ p).
-Local Notation row_of := (Rows.row_of at_ p).
 
 Variable v : var -> bool.
 Hypothesis F : facts at_ p v.

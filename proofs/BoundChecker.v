@@ -159,7 +159,8 @@ Proof.
   destruct (check_hubs_sound _ _ _ _ _ _ T) as [Some' [Below Sh]].
   set (p := problem_of k after hand supply most_added least most_cost (hub_count table)
     (fun _ => 0) None) in *.
-  assert (Is : exists n pr tl, p = problem_of k after hand supply most_added least most_cost n pr tl)
+  assert (Is : exists n pr tl,
+    p = problem_of k after hand supply most_added least most_cost n pr tl)
     by (unfold p; eauto).
   pose proof (cards_is k after hand supply _ _ _ p Is) as Cards.
   destruct (better_numbers k after hand supply _ _ _ p Is _ Sh _ _ _ _ _ _ B) as [ss [added Be]].
@@ -202,8 +203,8 @@ Proof.
   intros k after hand added s d table t E. unfold check_fill_in_bound in E.
   apply andb_true_iff in E. destruct E as [E B]. apply andb_true_iff in E. destruct E as [W N].
   apply Nat.leb_le in N. split; [eapply check_witness_sound; exact W|].
-  intros fewer [s' [P F]]. destruct (le_lt_dec (length added) (length fewer)) as [|L]; auto. exfalso.
-  apply (check_bound_sound _ _ _ _ _ _ _ _ _ _ B hand [] [] [] fewer s').
+  intros fewer [s' [P F]]. destruct (le_lt_dec (length added) (length fewer)) as [|L]; auto.
+  exfalso. apply (check_bound_sound _ _ _ _ _ _ _ _ _ _ B hand [] [] [] fewer s').
   constructor; simpl; rewrite ?app_nil_r; auto; try discriminate. lia.
 Qed.
 

@@ -1,7 +1,4 @@
-(** The cards of a question, numbered: from a play to sequences of numbers, and the check of hubs.
-
-    The numbered cards are those that are not universal: of the hand, of the supply, and the card on
-    the pile.  Sequences are cut at the others, and at cards that are added freely. *)
+(** Numbered cards: the check of their hubs, and the numbers of what is chosen of a list. *)
 
 From Coq Require Import List Arith Lia Bool Permutation.
 From UnoCsp Require Import Rules Trails HubTrails Hubs Counts Rows Played Checker.
@@ -67,7 +64,8 @@ Proof.
   clear E. unfold check_card in One. split; [|split].
   - intros i L N. specialize (One i L). rewrite N in One. simpl in One.
     rewrite andb_false_r in One. discriminate.
-  - intros i h L I. specialize (One i L). repeat (apply andb_true_iff in One; destruct One as [One ?]).
+  - intros i h L I. specialize (One i L).
+    repeat (apply andb_true_iff in One; destruct One as [One ?]).
     match goal with H : forallb _ (at_ i) = true |- _ => rewrite forallb_forall in H;
       specialize (H h I); now apply Nat.ltb_lt in H end.
   - intros i j Li Lj M. pose proof (One i Li) as Oi. pose proof (One j Lj) as Oj.
@@ -159,7 +157,9 @@ Proof. intros l x. change 0 with (snd (@nil (option nat), 0)) at 1. apply map_nt
 
 Lemma map_fst_nth :
   forall (l : list (card * nat)) x, nth x (map fst l) [] = fst (nth x l ([], 0)).
-Proof. intros l x. change (@nil (option nat)) with (fst (@nil (option nat), 0)) at 1. apply map_nth. Qed.
+Proof.
+  intros l x. change (@nil (option nat)) with (fst (@nil (option nat), 0)) at 1. apply map_nth.
+Qed.
 
 Lemma kept_app :
   forall A (f : A -> bool) a b, kept f (a ++ b) = kept f a ++ kept f b.

@@ -1,7 +1,8 @@
 (** A checker of groups some of which need several sequences, proved: their needs are bounds. *)
 
 From Coq Require Import List Arith ZArith Lia Bool Permutation.
-From UnoCsp Require Import Rules Trails Bounds Counts Rows RowsHold Played Checker Deck BoundChecker.
+From UnoCsp Require Import Rules Trails Bounds Counts Rows RowsHold Played Checker Deck
+  BoundChecker.
 Import ListNotations.
 
 (** ** Cards that need more than some number of sequences *)

@@ -351,7 +351,8 @@ Proof.
   { destruct (pile p).
     - destruct (First eq_refl) as [_ [l [us ->]]].
       destruct (ends_after_pile nat (all_hubs p) x l us Bel) as [closed [I [En Co]]].
-      exists closed. repeat split; auto. apply (Nat.add_le_mono_r _ _ 1) in Co. rewrite Nat.sub_add in Co by (simpl; lia).
+      exists closed. repeat split; auto. apply (Nat.add_le_mono_r _ _ 1) in Co.
+      rewrite Nat.sub_add in Co by (simpl; lia).
       exact Co.
     - destruct (ends nat (all_hubs p) ts Bel) as [closed [I [En Co]]].
       assert (X : forall h, odd_at nat h (all_walked nat ts)

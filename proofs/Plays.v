@@ -288,7 +288,8 @@ Proof.
         + eapply Nat.lt_le_trans; [apply Drawn|exact Deck'].
           simpl. apply in_or_app. right. apply in_concat. eauto.
       - eapply Nat.lt_le_trans; [apply Drawn|exact Deck'].
-        change (In i (concat (map number_of q :: map (map number_of) qs))). apply in_concat. eauto. }
+        change (In i (concat (map number_of q :: map (map number_of) qs))). apply in_concat.
+        eauto. }
     assert (Weak : forall l, chain near_number l -> (forall i, In i l -> i < length deck) ->
       chain (shares nat at_) l).
     { intros l C Bl. apply (chain_weaken nat near_number); auto. }
@@ -334,7 +335,8 @@ Proof.
       /\ prices p = map snd offers /\ held p = length hand_cards).
     { destruct Is as [n [pr [tl ->]]]. auto. }
     destruct Wp as [-> [-> ->]].
-    pose proof (total_price_places (map snd (filter wild supply)) 0 (fun w => member w ws) ws us) as Tw.
+    pose proof (total_price_places (map snd (filter wild supply)) 0 (fun w => member w ws) ws us)
+      as Tw.
     rewrite map_length in Tw. specialize (Tw Pw (fun x _ M => proj1 (member_spec x ws) M)).
     pose proof (total_price_places (map snd offers) (length hand_cards)
       (fun c => member c (concat (map (map number_of) (cut untagged t)))) ks ls) as Tk.

@@ -9,26 +9,15 @@ Section RowsHold.
 Variable at_ : nat -> list hub.
 Variable p : problem.
 
-Local Notation lit := (literal var).
-Local Notation r := (sequences p).
-Local Notation hubs := (all_hubs p).
 Local Notation drawn := (Rows.drawn p).
 Local Notation cards := (Rows.cards p).
-Local Notation is_pile := (Rows.is_pile p).
 Local Notation is_free := (Rows.is_free p).
-Local Notation joins := (Rows.joins p).
-Local Notation stays := (Rows.stays p).
-Local Notation unless_played := (Rows.unless_played p).
 Local Notation walked_var := (Rows.walked_var at_ p).
 Local Notation walkable := (Rows.walkable at_ p).
 Local Notation nearby := (Rows.nearby at_ p).
 Local Notation odd_var := (Rows.odd_var at_ p).
 Local Notation used_var := (Rows.used_var at_).
-Local Notation leading_out := (Rows.leading_out at_ p).
-Local Notation excuse := (Rows.excuse at_ p).
-Local Notation few_touch := (Rows.few_touch at_ p).
 Local Notation excuses := (Rows.excuses at_ p).
-Local Notation around := (Rows.around at_ p).
 Local Notation row_of := (Rows.row_of at_ p).
 
 Variable v : var -> bool.

@@ -1,6 +1,7 @@
 (** Extraction of the checker to OCaml, with natural numbers as machine integers. *)
 
-From UnoCsp Require Import Rules Strategies Hubs Checker GameChecker Deck Plays BoundChecker GroupChecker.
+From UnoCsp Require Import Rules Strategies Hubs Checker GameChecker Plays BoundChecker
+  GroupChecker.
 Require Extraction.
 Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 
