@@ -8,7 +8,7 @@ import pytest
 
 from uno_csp import Longest, Options, Status
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.progress import Incumbent
+from uno_csp.pipeline.progress import Incumbent, Progress
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import Done
@@ -84,6 +84,18 @@ def test_what_is_known_outlasts_the_last_failure(monkeypatch: pytest.MonkeyPatch
     method, solved = raced(monkeypatch, [Done(FAILURE)], failing)
     assert (method, solved.status, solved.witness) == ("method-1", Status.UNKNOWN, PAIR)
     assert solved.reason == "the solver gave up"
+
+
+def test_a_task_that_ends_after_it_proved_the_optimum_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    proved = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=2), Done(FAILURE)]
+    _, solved = raced(monkeypatch, proved)
+    assert (solved.status, solved.witness, solved.bound) == (Status.OPTIMAL, PAIR, 2)
+    assert solved.reason == ""
+    short = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=3), Done(FAILURE)]
+    _, solved = raced(monkeypatch, short)
+    assert (solved.status, solved.bound, solved.reason) == (Status.UNKNOWN, 3, "the solver gave up")
 
 
 def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

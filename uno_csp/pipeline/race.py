@@ -211,14 +211,13 @@ class _Race:
                         return member.task, result
                     self._update_best(member, result.witness, result.bound)
                     member.result, last_reason = result, result.reason
-                if self._bounds_meet():
-                    optimal = replace(self._unfinished(""), status=Status.OPTIMAL)
-                    return self._leader.task, optimal
+                if self._leader is not self._prover and self._bounds_meet():
+                    return self._leader.task, self._ended("")  # else its own result follows
                 self._broadcast_best()
             reason = self._reason_to_end()
             if reason:
-                return self._leader.task, self._unfinished(reason)
-        return self._leader.task, self._unfinished(self._with_deadline(last_reason))
+                return self._leader.task, self._ended(reason)
+        return self._leader.task, self._ended(self._with_deadline(last_reason))
 
     def _ready(self) -> list[Connection]:
         """Wait for messages, and return the connections that are readable."""
@@ -379,17 +378,16 @@ class _Race:
                 self._unreported = deque(list(self._unreported)[-1:])
 
     def _bounds_meet(self) -> bool:
-        """Return True if the best witness of one task meets the best bound of another.
-
-        A task that has both reports the optimum itself.
-        """
+        """Return True if the best witness meets the best bound."""
         if self._best is None or self._best.objective is None or self._bound is None:
-            return False
-        if self._leader is self._prover:
             return False
         return self._sign * self._best.objective <= self._sign * self._bound
 
-    def _unfinished(self, reason: str) -> Solved:
-        """Return the best witness and bound of all, with the statistics of the witness's member."""
+    def _ended(self, reason: str) -> Solved:
+        """Return the best witness and bound of all, with the statistics of the witness's member.
+
+        They are the optimum if they meet, also if their task was stopped before it reported that.
+        """
         own = self._leader.result or self._leader.ended(reason)
-        return replace(own, witness=self._best, bound=self._bound, reason=reason)
+        known = replace(own, witness=self._best, bound=self._bound, reason=reason)
+        return replace(known, status=Status.OPTIMAL, reason="") if self._bounds_meet() else known
