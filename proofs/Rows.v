@@ -36,6 +36,7 @@ Inductive description :=
   | Ends
   | Left_out
   | Costs
+  | Too_dear (offers wilds : list nat)
   | End_prices.
 
 (** What is to be refuted: a play in few sequences, of many cards, or at a low cost.
@@ -306,6 +307,16 @@ Definition row_of (d : description) : option (row var) :=
       | Some b =>
           Some (Row var (priced Added 0 (wild_prices p) ++ priced used_var (held p) (prices p))
             (- Z.of_nat b))
+      | None => None
+      end
+  | Too_dear cs ws =>
+      match budget p with
+      | Some b =>
+          if (b <? total_price (fun w => member w ws) 0 (wild_prices p)
+              + total_price (fun c => member c cs) (held p) (prices p))
+             && forallb (fun c => c <? drawn) cs
+          then Some (clause (map (fun w => no (Added w)) ws ++ map (fun c => no (used_var c)) cs))
+          else None
       | None => None
       end
   | End_prices =>

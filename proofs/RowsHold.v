@@ -87,9 +87,48 @@ Proof.
   specialize (IH (fun d I => B d (or_intror I))). unfold list_sum in *. simpl. lia.
 Qed.
 
+Lemma total_price_monotone :
+  forall (f g : nat -> bool) ps i, (forall n, f n = true -> g n = true) ->
+  total_price f i ps <= total_price g i ps.
+Proof.
+  intros f g ps. induction ps as [|n ps IH]; intros i M; simpl; auto.
+  specialize (IH (S i) M). pose proof (M i). destruct (f i), (g i); try lia.
+Qed.
+
+(** Offered cards that cost too much together are not all used. *)
+Lemma too_dear :
+  forall b cs ws, budget p = Some b ->
+  b < total_price (fun w => member w ws) 0 (wild_prices p)
+      + total_price (fun c => member c cs) (held p) (prices p) ->
+  (forall c, In c cs -> (c <? drawn) = true) ->
+  holds var v (clause (map (fun w => no (Added w)) ws ++ map (fun c => no (used_var c)) cs)).
+Proof.
+  intros b cs ws B Dear Cs.
+  set (ls := map (fun w => no (Added w)) ws ++ map (fun c => no (used_var c)) cs).
+  destruct (existsb (is_true var v) ls) eqn:Some'.
+  - apply existsb_exists in Some'. destruct Some' as [l [I T]]. exact (clause_holds ls l I T).
+  - exfalso. assert (All : forall x, In (no x) ls -> v x = true).
+    { intros x I. destruct (v x) eqn:Vx; auto.
+      assert (T : existsb (is_true var v) ls = true).
+      { apply existsb_exists. exists (no x). split; auto. unfold is_true. simpl. now rewrite Vx. }
+      destruct (eq_true_false_abs _ T Some'). }
+    pose proof (affordable F b B) as Few.
+    pose proof (total_price_monotone (fun w => member w ws) (fun w => v (Added w))
+      (wild_prices p) 0) as Mw.
+    pose proof (total_price_monotone (fun c => member c cs) (fun c => v (Played c))
+      (prices p) (held p)) as Mc.
+    assert (Mw' : forall n, member n ws = true -> v (Added n) = true).
+    { intros n M. apply member_spec in M. apply All, in_or_app. left.
+      now apply (in_map (fun w => no (Added w))). }
+    assert (Mc' : forall n, member n cs = true -> v (Played n) = true).
+    { intros n M. apply member_spec in M. apply used_played; [now apply Nat.ltb_lt, Cs|].
+      apply All, in_or_app. right. now apply (in_map (fun c => no (used_var c))). }
+    specialize (Mw Mw'). specialize (Mc Mc'). lia.
+Qed.
+
 Theorem rows_hold : forall d row, row_of d = Some row -> holds var v row.
 Proof.
-  intros [c|c|c h|c h|h|c h|c| | |h walked odd|hs cs inside outside| | | |] row E; simpl in E.
+  intros [c|c|c h|c h|h|c h|c| | |h walked odd|hs cs inside outside| | | |cs ws|] row E; simpl in E.
   - destruct (c <? held p) eqn:L; [|discriminate]. inversion E. subst row. apply Nat.ltb_lt in L.
     apply unless_clause; auto. intros Pl. destruct (covers F c L Pl) as [h [I [V Or]]].
     exists (yes (if is_free h then Visited h else walked_var c h)). split.
@@ -216,6 +255,10 @@ Proof.
     pose proof (priced_sum Added (fun w => v (Added w)) (wild_prices p) 0 (fun n _ V => V)).
     pose proof (priced_sum used_var (fun c => v (Played c)) (prices p) (held p)) as U.
     assert (U' := U (fun n L => used_played n ltac:(unfold Rows.drawn; lia))). lia.
+  - destruct (budget p) as [b|] eqn:B; [|discriminate].
+    destruct ((b <? _) && _) eqn:G; [|discriminate]. inversion E. subst row.
+    apply andb_true_iff in G. destruct G as [G Cs]. apply Nat.ltb_lt in G.
+    rewrite forallb_forall in Cs. now apply (too_dear b).
   - destruct (toll p) as [n|] eqn:T; [|discriminate]. inversion E. subst row.
     unfold holds. cbn [terms least]. pose proof (few_prices F n T).
     pose proof (all_ends_sum (seq 0 cards)) as A.

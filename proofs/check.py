@@ -95,6 +95,11 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     ),
     (
         "BoundChecker",
+        "check_supply_bound_sound",
+        "If it accepts a bound, no cards of the supply join the hand, or none at that cost.",
+    ),
+    (
+        "BoundChecker",
         "check_longest_sound",
         "If it accepts a bound, no sequence is longer than the witness.",
     ),

@@ -35,7 +35,7 @@ let whole = function
    so large that sums could overflow. *)
 let number value =
   let found = whole value in
-  if found < 0 || found > 1_000_000_000 then raise (Malformed "a number out of range");
+  if found < 0 || found > 1 lsl 40 then raise (Malformed "a number out of range");
   found
 let field key members = match get key members with
   | Some found -> found
@@ -58,21 +58,37 @@ let attribute = function
 let card value = List.map attribute (list value)
 let cards value = List.map card (list value)
 
+type card = int option list
 type question = {
-  kind : string; at_least : int; after : int option list option; hands : int option list list list;
-  emptied_wins : bool }
+  kind : string; at_least : int; after : card option; hands : card list list;
+  supply : (card * int) list option; emptied_wins : bool }
+
+(* The cards of a supply with what they cost: 1, unless the question says more. *)
+let read_supply members =
+  let priced offered =
+    let offered = cards offered in
+    match get "costs" members with
+    | None | Some (List []) -> List.map (fun c -> (c, 1)) offered
+    | Some costs ->
+        let costs = List.map number (list costs) in
+        require (List.length costs = List.length offered) "not a cost for each card";
+        List.combine offered costs in
+  Option.map priced (get "supply" members)
+
+let offers question = Option.value question.supply ~default:[]
 
 let read_question folder =
   let members = read folder "question.json" in
   let kind = text "question" members in
-  if get "supply" members <> None then raise (Not_handled "a supply");
   let hands = match kind with
     | "uno-1" | "longest" | "fill-in" -> [cards (field "cards" members)]
     | "uncooperative" -> List.map cards (list (field "hands" members))
     | _ -> raise (Not_handled kind) in
   let at_least = match get "at_least" members with Some found -> number found | None -> 1 in
   let after = Option.map card (get "after" members) in
-  let all = List.concat hands @ Option.to_list after in
+  let supply = if kind = "fill-in" then read_supply members else None in
+  let all =
+    List.concat hands @ List.map fst (Option.value supply ~default:[]) @ Option.to_list after in
   require (List.for_all (fun c -> List.length c = List.length (List.hd all)) all) "ragged cards";
   require (at_least >= 1 && List.for_all (fun c -> at_least <= List.length c) all) "bad at_least";
   if List.length all > most_cards then raise (Not_handled "that many cards");
@@ -80,7 +96,7 @@ let read_question folder =
     | None | Some (String "last-mover") -> false
     | Some (String "empty-hand-wins") -> true
     | _ -> raise (Refused "convention") in
-  { kind; at_least; after; hands; emptied_wins }
+  { kind; at_least; after; hands; supply; emptied_wins }
 
 let indices value = List.map number (list value)
 
@@ -100,17 +116,18 @@ let plain question hand =
 (* The rows of a bound, described; uno-csp writes them from bound.json. *)
 let rows_file = "rows.json"
 
-let rec positive n =
-  if n = 1 then Proved.XH
-  else if n land 1 = 1 then Proved.XI (positive (n lsr 1)) else Proved.XO (positive (n lsr 1))
-let integer n = if n = 0 then Proved.Z0 else if n > 0 then Proved.Zpos (positive n)
-  else Proved.Zneg (positive (-n))
+let multiplier value =
+  let found = whole value in
+  if found <= 0 then raise (Refused "a multiplier that is not positive");
+  Proved.Z.of_nat found
 
 let variable value = match list value with
   | [String "visited"; h] -> Proved.Visited (number h)
   | [String "odd"; h] -> Proved.Odd (number h)
   | [String "closed"; h] -> Proved.Closed (number h)
   | [String "walked"; c; h] -> Proved.Walked (number c, number h)
+  | [String "played"; c] -> Proved.Played (number c)
+  | [String "added"; w] -> Proved.Added (number w)
   | _ -> raise (Malformed "a variable")
 
 let occupant value = match list value with
@@ -118,11 +135,14 @@ let occupant value = match list value with
   | [String "card"; c] -> Proved.At_card (number c)
   | _ -> raise (Malformed "an occupant")
 
+let optional read = function Null -> None | value -> Some (read value)
+
 let truth = function Bool b -> b | _ -> raise (Malformed "neither true nor false")
 
 let description value = match list value with
   | [String "cover"; c] -> Proved.Cover (number c)
   | [String "visit"; c; h] -> Proved.Visit (number c, number h)
+  | [String "play"; c; h] -> Proved.Play (number c, number h)
   | [String "close"; h] -> Proved.Close (number h)
   | [String "continue"; c; h] -> Proved.Continue (number c, number h)
   | [String "twice"; c] -> Proved.Twice (number c)
@@ -130,94 +150,159 @@ let description value = match list value with
   | [String "start once"] -> Proved.Start_once
   | [String "parity"; h; cards; odd] -> Proved.Parity (number h, indices cards, truth odd)
   | [String "around"; hubs; cards; inside; outside] ->
-      Proved.Around (indices hubs, indices cards, occupant inside, Some (occupant outside))
+      Proved.Around (indices hubs, indices cards, occupant inside, optional occupant outside)
   | [String "ends"] -> Proved.Ends
+  | [String "left out"] -> Proved.Left_out
+  | [String "costs"] -> Proved.Costs
+  | [String "too dear"; cards; wilds] -> Proved.Too_dear (indices cards, indices wilds)
   | _ -> raise (Malformed "a row")
 
 let rec tree value = match value with
   | Object members when List.mem_assoc "rows" members ->
       Proved.Leaf (List.map (fun row -> match list row with
-        | [times; what] -> (integer (whole times), description what)
+        | [times; what] -> (multiplier times, description what)
         | _ -> raise (Malformed "a row")) (list (field "rows" members)))
   | Object members ->
       Proved.Branch (variable (field "variable" members), tree (field "true" members),
         tree (field "false" members))
   | _ -> raise (Malformed "a tree")
 
-(* The hubs of each card, by the place at which each is first listed; the checker compares the
-   table with the cards. *)
-let table_of question cards =
-  let numbers = Hashtbl.create 1024 and count = ref 0 in
-  let number hub =
-    incr count;
-    match Hashtbl.find_opt numbers hub with
-    | Some found -> found
-    | None -> Hashtbl.add numbers hub (!count - 1); !count - 1 in
-  let hubs card = List.map number (Proved.hubs question.at_least 0 card) in
-  let at = Array.of_list (List.map hubs cards) in
+(* The table of hubs in a described bound; the checker compares it with the cards. *)
+let table_of question cards bound =
+  let at = Array.of_list (List.map indices (list (field "at" bound))) in
+  require (Array.length at = List.length cards) "not the hubs of each card";
+  let numbers = Hashtbl.create 1024 in
+  let name c at =
+    if not (List.mem None c) then
+      let hubs = Proved.hubs question.at_least 0 c in
+      require (List.length hubs = List.length at) "not the hubs of a card";
+      List.iter2 (Hashtbl.replace numbers) hubs at in
+  List.iter2 name cards (Array.to_list at);
   { Proved.named = (fun hub -> Option.value (Hashtbl.find_opt numbers hub) ~default:0);
     at_card = (fun c -> if c < Array.length at then at.(c) else []);
-    hub_count = !count }
+    hub_count = number (field "hubs" bound) }
 
-let deck question hand = Proved.deck question.at_least question.after hand []
-let hubs_of question hand = table_of question (deck question hand)
+let members_of = function Object members -> members | _ -> raise (Malformed "not an object")
+let is_there folder name = Sys.file_exists (Filename.concat folder name)
 
-(* The bounds of groups, by their cards. *)
-let trees_of folder question hand groups =
-  let found = Hashtbl.create 16 in
-  if Sys.file_exists (Filename.concat folder rows_file) then begin
-    let all = Array.of_list (deck question hand) in
+(* The bounds of groups, by their cards, with the tables of their hubs. *)
+let bounds_of folder question hand groups =
+  let tables = Hashtbl.create 16 and trees = Hashtbl.create 16 in
+  if is_there folder rows_file then begin
+    let all = Array.of_list (Proved.deck question.at_least question.after hand []) in
     List.iter (fun (place, bound) ->
-      let own = List.nth groups (int_of_string place) in
-      Hashtbl.replace found (List.map (Array.get all) own) (tree bound)) (read folder rows_file)
+      let bound = members_of bound in
+      let own = List.map (Array.get all) (List.nth groups (int_of_string place)) in
+      Hashtbl.replace tables own (table_of question own bound);
+      Hashtbl.replace trees own (tree (field "tree" bound))) (read folder rows_file)
   end;
-  Hashtbl.find_opt found
+  (Hashtbl.find tables, Hashtbl.find_opt trees)
 
-let bound_of_all folder = tree (field "0" (read folder rows_file))
+(* The bound of the whole question. *)
+let bound_of folder question hand =
+  if not (is_there folder rows_file) then raise (Not_handled "this kind of certificate");
+  let bound = members_of (field "0" (read folder rows_file)) in
+  let deck = Proved.deck question.at_least question.after hand (offers question) in
+  (table_of question deck bound, tree (field "tree" bound))
 
-let shape cards = match cards with [] -> 0 | c :: _ -> List.length c
+(* Where nothing is to be refuted, no bound is needed. *)
+let no_bound = ({ Proved.named = (fun _ -> 0); at_card = (fun _ -> []); hub_count = 0 },
+  Proved.Leaf [])
+
+let shape question = match List.concat question.hands @ List.map fst (offers question)
+    @ Option.to_list question.after with
+  | [] -> 0
+  | c :: _ -> List.length c
+
+(* Take some cards out of others; the rest, in order. *)
+let without taken all =
+  let left = Hashtbl.create 1024 in
+  let count c = Option.value (Hashtbl.find_opt left c) ~default:0 in
+  List.iter (fun c -> Hashtbl.replace left c (count c + 1)) taken;
+  List.filter (fun c ->
+    let n = count c in
+    if n > 0 then Hashtbl.replace left c (n - 1);
+    n = 0) all
+
+(* The cheapest offers of these cards, and the other offers. *)
+let choose added offered =
+  let cheapest = List.stable_sort (fun (_, a) (_, b) -> compare a b) offered in
+  let wanted = Hashtbl.create 1024 in
+  let count c = Option.value (Hashtbl.find_opt wanted c) ~default:0 in
+  List.iter (fun c -> Hashtbl.replace wanted c (count c + 1)) added;
+  List.partition (fun (c, _) ->
+    let n = count c in
+    if n > 0 then Hashtbl.replace wanted c (n - 1);
+    n > 0) cheapest
+
+let check_no folder question hand =
+  let k = question.at_least and d = shape question in
+  if is_there folder "reason.json" then begin
+    plain question hand;
+    let removed, groups, needs = groups folder in
+    let tables, trees = bounds_of folder question hand groups in
+    require (Proved.check_unplayable_groups k d tables trees question.after hand removed groups
+      needs) "the groups"
+  end else begin
+    let table, tree = bound_of folder question hand in
+    require (Proved.check_unplayable_bound k question.after hand d table tree) "the bound"
+  end;
+  "no sequence plays all cards"
+
+let check_fill_in folder question hand added sequence =
+  let k = question.at_least and d = shape question in
+  let fits c = List.length c = List.length (List.hd hand) && not (List.mem None c) in
+  require (List.for_all fits added) "a card that may not be added";
+  if added = [] || is_there folder "reason.json" then begin
+    if added <> [] then plain question hand;
+    let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
+    let tables, trees = bounds_of folder question hand groups in
+    require (Proved.check_fill_in_groups k d tables trees question.after hand added sequence
+      removed groups needs) "the witness or the groups"
+  end else begin
+    let table, tree = bound_of folder question hand in
+    require (Proved.check_fill_in_bound k question.after hand added sequence d table tree)
+      "the witness or the bound"
+  end;
+  Printf.sprintf "%d added cards are the fewest" (List.length added)
+
+let check_supply folder question hand added sequence objective =
+  let chosen, rest = choose added (offers question) in
+  require (List.length chosen = List.length added) "cards that are not in the supply";
+  require (List.fold_left (fun sum (_, cost) -> sum + cost) 0 chosen = objective) "another cost";
+  let table, tree = if objective = 0 then no_bound else bound_of folder question hand in
+  require (Proved.check_supply question.at_least question.after hand (offers question) chosen rest
+    sequence (shape question) table tree) "the witness or the bound";
+  Printf.sprintf "no cards of the supply cost less than %d" objective
+
+let check_longest folder question hand sequence objective =
+  require (List.length sequence = objective) "another length";
+  let table, tree =
+    if objective = List.length hand then no_bound else bound_of folder question hand in
+  require (Proved.check_longest question.at_least question.after hand sequence
+    (without sequence hand) (shape question) table tree) "the witness or the bound";
+  Printf.sprintf "no sequence has more than %d cards" objective
 
 let check_hand folder question claim =
   let hand = List.hd question.hands and k = question.at_least in
-  let is_there name = Sys.file_exists (Filename.concat folder name) in
+  let objective () = number (field "objective" claim) in
   let witness () = read folder "witness.json" in
   let sequence () = cards (field "sequence" (witness ())) in
-  match question.kind, text "status" claim with
-  | "uno-1", "UNSATISFIABLE" ->
-      plain question hand;
-      if is_there "reason.json" then begin
-        let removed, groups, needs = groups folder in
-        require (Proved.check_unplayable_groups k (shape hand) (table_of question)
-          (trees_of folder question hand groups) question.after hand removed groups needs)
-          "the groups"
-      end else begin
-        if not (is_there rows_file) then raise (Not_handled "this kind of certificate");
-        require (Proved.check_unplayable_bound k question.after hand (shape hand)
-          (hubs_of question hand) (bound_of_all folder)) "the bound"
-      end;
-      "no sequence plays all cards"
-  | "longest", "OPTIMAL" when number (field "objective" claim) = List.length hand ->
-      require (Proved.check_witness k question.after hand (sequence ())) "the witness";
-      "a sequence plays all cards"
-  | "fill-in", "OPTIMAL" ->
-      let added = match get "added" (witness ()) with Some found -> cards found | None -> [] in
-      let objective = number (field "objective" claim) in
-      require (List.length added = objective) "another number of added cards";
-      let fits c = List.length c = List.length (List.hd hand) && not (List.mem None c) in
-      require (List.for_all fits added)
-        "a card that may not be added";
-      if added <> [] then plain question hand;
-      if added = [] || is_there "reason.json" then begin
-        let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
-        require (Proved.check_fill_in_groups k (shape hand) (table_of question)
-          (trees_of folder question hand groups) question.after hand added (sequence ()) removed
-          groups needs) "the witness or the groups"
-      end else begin
-        if not (is_there rows_file) then raise (Not_handled "this kind of certificate");
-        require (Proved.check_fill_in_bound k question.after hand added (sequence ()) (shape hand)
-          (hubs_of question hand) (bound_of_all folder)) "the witness or the bound"
-      end;
-      Printf.sprintf "%d added cards are the fewest" objective
+  let added () = match get "added" (witness ()) with Some found -> cards found | None -> [] in
+  match question.kind, text "status" claim, question.supply with
+  | "uno-1", "UNSATISFIABLE", _ -> check_no folder question hand
+  | "longest", "OPTIMAL", _ -> check_longest folder question hand (sequence ()) (objective ())
+  | "fill-in", "OPTIMAL", None ->
+      let added = added () in
+      require (List.length added = objective ()) "another number of added cards";
+      check_fill_in folder question hand added (sequence ())
+  | "fill-in", "OPTIMAL", Some _ ->
+      check_supply folder question hand (added ()) (sequence ()) (objective ())
+  | "fill-in", "UNSATISFIABLE", Some offered ->
+      let table, tree = bound_of folder question hand in
+      require (Proved.check_supply_bound k question.after hand offered None (shape question) table
+        tree) "the bound";
+      "no cards of the supply join the hand"
   | _ -> raise (Not_handled "this kind of certificate")
 
 let check_pairs question pairs =

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,18 @@ THREE = {
     "hands": [["R1", "G2"], ["R3", "G4"], ["R5", "G6"]],
 }
 MISSING = {"question": "fill-in", "cards": ["R1", "R2", "B5", "G7"]}
+LONGEST = {"question": "longest", "cards": ["R1", "R2", "B5", "G7"]}
+OFFERED = {**MISSING, "supply": ["R5", "B7", "B1", "R7"], "costs": [3, 1, 2, 2**31 - 1]}
+TOO_FEW = {**MISSING, "supply": ["R5", "Y7"]}
+PARTLY_WILD = {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]}
 
 Capture = pytest.CaptureFixture[str]
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a JSON object."""
+    return dict(json.loads(path.read_text()))
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +67,10 @@ def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (NO, "no sequence plays all cards"),
         (MISSING, "2 added cards are the fewest"),
+        (LONGEST, "no sequence has more than 2 cards"),
+        (PARTLY_WILD, "no sequence has more than 3 cards"),
+        (OFFERED, "no cards of the supply cost less than 3"),
+        (TOO_FEW, "no cards of the supply join the hand"),
         (DUEL, "player 1 loses"),
         (THREE, "player 1 loses"),
     ],
@@ -88,8 +102,9 @@ def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Ca
 @needs_coq
 @pytest.mark.usefixtures("_built")
 def test_kinds_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
-    asked = parse({"question": "longest", "cards": ["R1", "R2", "B5", "G7"]})
-    certify(asked, solve(asked), tmp_path / "c")
+    asked = parse(LONGEST)
+    summary = certify(asked, solve(asked), tmp_path / "c", strict=True).certificate or {}
+    assert summary["kind"] == "refutation"
     assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 3
     assert "does not handle" in capsys.readouterr().err
 
@@ -201,25 +216,63 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
-def test_bounds_of_random_hands_are_proved(tmp_path: Path) -> None:
-    proved_ones: Counter[tuple[str, int]] = Counter()
-    for seed in range(200):
+@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "longest", "supply"])
+def test_bounds_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
+    proved_ones: Counter[tuple[int, bool]] = Counter()
+    for seed in range(150 if kind in ("longest", "supply") else 400):
         rng, folder = random.Random(seed), tmp_path / str(seed)
-        width, values = rng.choice((2, 2, 3)), rng.choice((3, 4, 6, 8))
-        count = rng.randrange(6, 14)
-        cards: list[list[int | str]] = [
-            [rng.randrange(values) for _ in range(width)] for _ in range(count)
-        ]
-        cards += [["*"] * width] * (rng.random() < 0.2)
-        kind = rng.choice(("uno-1", "fill-in"))
-        pile = {"after": [rng.randrange(values) for _ in range(width)]} if seed % 3 == 0 else {}
-        asked = parse({"question": kind, "cards": cards, **pile})
+        data = random_hand(rng, kind)
+        asked = parse(data)
         summary = certify(asked, solve(asked), folder).certificate or {}
-        if summary.get("kind") == "bound":
+        if summary.get("kind") == "bound" and not read(folder / "claim.json")["levels"]:
             code, line = proved.verdict(folder)
             assert code == 0, (seed, line)
             assert not differing(folder)
-            proved_ones[kind, width] += 1
-    assert {kind for kind, _ in proved_ones} == {"uno-1", "fill-in"}
-    assert {width for _, width in proved_ones} == {2, 3}
+            proved_ones[len(data["cards"][0]), '"*"' in json.dumps(data)] += 1
+    assert {width for width, _ in proved_ones} == {2, 3}
+    assert {wild for _, wild in proved_ones} == {False, True}
     assert proved_ones.total() > 5
+
+
+def random_hand(rng: random.Random, kind: str) -> dict[str, Any]:
+    """Draw a question whose answer often has a bound for its certificate."""
+    width, values = rng.choice((2, 2, 3)), rng.choice((3, 4, 6, 8))
+    wild = rng.choice((0, 0, 0.1))
+
+    def drawn() -> list[int | str]:
+        """Draw a card."""
+        return [rng.randrange(values) if rng.random() >= wild else "*" for _ in range(width)]
+
+    data: dict[str, Any] = {"cards": [drawn() for _ in range(rng.randrange(6, 14))]}
+    data["question"] = "fill-in" if kind == "supply" else kind
+    if rng.random() < 0.2:
+        data["cards"].append(["*"] * width)
+    if rng.random() < 0.3:
+        data["after"] = [rng.randrange(values) for _ in range(width)]
+    if kind == "supply":
+        data["supply"] = [drawn() for _ in range(rng.randrange(1, 8))]
+        data["costs"] = [rng.randrange(9) for _ in data["supply"]]
+    return data
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("change", ["objective", "costs", "taken", "sequence"])
+def test_a_changed_witness_of_a_supply_is_refused(change: str, tmp_path: Path) -> None:
+    asked, folder = parse(OFFERED), tmp_path / "c"
+    certify(asked, solve(asked), folder)
+    name = {"objective": "claim.json", "costs": "question.json"}.get(change, "witness.json")
+    data = read(folder / name)
+    if change == "objective":
+        data["objective"] += 1
+    elif change == "costs":
+        data["costs"] = [3, 1, 1, 9]
+    elif change == "taken":
+        data["added"] = [["R", 7], *data["added"][1:]]
+    else:
+        data["sequence"].reverse()
+        data["sequence"].pop()
+    (folder / name).write_text(json.dumps(data))
+    signed(folder)
+    assert proved.verdict(folder)[0] == 1
+    assert judged(folder, "auto", verify)[0] == 1

@@ -5,8 +5,7 @@ writes rows by itself, from descriptions such as "card 3 has a visited hub". Not
 these descriptions: a wrong one makes the checker refuse.
 """
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from uno_csp.certificates.full_verifier import Trails
@@ -20,14 +19,15 @@ class NotDescribed(Exception):
 
 
 def described(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tree of cases of a bound, with a description of each row.
+    """Return the hubs of each card, and the tree of cases of a bound with its rows described.
 
     Raises
     ------
     NotDescribed
         If the proved checker does not have a row or a variable of it.
     """
-    return _Described(trails).tree(bound)
+    tree = _Described(trails).tree(bound)
+    return {"hubs": len(trails.visited), "at": trails.at, "tree": tree}
 
 
 class _Described:
@@ -35,13 +35,16 @@ class _Described:
 
     def __init__(self, trails: Trails) -> None:
         self._trails = trails
-        # The proved checker numbers hubs by their first place in the list of all cards' hubs.
-        place: dict[int, int] = {}
-        for number, hub in enumerate(itertools.chain(*trails.at)):
-            place.setdefault(hub, number)
-        self._place = place
         self._names = dict(self._variables())
         self._clauses = {frozenset(clause): row for clause, row in self._known_clauses()}
+        # In the order in which the formula bounds them.
+        self._sums: list[Description] = [
+            ["start once"] if card == trails.pile else ["twice", card]
+            for card in sorted(trails.stars)
+        ]
+        self._sums.append(["ends"])
+        self._sums += [["costs"]] * (trails.goal.cost is not None)
+        self._sums += [["left out"]] * (trails.goal.played is not None)
 
     def tree(self, bound: Mapping[str, Any]) -> dict[str, Any]:
         """Return the tree of cases."""
@@ -56,79 +59,106 @@ class _Described:
 
     def _variables(self) -> Iterator[tuple[int, Description]]:
         """Yield each variable with its name; a later name replaces an earlier one."""
-        trails = self._trails
+        trails, wild = self._trails, len(self._trails.question.wild_offers)
         for hub, literal in enumerate(trails.visited):
-            yield literal, ["visited", self._place[hub]]
+            yield literal, ["visited", hub]
         for hub, literal in trails.odd.items():
-            yield literal, ["odd", self._place[hub]]
+            yield literal, ["odd", hub]
         for hub, literal in enumerate(trails.closed):
-            yield literal, ["closed", self._place[hub]]
+            yield literal, ["closed", hub]
+        for card, literal in enumerate(trails.played):
+            yield literal, ["played", card]
+        for number, literal in enumerate(trails.used):
+            offer = ["added", number] if number < wild else ["played", trails.held + number - wild]
+            yield literal, offer
         for card, walked in enumerate(trails.walked):
             for hub, literal in walked.items():
                 named = hub if card in trails.stars else next(iter(walked))
-                yield literal, ["walked", card, self._place[named]]
+                yield literal, ["walked", card, named]
 
     def _known_clauses(self) -> Iterator[tuple[tuple[int, ...], Description]]:
         """Yield the clauses that the proved checker has, with their descriptions."""
         trails = self._trails
-        for card, at in enumerate(trails.at):
-            if card != trails.pile:
-                yield tuple(trails.visited[hub] for hub in at), ["cover", card]
-            walked = trails.walked[card]
-            for hub, literal in walked.items():
-                yield (-literal, trails.visited[hub]), ["visit", card, self._place[hub]]
-                if card in trails.stars and card != trails.pile:
-                    others = (other for other in walked.values() if other != literal)
-                    yield (-literal, *others), ["continue", card, self._place[hub]]
-            if card == trails.pile:
-                yield tuple(walked.values()), ["start"]
+        for card in range(len(trails.at)):
+            yield from self._clauses_of(card)
         for hub, literal in enumerate(trails.closed):
-            yield (-literal, trails.visited[hub]), ["close", self._place[hub]]
+            yield (-literal, trails.visited[hub]), ["close", hub]
         for hub, near in enumerate(trails.near):
             if len(near) == 2:
                 yield from self._parities(hub, near)
+
+    def _clauses_of(self, card: int) -> Iterator[tuple[tuple[int, ...], Description]]:
+        """Yield the clauses of a card."""
+        trails = self._trails
+        walked, pile = trails.walked[card], card == trails.pile
+        played = self._played(card)
+        if card < trails.held:
+            unless = [-literal for literal in played]
+            yield (*unless, *(trails.visited[hub] for hub in trails.at[card])), ["cover", card]
+        for hub, literal in walked.items():
+            yield (-literal, trails.visited[hub]), ["visit", card, hub]
+            for one in played:
+                yield (-literal, one), ["play", card, hub]
+            if card in trails.stars and not pile:
+                others = (other for other in walked.values() if other != literal)
+                yield (-literal, *others), ["continue", card, hub]
+        if pile:
+            yield tuple(walked.values()), ["start"]
+
+    def _played(self, card: int) -> list[int]:
+        """Return the literal that is true if a card is played; none if it is sure to be."""
+        trails = self._trails
+        if card < trails.held:
+            return trails.played[card : card + 1]
+        offer = card - trails.held + len(trails.question.wild_offers)
+        return trails.used[offer : offer + 1]
 
     def _parities(
         self, hub: int, near: list[tuple[int, int]]
     ) -> Iterator[tuple[tuple[int, ...], Description]]:
         """Yield the clauses of the parity of a hub of two cards."""
         (one, a), (other, b) = near
-        odd, place = self._trails.odd[hub], self._place[hub]
-        yield (-a, -b, -odd), ["parity", place, [one, other], True]
-        yield (-a, b, odd), ["parity", place, [one], False]
-        yield (a, -b, odd), ["parity", place, [other], False]
-        yield (a, b, -odd), ["parity", place, [], True]
+        odd = self._trails.odd[hub]
+        yield (-a, -b, -odd), ["parity", hub, [one, other], True]
+        yield (-a, b, odd), ["parity", hub, [one], False]
+        yield (a, -b, odd), ["parity", hub, [other], False]
+        yield (a, b, -odd), ["parity", hub, [], True]
 
     def _row(self, row: list[Any]) -> Description:
         kind, *which = row
         if kind == "clause":
             clause = self._trails.clauses[which[0]]
-            found = self._clauses.get(frozenset(clause))
+            found = self._clauses.get(frozenset(clause)) or self._too_dear(clause)
             if found is None:
                 raise NotDescribed(f"clause {which[0]}")
             return found
         if kind == "sum":
-            return self._sum(which[0])
+            return self._sums[which[0]]
         if kind == "parity":
-            return ["parity", self._place[which[0]], which[1], False]
+            return ["parity", which[0], which[1], False]
         return self._around(which[0])
 
-    def _sum(self, number: int) -> Description:
-        """Return the description of a sum: two ends of a card, one end of the pile, or all ends."""
-        trails = self._trails
-        terms = {literal for _, literal in trails.sums[number][0]}
-        for card in trails.stars:
-            if terms == {*trails.walked[card].values()}:
-                return ["start once"] if card == trails.pile else ["twice", card]
-        if number == len(trails.sums) - 1:
-            return ["ends"]
-        raise NotDescribed(f"sum {number}")
+    def _too_dear(self, clause: Collection[int]) -> Description | None:
+        """Return the description of a clause about offers that cost too much together, if it is."""
+        wild = len(self._trails.question.wild_offers)
+        offers = {-literal: number for number, literal in enumerate(self._trails.used)}
+        if not offers.keys() >= {*clause}:
+            return None
+        numbers = sorted(offers[literal] for literal in clause)
+        cards = [self._trails.held + number - wild for number in numbers if number >= wild]
+        return ["too dear", cards, [number for number in numbers if number < wild]]
 
     def _around(self, data: Mapping[str, Any]) -> Description:
-        hubs = [self._place[hub] for hub in data["hubs"]]
+        trails, hubs = self._trails, data["hubs"]
         inside = self._occupant(data["inside"])
-        outside = self._occupant(data["outside"]) if "outside" in data else inside
+        outside = None
+        if not trails.joins:
+            # As many cards of the hand as are played may lie on these hubs: then the set needs a
+            # reason why something lies outside.
+            need, chosen = trails.goal.played or 0, set(hubs)
+            near = sum(not chosen.isdisjoint(at) for at in trails.at[: need and trails.held])
+            outside = self._occupant(data["outside"]) if near >= need else None
         return ["around", hubs, list(data.get("cards", ())), inside, outside]
 
     def _occupant(self, why: Mapping[str, int]) -> Description:
-        return ["hub", self._place[why["hub"]]] if "hub" in why else ["card", why["card"]]
+        return ["hub", why["hub"]] if "hub" in why else ["card", why["card"]]

@@ -61,13 +61,13 @@ def verdict(folder: Path) -> tuple[int, str]:
 
 
 def _rows(folder: Path) -> dict[str, Any]:
-    """Return the bounds of a certificate with their rows described, by the number of the group.
+    """Return the bounds of a certificate with hubs and rows described, by the number of the group.
 
     A certificate without groups has one bound, with the number 0.
     """
     given = full_verifier.Certificate(folder, full_verifier.FILES)
     bounds = given.read(full_verifier.BOUND)
-    if given.claim.get("levels") or given.question.supply is not None:
+    if given.claim.get("levels"):
         raise NotDescribed("this kind of bound")
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
@@ -75,7 +75,7 @@ def _rows(folder: Path) -> dict[str, Any]:
         places = [place for place, need in enumerate(reason["needs"]) if need > 1]
     found = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
-        if part[1].played is not None or str(number) not in bounds:
+        if str(number) not in bounds:
             raise NotDescribed("this kind of bound")
         found[str(place)] = described(full_verifier.Trails(*part), bounds[str(number)])
     return found

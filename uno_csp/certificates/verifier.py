@@ -204,8 +204,8 @@ class Trails(Clauses):
     """The fact *Trails* in clauses.
 
     Per card (hand, supply, then the pile): ``at`` are its hubs; ``walked`` maps a hub to the
-    literal of being walked to it (one literal for a card on two hubs); ``played`` is for cards that
-    may be left out; ``stars`` are the pile and cards on 3 or more hubs; ``closed`` hubs: two ends.
+    literal of being walked to it (the same for both of two); ``played``: cards that may be left
+    out; ``used``: offers; ``stars``: the pile and cards on 3 or more hubs; ``closed``: two ends.
     """
 
     def __init__(self, question: Question, goal: Better) -> None:
@@ -271,17 +271,17 @@ class Trails(Clauses):
     def _count(self) -> None:
         """Bound the number of ends, the costs, and the number of cards not played."""
         question, goal = self.question, self.goal
-        added = [self.new() for _ in question.wild_offers]
-        ends = [(1, odd) for odd in self.odd.values()] + [(2, closed) for closed in self.closed]
-        ends += [(2, -literal) for literal in added]
-        self.at_most(ends, 2 * (goal.sequences + len(added)) - (self.pile is not None))
+        self.used = [self.new() for _ in question.wild_offers]
+        ends = [(1, odd) for odd in self.odd.values()]
+        ends += [(2, two) for two in (*self.closed, *(-offer for offer in self.used))]
+        self.at_most(ends, 2 * (goal.sequences + len(self.used)) - (self.pile is not None))
         if goal.cost is not None:
-            costs = list(zip(question.wild_offers, added, strict=True))
-            for (_, cost), walked in zip(question.offers, self.walked[self.held :], strict=False):
-                used = self.new() if len(walked) > 2 else max(walked.values(), default=0)
-                self.clauses += [(-lit, used) for lit in walked.values() if len(walked) > 2]
-                costs.append((cost, used))
-            self.at_most([(cost, used) for cost, used in costs if cost and used], goal.cost)
+            costs = [*question.wild_offers, *(cost for _, cost in question.offers)]
+            for ways in self.walked[self.held : self.held + len(question.offers)]:
+                self.used.append(self.new() if len(ways) > 2 else max(ways.values(), default=0))
+                self.clauses += [(-lit, self.used[-1]) for lit in ways.values() if len(ways) > 2]
+            terms = zip(costs, self.used, strict=True)
+            self.at_most([(cost, used) for cost, used in terms if cost and used], goal.cost)
         if goal.played is not None:
             self.at_most([(1, -literal) for literal in self.played], self.held - goal.played)
 
