@@ -98,6 +98,17 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "check_supply_bound_sound",
         "If it accepts a bound, no cards of the supply join the hand, or none at that cost.",
     ),
+    ("Alike", "alike", "If cards have to agree in all attributes, added cards join nothing."),
+    (
+        "Alike",
+        "check_never_groups_sound",
+        "If it accepts groups, the hand cannot be played with any added cards.",
+    ),
+    (
+        "Alike",
+        "check_never_bound_sound",
+        "If it accepts a bound, the hand cannot be played with any added cards.",
+    ),
     (
         "BoundChecker",
         "check_longest_sound",

@@ -235,19 +235,22 @@ let choose added offered =
     if n > 0 then Hashtbl.replace wanted c (n - 1);
     n > 0) cheapest
 
-let check_no folder question hand =
+(* The cards cannot be played; with [added], not even together with any added cards. *)
+let check_no folder question hand ~added =
   let k = question.at_least and d = shape question in
+  let by_groups, by_bound =
+    if added then (Proved.check_never_groups, Proved.check_never_bound)
+    else (Proved.check_unplayable_groups, Proved.check_unplayable_bound) in
   if is_there folder "reason.json" then begin
     plain question hand;
     let removed, groups, needs = groups folder in
     let tables, trees = bounds_of folder question hand groups in
-    require (Proved.check_unplayable_groups k d tables trees question.after hand removed groups
-      needs) "the groups"
+    require (by_groups k d tables trees question.after hand removed groups needs) "the groups"
   end else begin
     let table, tree = bound_of folder question hand in
-    require (Proved.check_unplayable_bound k question.after hand d table tree) "the bound"
+    require (by_bound k question.after hand d table tree) "the bound"
   end;
-  "no sequence plays all cards"
+  if added then "no added cards join the hand" else "no sequence plays all cards"
 
 let check_fill_in folder question hand added sequence =
   let k = question.at_least and d = shape question in
@@ -290,7 +293,8 @@ let check_hand folder question claim =
   let sequence () = cards (field "sequence" (witness ())) in
   let added () = match get "added" (witness ()) with Some found -> cards found | None -> [] in
   match question.kind, text "status" claim, question.supply with
-  | "uno-1", "UNSATISFIABLE", _ -> check_no folder question hand
+  | "uno-1", "UNSATISFIABLE", _ -> check_no folder question hand ~added:false
+  | "fill-in", "UNSATISFIABLE", None -> check_no folder question hand ~added:true
   | "longest", "OPTIMAL", _ -> check_longest folder question hand (sequence ()) (objective ())
   | "fill-in", "OPTIMAL", None ->
       let added = added () in

@@ -34,6 +34,8 @@ MISSING = {"question": "fill-in", "cards": ["R1", "R2", "B5", "G7"]}
 LONGEST = {"question": "longest", "cards": ["R1", "R2", "B5", "G7"]}
 OFFERED = {**MISSING, "supply": ["R5", "B7", "B1", "R7"], "costs": [3, 1, 2, 2**31 - 1]}
 TOO_FEW = {**MISSING, "supply": ["R5", "Y7"]}
+NEVER = {"question": "fill-in", "cards": ["R1", "R1", "R2"], "at_least": 2}
+ONCE = {"question": "fill-in", "at_least": 2, "cards": [[1, "*"], [2, 1], ["*", 2], [1, 1], [3, 3]]}
 PARTLY_WILD = {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]}
 
 Capture = pytest.CaptureFixture[str]
@@ -69,6 +71,8 @@ def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (MISSING, "2 added cards are the fewest"),
         (LONGEST, "no sequence has more than 2 cards"),
         (PARTLY_WILD, "no sequence has more than 3 cards"),
+        (NEVER, "no added cards join the hand"),
+        (ONCE, "no added cards join the hand"),
         (OFFERED, "no cards of the supply cost less than 3"),
         (TOO_FEW, "no cards of the supply join the hand"),
         (DUEL, "player 1 loses"),
