@@ -98,6 +98,11 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "check_supply_bound_sound",
         "If it accepts a bound, no cards of the supply join the hand, or none at that cost.",
     ),
+    (
+        "FillIn",
+        "fill_in",
+        "If a card can agree with any two, the fewest missing cards are r - 1 - w (2k <= D).",
+    ),
     ("Alike", "alike", "If cards have to agree in all attributes, added cards join nothing."),
     (
         "Alike",
