@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from tests.support.browsing import SCREENS, keep, needs_browser, put, solve
-from tests.support.serving import LONG, free_port, start
+from tests.support.serving import LONG, free_port, served
 from uno_csp import parse
 from uno_csp.certificates.full_verifier import verify
 
@@ -167,27 +167,24 @@ def test_a_job_is_followed_through_a_restart_of_the_server(
     browser: Browser, tmp_path: Path
 ) -> None:
     port = free_port()
-    server = start(tmp_path, port)
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"http://127.0.0.1:{port}/")
-    page.get_by_text("Options and files").click()
-    page.get_by_label("Seconds").fill("8")
-    page.locator("#open").set_input_files(
-        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
-    )
-    solve(page)
-    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
-    server.kill()
-    server.wait()
+    with served(tmp_path, port) as server:
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.get_by_text("Options and files").click()
+        page.get_by_label("Seconds").fill("8")
+        file = {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
+        page.locator("#open").set_input_files(file)
+        solve(page)
+        expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+        server.kill()
+        server.wait()
     expect(page.locator("#status")).to_have_text(re.compile("^The server cannot be reached"))
-    server = start(tmp_path, port)
-    expect(page.locator(".verdict")).to_have_text(
-        re.compile(r"\d+ cards can be discarded .*, and no more than \d+"), timeout=30_000
-    )
+    with served(tmp_path, port):
+        expect(page.locator(".verdict")).to_have_text(
+            re.compile(r"\d+ cards can be discarded .*, and no more than \d+"), timeout=30_000
+        )
     context.close()
-    server.terminate()
-    server.wait(15)
 
 
 @pytest.mark.slow

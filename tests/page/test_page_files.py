@@ -94,3 +94,22 @@ def test_a_long_question_is_compressed_behind_the_hash(page: Page, server: str) 
     page.goto(f"{server}{link}")
     page.reload()
     expect(page.locator("#hands")).to_contain_text("Hand: 1500")
+
+
+def test_a_click_on_solve_waits_for_the_file(page: Page) -> None:
+    page.add_init_script(
+        """{
+            const read = File.prototype.arrayBuffer;
+            File.prototype.arrayBuffer = async function () {
+                await new Promise((done) => setTimeout(done, 500));
+                return read.call(this);
+            };
+        }"""
+    )
+    page.reload()
+    page.get_by_label("Open question").set_input_files(
+        {"name": "slow.txt", "mimeType": "text/plain", "buffer": b"R5, B7"}
+    )
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+    expect(page.locator("#hands")).to_contain_text("Hand: 2")

@@ -1,9 +1,10 @@
 // Links that hold a question: as compressed JSON in the query of the URL, where the server can read
 // it for a preview, or in the fragment if it is too long for a query.
 
-import { stringifyExact } from "./exact.js";
+import { Problem } from "./api.js";
+import { parseExact, stringifyExact } from "./exact.js";
 
-export const DAMAGED = "The link is damaged: it holds no question.";
+const DAMAGED = "The link is damaged: it holds no question.";
 const MOST_IN_QUERY = 8000; // characters
 
 async function through(stream, bytes) {
@@ -41,4 +42,15 @@ export async function textOfLink({ hash, search }) {
   if (name === "#z=") return unpack(value);
   if (hash) throw new Error(DAMAGED);
   return unpack(new URLSearchParams(search).get("q"));
+}
+
+// The JSON of the question in a link.
+export async function questionOfLink(location) {
+  try {
+    const text = await textOfLink(location);
+    parseExact(text);
+    return text;
+  } catch {
+    throw new Problem(DAMAGED);
+  }
 }

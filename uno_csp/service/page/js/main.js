@@ -11,7 +11,7 @@ import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
 import { held, withFours, written } from "./fours.js";
 import { Hands } from "./hands.js";
 import { Watch, noteResult, remember, remembered } from "./jobs.js";
-import { DAMAGED, fragmentOf, holdsValue, linkOf, textOfLink } from "./links.js";
+import { fragmentOf, holdsValue, linkOf, questionOfLink } from "./links.js";
 import { Past } from "./past.js";
 import {
   KINDS, askAs, beyondDeck, copyOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply, takeAway,
@@ -329,18 +329,23 @@ async function open(asked) {
   await solve();
 }
 
-// The server parses files and links, so that the page accepts and refuses what the command line
-// does. Until then Solve is disabled, as a click would solve the previous question.
-async function read(text) {
+// Until a question is read, Solve is disabled, as a click would solve the previous one.
+async function reading(step) {
   say("Reading ...");
   at("solve").disabled = true;
   try {
-    const here = load(await parseText(await text));
-    if (here) say("Loaded. Solve it when you like.");
-    return here;
+    return await step();
   } finally {
     at("solve").disabled = false;
   }
+}
+
+// The server parses files and links, so that the page accepts and refuses what the command line
+// does.
+async function read(text) {
+  const here = load(await parseText(text));
+  if (here) say("Loaded. Solve it when you like.");
+  return here;
 }
 
 async function openFile(file) {
@@ -350,18 +355,12 @@ async function openFile(file) {
   if (!lines.length) return read(text);
   if (lines.length === 1) return read(lines[0].text);
   say(`${file.name} holds ${lines.length} questions: choose one.`);
-  offerLines(at("lines"), file.name, lines, KINDS, (line) => attempt(() => read(line)));
+  const choose = (line) => attempt(() => reading(() => read(line)));
+  return offerLines(at("lines"), file.name, lines, KINDS, choose);
 }
 
 async function openLink() {
-  let text;
-  try {
-    text = await textOfLink(location);
-    parseExact(text);
-  } catch {
-    throw new Problem(DAMAGED);
-  }
-  if (await read(text)) await solve();
+  if (await reading(async () => read(await questionOfLink(location)))) await solve();
 }
 
 async function share() {
@@ -453,9 +452,9 @@ function wireButtons() {
   onClick("dimacs", saveModel);
   at("open").addEventListener("change", (event) => attempt(async () => {
     const [file] = event.target.files;
-    if (file) await openFile(file).finally(() => (event.target.value = "")); // so that the same file can be opened again
+    if (file) await reading(() => openFile(file)).finally(() => (event.target.value = "")); // so that the same file can be opened again
   }));
-  takeDrops((file) => file && attempt(() => openFile(file)));
+  takeDrops((file) => file && attempt(() => reading(() => openFile(file))));
   for (const [id, examples] of [["everyday", EVERYDAY], ["theorems", THEOREMS]]) {
     at(id).append(
       ...examples.map(({ title, about, question }) =>
