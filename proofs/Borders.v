@@ -430,16 +430,16 @@ Proof.
   intros hs cs inside outside ls E Cs. unfold Rows.excuses in E.
   destruct (excuse hs cs true inside) as [ins|] eqn:In'; [|discriminate].
   pose proof (excuse_spec _ _ _ _ _ In' Cs) as Ei.
-  destruct joins eqn:J.
+  destruct joins eqn:J; simpl orb in E.
   { inversion E. subst ls. destruct Ei as [Ei|[Vi|Ei]]; auto. right. right. split; auto.
     discriminate. }
-  destruct outside as [o|].
-  - destruct (excuse hs cs false o) as [outs|] eqn:Out'; [|discriminate]. inversion E. subst ls.
-    pose proof (excuse_spec _ _ _ _ _ Out' Cs) as Eo. rewrite number_app.
-    destruct Ei as [Ei|[Vi|Ei]]; [left; lia| |auto].
-    destruct Eo as [Eo|[Vo|Eo]]; [left; lia| |auto]. auto.
-  - destruct (few_touch hs) eqn:T; [|discriminate]. inversion E. subst ls.
-    pose proof (few_touch_spec hs T). destruct Ei as [Ei|[Vi|Ei]]; auto.
+  destruct (few_touch hs) eqn:T.
+  { inversion E. subst ls. pose proof (few_touch_spec hs T). destruct Ei as [Ei|[Vi|Ei]]; auto. }
+  destruct outside as [o|]; [|discriminate].
+  destruct (excuse hs cs false o) as [outs|] eqn:Out'; [|discriminate]. inversion E. subst ls.
+  pose proof (excuse_spec _ _ _ _ _ Out' Cs) as Eo. rewrite number_app.
+  destruct Ei as [Ei|[Vi|Ei]]; [left; lia| |auto].
+  destruct Eo as [Eo|[Vo|Eo]]; [left; lia| |auto]. auto.
 Qed.
 
 End Borders.

@@ -226,15 +226,16 @@ Definition around (hs : list hub) (cs : list nat) (excuses : list lit) : row var
      ++ map (fun l => (1%Z, l)) (flat_map odd_literals hs)
      ++ (if joins then map (fun h => (2%Z, yes (Closed h))) hs else [])) 2.
 
-(** The excuses of both sides; the outside counts if there is one sequence only. *)
+(** The excuses of both sides; the outside counts if there is one sequence only, and if all cards
+    that are played may touch the set. *)
 Definition excuses (hs : list hub) (cs : list nat) (inside : occupant)
     (outside : option occupant) : option (list lit) :=
   match excuse hs cs true inside with
   | None => None
   | Some ins =>
-      if joins then Some ins else
+      if joins || few_touch hs then Some ins else
       match outside with
-      | None => if few_touch hs then Some ins else None
+      | None => None
       | Some o => option_map (app ins) (excuse hs cs false o)
       end
   end.

@@ -64,7 +64,10 @@ type question = {
   supply : (card * int) list option; emptied_wins : bool }
 
 (* The cards of a supply with what they cost: 1, unless the question says more. *)
-let read_supply members =
+let read_supply kind members =
+  require (kind = "fill-in" || get "supply" members = None) "a supply in another question";
+  require (get "supply" members <> None || List.mem (get "costs" members) [None; Some (List [])])
+    "costs without a supply";
   let priced offered =
     let offered = cards offered in
     match get "costs" members with
@@ -86,7 +89,7 @@ let read_question folder =
     | _ -> raise (Not_handled kind) in
   let at_least = match get "at_least" members with Some found -> number found | None -> 1 in
   let after = Option.map card (get "after" members) in
-  let supply = if kind = "fill-in" then read_supply members else None in
+  let supply = read_supply kind members in
   let all =
     List.concat hands @ List.map fst (Option.value supply ~default:[]) @ Option.to_list after in
   require (List.for_all (fun c -> List.length c = List.length (List.hd all)) all) "ragged cards";
@@ -214,26 +217,16 @@ let shape question = match List.concat question.hands @ List.map fst (offers que
   | [] -> 0
   | c :: _ -> List.length c
 
-(* Take some cards out of others; the rest, in order. *)
-let without taken all =
+(* Take each of the wanted cards once, as far as it is there; what is taken, and the rest. *)
+let split wanted card_of all =
   let left = Hashtbl.create 1024 in
   let count c = Option.value (Hashtbl.find_opt left c) ~default:0 in
-  List.iter (fun c -> Hashtbl.replace left c (count c + 1)) taken;
-  List.filter (fun c ->
+  List.iter (fun c -> Hashtbl.replace left c (count c + 1)) wanted;
+  List.partition (fun item ->
+    let c = card_of item in
     let n = count c in
     if n > 0 then Hashtbl.replace left c (n - 1);
-    n = 0) all
-
-(* The cheapest offers of these cards, and the other offers. *)
-let choose added offered =
-  let cheapest = List.stable_sort (fun (_, a) (_, b) -> compare a b) offered in
-  let wanted = Hashtbl.create 1024 in
-  let count c = Option.value (Hashtbl.find_opt wanted c) ~default:0 in
-  List.iter (fun c -> Hashtbl.replace wanted c (count c + 1)) added;
-  List.partition (fun (c, _) ->
-    let n = count c in
-    if n > 0 then Hashtbl.replace wanted c (n - 1);
-    n > 0) cheapest
+    n > 0) all
 
 (* The cards cannot be played; with [added], not even together with any added cards. *)
 let check_no folder question hand ~added =
@@ -270,7 +263,8 @@ let check_fill_in folder question hand added sequence =
   Printf.sprintf "%d added cards are the fewest" (List.length added)
 
 let check_supply folder question hand added sequence objective =
-  let chosen, rest = choose added (offers question) in
+  let cheapest_first = List.stable_sort (fun (_, a) (_, b) -> compare a b) (offers question) in
+  let chosen, rest = split added fst cheapest_first in
   require (List.length chosen = List.length added) "cards that are not in the supply";
   require (List.fold_left (fun sum (_, cost) -> sum + cost) 0 chosen = objective) "another cost";
   let table, tree = if objective = 0 then no_bound else bound_of folder question hand in
@@ -280,10 +274,11 @@ let check_supply folder question hand added sequence objective =
 
 let check_longest folder question hand sequence objective =
   require (List.length sequence = objective) "another length";
+  let _, left = split sequence Fun.id hand in
   let table, tree =
     if objective = List.length hand then no_bound else bound_of folder question hand in
-  require (Proved.check_longest question.at_least question.after hand sequence
-    (without sequence hand) (shape question) table tree) "the witness or the bound";
+  require (Proved.check_longest question.at_least question.after hand sequence left (shape question)
+    table tree) "the witness or the bound";
   Printf.sprintf "no sequence has more than %d cards" objective
 
 let check_hand folder question claim =

@@ -36,6 +36,7 @@ class _Described:
     def __init__(self, trails: Trails) -> None:
         self._trails = trails
         self._names = dict(self._variables())
+        self._offers = {literal: number for number, literal in enumerate(trails.used)}
         self._clauses = {frozenset(clause): row for clause, row in self._known_clauses()}
         # In the order in which the formula bounds them.
         self._sums: list[Description] = [
@@ -139,26 +140,18 @@ class _Described:
         return self._around(which[0])
 
     def _too_dear(self, clause: Collection[int]) -> Description | None:
-        """Return the description of a clause about offers that cost too much together, if it is."""
-        wild = len(self._trails.question.wild_offers)
-        offers = {-literal: number for number, literal in enumerate(self._trails.used)}
-        if not offers.keys() >= {*clause}:
+        """Return the description of a clause that forbids to use some offers together, if it is."""
+        if not clause or not all(-literal in self._offers for literal in clause):
             return None
-        numbers = sorted(offers[literal] for literal in clause)
+        wild = len(self._trails.question.wild_offers)
+        numbers = sorted(self._offers[-literal] for literal in clause)
         cards = [self._trails.held + number - wild for number in numbers if number >= wild]
         return ["too dear", cards, [number for number in numbers if number < wild]]
 
     def _around(self, data: Mapping[str, Any]) -> Description:
-        trails, hubs = self._trails, data["hubs"]
         inside = self._occupant(data["inside"])
-        outside = None
-        if not trails.joins:
-            # As many cards of the hand as are played may lie on these hubs: then the set needs a
-            # reason why something lies outside.
-            need, chosen = trails.goal.played or 0, set(hubs)
-            near = sum(not chosen.isdisjoint(at) for at in trails.at[: need and trails.held])
-            outside = self._occupant(data["outside"]) if near >= need else None
-        return ["around", hubs, list(data.get("cards", ())), inside, outside]
+        outside = None if self._trails.joins else self._occupant(data["outside"])
+        return ["around", data["hubs"], list(data.get("cards", ())), inside, outside]
 
     def _occupant(self, why: Mapping[str, int]) -> Description:
         return ["hub", why["hub"]] if "hub" in why else ["card", why["card"]]
