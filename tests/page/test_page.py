@@ -173,12 +173,13 @@ def test_a_job_is_followed_through_a_restart_of_the_server(
         page.goto(f"http://127.0.0.1:{port}/")
         page.get_by_text("Options and files").click()
         page.get_by_label("Seconds").fill("8")
-        file = {
-            "name": "long.json",
-            "mimeType": "application/json",
-            "buffer": json.dumps(LONG).encode(),
-        }
-        page.locator("#open").set_input_files(file)
+        page.locator("#open").set_input_files(
+            {
+                "name": "long.json",
+                "mimeType": "application/json",
+                "buffer": json.dumps(LONG).encode(),
+            }
+        )
         solve(page)
         expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
         server.kill()
