@@ -7,9 +7,6 @@ From Coq Require Import List Arith Lia Bool Permutation.
 From UnoCsp Require Import Rules Trails Hubs Checker Deck BoundChecker GroupChecker.
 Import ListNotations.
 
-(** A card that may be added: [k] attributes, none of them wild. *)
-Definition may_be_added (k : nat) (c : card) : Prop := plain c /\ length c = k.
-
 Lemma agreeing_most : forall c d, agreeing c d <= length c.
 Proof.
   induction c as [|a c IH]; intros [|b d]; simpl; try lia. specialize (IH d).

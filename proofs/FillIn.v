@@ -12,9 +12,6 @@ Hypothesis wide : 2 * k <= d.
 
 Local Notation wide_card := (of_width d).
 
-(** Cards that may be added have no wild attributes. *)
-Definition addable (c : card) : Prop := plain c /\ wide_card c.
-
 (** ** A card that matches two others *)
 
 Definition some_value (a : option nat) : option nat :=
@@ -50,7 +47,7 @@ Qed.
 
 Lemma joiner_joins :
   forall x y, wide_card x -> wide_card y ->
-  addable (joiner x y) /\ matches k x (joiner x y) = true /\ matches k (joiner x y) y = true.
+  may_be_added d (joiner x y) /\ matches k x (joiner x y) = true /\ matches k (joiner x y) y = true.
 Proof.
   unfold of_width, joiner, matches. intros x y Lx Ly.
   split; [split|split; apply Nat.leb_le].
@@ -78,7 +75,7 @@ Qed.
 Lemma join_two :
   forall s t, chain (matches k) s -> chain (matches k) t -> Forall wide_card s ->
   Forall wide_card t ->
-  exists added u, length added <= 1 /\ Forall addable added /\ chain (matches k) u
+  exists added u, length added <= 1 /\ Forall (may_be_added d) added /\ chain (matches k) u
     /\ Permutation u (s ++ t ++ added).
 Proof.
   intros s t Cs Ct Ws Wt. destruct t as [|y t].
@@ -98,7 +95,7 @@ Qed.
 Lemma join_all :
   forall a n ss, length ss <= S n + a -> Forall (chain (matches k)) ss ->
   Forall (Forall wide_card) ss ->
-  exists added us, length added <= a /\ Forall addable added /\ length us <= S n
+  exists added us, length added <= a /\ Forall (may_be_added d) added /\ length us <= S n
     /\ Forall (chain (matches k)) us /\ Permutation (concat us) (concat ss ++ added).
 Proof.
   induction a as [|a IH]; intros n ss L C W.
@@ -124,12 +121,6 @@ Qed.
 
 (** ** Theorem 9 *)
 
-Lemma plain_not_universal : forall c, plain c -> universal k c = false.
-Proof.
-  intros c P. unfold universal. apply Nat.leb_gt. enough (wilds c = 0) by lia.
-  induction P as [|a c Pa P IH]; auto. destruct a; [exact IH|congruence].
-Qed.
-
 Section Hand.
 
 Variable cards universals : list card.
@@ -139,7 +130,7 @@ Hypothesis Universals : Forall (fun c => universal k c = true /\ wide_card c) un
 (** Added and universal cards together join sequences. *)
 Theorem added_cards :
   forall a,
-  (exists added, length added <= a /\ Forall addable added
+  (exists added, length added <= a /\ Forall (may_be_added d) added
      /\ playable k None (cards ++ universals ++ added))
   <-> covered_by (matches k) (S (length universals) + a) cards.
 Proof.
@@ -182,7 +173,7 @@ Proof.
     exists added. split; auto. split; auto.
     destruct (wild_cards k d (cards ++ added) universals) as [_ Play]; auto.
     { apply Forall_app. split; auto. eapply Forall_impl; [|exact Aa]. intros c [P L].
-      split; auto. now apply plain_not_universal. }
+      split; auto. now apply (plain_not_universal k). }
     destruct Play as [s [P F]].
     { exists us. split; auto. split; auto. eapply Permutation_trans; [exact Pu|].
       now apply Permutation_app_tail. }
@@ -195,9 +186,10 @@ Qed.
 Corollary fill_in :
   forall r, covered_by (matches k) r cards ->
   (forall q, covered_by (matches k) q cards -> r <= q) ->
-  (exists added, length added <= r - 1 - length universals /\ Forall addable added
+  (exists added, length added <= r - 1 - length universals /\ Forall (may_be_added d) added
      /\ playable k None (cards ++ universals ++ added))
-  /\ forall added, Forall addable added -> playable k None (cards ++ universals ++ added) ->
+  /\ forall added, Forall (may_be_added d) added ->
+     playable k None (cards ++ universals ++ added) ->
      r - 1 - length universals <= length added.
 Proof.
   intros r [ss [R C]] Least. split.

@@ -33,6 +33,15 @@ Qed.
 
 Definition plain (c : card) : Prop := Forall (fun a => a <> None) c.
 
+(** Cards that may be added have all [d] attributes, and none of them wild. *)
+Definition may_be_added (d : nat) (c : card) : Prop := plain c /\ length c = d.
+
+Lemma plain_not_universal : forall k c, 1 <= k -> plain c -> universal k c = false.
+Proof.
+  intros k c K P. unfold universal. apply Nat.leb_gt. enough (wilds c = 0) by lia.
+  clear K. induction P as [|a c Pa P IH]; auto. destruct a; [exact IH|congruence].
+Qed.
+
 Lemma common_hub :
   forall c d k i, plain c -> plain d -> length c = length d ->
   (k <= agreeing c d <-> exists h, In h (hubs k i c) /\ In h (hubs k i d)).

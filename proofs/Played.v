@@ -12,6 +12,9 @@ Variable p : problem.
 Local Notation drawn := (drawn p).
 Local Notation cards := (cards p).
 
+Lemma drawn_card : forall c, c < drawn -> pile p && (c =? drawn) = false.
+Proof. intros c L. rewrite (proj2 (Nat.eqb_neq c drawn)) by lia. apply andb_false_r. Qed.
+
 (** ** The trails of a play *)
 
 Variable ts : list (trail nat).
@@ -22,6 +25,28 @@ Variable added : nat -> bool.
 Definition steps_cards (us : list (trail nat)) : list nat := flat_map (fun t => map fst (snd t)) us.
 
 Definition entries := all_walked nat ts.
+
+(** *** Each card is walked at most once *)
+
+Lemma walked_count :
+  forall c l x, count_occ Nat.eq_dec (map fst (walked nat x l)) c
+  <= count_occ Nat.eq_dec (map fst l) c.
+Proof.
+  intros c. induction l as [|[d y] l IH]; intros x; simpl; auto.
+  specialize (IH y). destruct (x =? y); simpl; destruct (Nat.eq_dec d c); simpl; lia.
+Qed.
+
+Lemma entries_once : NoDup (steps_cards ts) -> NoDup (map fst entries).
+Proof.
+  intros Once.
+  assert (C : forall us c, count_occ Nat.eq_dec (map fst (all_walked nat us)) c
+    <= count_occ Nat.eq_dec (steps_cards us) c).
+  { induction us as [|[x l] us IH]; intros c; simpl; auto.
+    unfold all_walked, steps_cards in *. simpl. rewrite map_app, !count_occ_app.
+    specialize (IH c). pose proof (walked_count c l x). lia. }
+  apply (NoDup_count_occ Nat.eq_dec). intros c.
+  eapply Nat.le_trans; [apply C|]. revert c. now apply NoDup_count_occ.
+Qed.
 
 Definition walked_in (w : list (nat * (hub * hub))) (c : nat) (h : hub) : bool :=
   existsb (fun e => (fst e =? c) && ((h =? fst (snd e)) || (h =? snd (snd e)))) w.
@@ -35,6 +60,8 @@ Definition meaning (x : var) : bool :=
   | Played c => member c (steps_cards ts)
   | Added w => added w
   end.
+
+(** *** What is known of the play *)
 
 Hypothesis Valid : Forall (fun t => valid nat at_ (fst t) (snd t)) ts.
 Hypothesis Once : NoDup (steps_cards ts).
@@ -57,27 +84,6 @@ Hypothesis Inside : incl closed (all_visited nat ts).
 Hypothesis Ended : ended nat ts (fun h => meaning (Odd h)) closed.
 Hypothesis Counted : count (all_hubs p) (fun h => meaning (Odd h)) + 2 * length closed
   + (if pile p then 1 else 0) <= 2 * length ts.
-
-(** *** Each card is walked at most once *)
-
-Lemma walked_count :
-  forall c l x, count_occ Nat.eq_dec (map fst (walked nat x l)) c
-  <= count_occ Nat.eq_dec (map fst l) c.
-Proof.
-  intros c. induction l as [|[d y] l IH]; intros x; simpl; auto.
-  specialize (IH y). destruct (x =? y); simpl; destruct (Nat.eq_dec d c); simpl; lia.
-Qed.
-
-Lemma entries_once : NoDup (map fst entries).
-Proof.
-  assert (C : forall us c, count_occ Nat.eq_dec (map fst (all_walked nat us)) c
-    <= count_occ Nat.eq_dec (steps_cards us) c).
-  { induction us as [|[x l] us IH]; intros c; simpl; auto.
-    unfold all_walked, steps_cards in *. simpl. rewrite map_app, !count_occ_app.
-    specialize (IH c). pose proof (walked_count c l x). lia. }
-  apply (NoDup_count_occ Nat.eq_dec). intros c.
-  eapply Nat.le_trans; [apply C|]. revert c. now apply NoDup_count_occ.
-Qed.
 
 Lemma entry :
   forall c x y, In (c, (x, y)) entries ->
@@ -148,15 +154,12 @@ Proof.
   - now rewrite IH, xorb_assoc.
 Qed.
 
-Lemma drawn_card : forall c, c < drawn -> pile p && (c =? drawn) = false.
-Proof. intros c L. rewrite (proj2 (Nat.eqb_neq c drawn)) by lia. apply andb_false_r. Qed.
-
 Lemma no_crossing_of :
   forall S, stays p meaning S -> no_crossing nat S entries.
 Proof.
   intros S St c x y I. destruct (entry c x y I) as [L _].
   apply (St c x y L); cbn [meaning]; rewrite drawn_card by auto;
-    rewrite (walked_in_spec _ _ _ _ _ entries_once I), Nat.eqb_refl; auto using orb_true_r.
+    rewrite (walked_in_spec _ _ _ _ _ (entries_once Once) I), Nat.eqb_refl; auto using orb_true_r.
 Qed.
 
 Theorem trail_facts : facts at_ p meaning.
@@ -172,7 +175,7 @@ Proof.
     + right. apply in_map_iff in I. destruct I as [[d [x y]] [E I]]. simpl in E. subst d.
       destruct (entry c x y I) as [_ [_ [D [X [Y _]]]]]. exists x, y. repeat split; auto.
       intros h. cbn [meaning]. rewrite drawn_card by auto.
-      apply walked_in_spec; auto. apply entries_once.
+      apply walked_in_spec; auto. now apply entries_once.
     + left. intros h. cbn [meaning]. rewrite drawn_card by auto. now apply not_walked.
   - intros c h L W. cbn [meaning] in *. rewrite drawn_card in W by auto. apply member_spec.
     apply existsb_exists in W. destruct W as [[d [x y]] [I W]]. cbn [fst snd] in W.
@@ -191,7 +194,7 @@ Proof.
   - intros h. unfold Rows.cards. rewrite seq_app, odd_sum_app.
     assert (Hand : odd_sum (fun c => meaning (Walked c h)) (seq 0 drawn) = odd_at nat h entries).
     { rewrite (odd_sum_ext _ (fun c => walked_in entries c h)).
-      - apply odd_by_cards; [apply entries_once|]. intros c x y I.
+      - apply odd_by_cards; [now apply entries_once|]. intros c x y I.
         destruct (entry c x y I) as [L [_ [D _]]]. auto.
       - intros c I. apply in_seq in I. cbn [meaning]. rewrite drawn_card by lia. reflexivity. }
     rewrite Hand. cbn [meaning]. destruct (pile p); cbn [seq odd_sum andb Nat.add].
@@ -335,6 +338,31 @@ Proof.
   unfold below, all_visited in One. simpl in One. rewrite app_nil_r in One. exact One.
 Qed.
 
+(** The ends of the trails of a play. *)
+Lemma ends_of_play :
+  forall x ts, below nat (all_hubs p) ts ->
+  (pile p = true -> exists l us, ts = (x, l) :: us) ->
+  let odd h := xorb (pile p && (h =? x)) (odd_at nat h (all_walked nat ts)) in
+  exists closed, incl closed (all_visited nat ts) /\ ended nat ts odd closed
+    /\ count (all_hubs p) odd + 2 * length closed + (if pile p then 1 else 0) <= 2 * length ts.
+Proof.
+  intros x ts Bel First. cbv zeta. destruct (pile p).
+  - destruct (First eq_refl) as [l [us ->]].
+    destruct (ends_after_pile nat (all_hubs p) x l us Bel) as [closed [I [En Co]]].
+    exists closed. repeat split; auto. apply (Nat.add_le_mono_r _ _ 1) in Co.
+    rewrite Nat.sub_add in Co by (simpl; lia).
+    exact Co.
+  - destruct (ends nat (all_hubs p) ts Bel) as [closed [I [En Co]]].
+    assert (X : forall h, odd_at nat h (all_walked nat ts)
+      = xorb (false && (h =? x)) (odd_at nat h (all_walked nat ts))).
+    { intros h. simpl. now destruct (odd_at nat h (all_walked nat ts)). }
+    exists closed. repeat split; auto.
+    + eapply ended_ext; [exact X|exact En].
+    + eapply Nat.le_trans; [|exact Co]. rewrite Nat.add_0_r.
+      apply Nat.add_le_mono_r, Nat.eq_le_incl.
+      symmetry. apply count_ext, X.
+Qed.
+
 (** A play that is better has the facts, if ends have no prices. *)
 Theorem play_facts :
   (forall h, price p h = 0) -> toll p = None ->
@@ -344,24 +372,8 @@ Theorem play_facts :
 Proof.
   intros Free Toll Some' B ss added [C O In' Ev Ma Fe Pi Ch].
   destruct (trails_of_play ss C In' Pi Some' B) as [x [ts [L [V [E [Bel First]]]]]].
-  assert (Ends : exists closed, incl closed (all_visited nat ts)
-    /\ ended nat ts (fun h => xorb (pile p && (h =? x)) (odd_at nat h (all_walked nat ts))) closed
-    /\ count (all_hubs p) (fun h => xorb (pile p && (h =? x)) (odd_at nat h (all_walked nat ts)))
-       + 2 * length closed + (if pile p then 1 else 0) <= 2 * length ts).
-  { destruct (pile p).
-    - destruct (First eq_refl) as [_ [l [us ->]]].
-      destruct (ends_after_pile nat (all_hubs p) x l us Bel) as [closed [I [En Co]]].
-      exists closed. repeat split; auto. apply (Nat.add_le_mono_r _ _ 1) in Co.
-      rewrite Nat.sub_add in Co by (simpl; lia).
-      exact Co.
-    - destruct (ends nat (all_hubs p) ts Bel) as [closed [I [En Co]]].
-      assert (X : forall h, odd_at nat h (all_walked nat ts)
-        = xorb (false && (h =? x)) (odd_at nat h (all_walked nat ts))).
-      { intros h. simpl. now destruct (odd_at nat h (all_walked nat ts)). }
-      exists closed. repeat split; auto.
-      + eapply ended_ext; [exact X|exact En].
-      + rewrite <- (count_ext (all_hubs p) _ _ X). lia. }
-  destruct Ends as [closed [I [En Co]]].
+  destruct (ends_of_play x ts Bel) as [closed [I [En Co]]].
+  { intros P. now destruct (First P). }
   exists (meaning p ts x closed added). apply trail_facts; auto; rewrite ?E; auto.
   - intros c J. rewrite <- E in J. apply in_flat_map in J. destruct J as [t [T J]].
     rewrite Forall_forall in V. destruct (covered nat at_ _ _ _ (V t T) J) as [h [A Vh]].

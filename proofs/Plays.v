@@ -144,7 +144,7 @@ Lemma tagged_order :
   forall s is others, Permutation s (map (fun i => nth i deck []) is ++ others) ->
   exists t, map fst t = s /\ Forall right t
     /\ Permutation (map number_of (kept untagged t)) is
-    /\ length (filter untagged t) = length others.
+    /\ Permutation (map fst (filter untagged t)) others.
 Proof.
   intros s is others P. set (whole := map with_number is ++ removed_of others).
   assert (First : map fst whole = map (fun i => nth i deck []) is ++ others).
@@ -160,8 +160,10 @@ Proof.
     replace (map with_number is) with (kept untagged whole).
     + now apply Permutation_map, filter_permutation.
     + unfold whole. rewrite kept_app, Ka, Kb. apply app_nil_r.
-  - rewrite <- (Permutation_length (filter_permutation _ untagged _ _ Q)). unfold whole.
-    rewrite filter_app, Fa, Fb. unfold removed_of. simpl. apply map_length.
+  - apply Permutation_sym.
+    eapply Permutation_trans; [|apply Permutation_map, filter_permutation, Q].
+    unfold whole. rewrite filter_app, Fa, Fb. cbn [app]. rewrite removed_first.
+    apply Permutation_refl.
 Qed.
 
 (** The numbers of the cards that are played, and of the universal ones that are added. *)
@@ -238,6 +240,7 @@ Proof.
     apply Permutation_app_tail. rewrite <- !app_assoc. rewrite Permutation_app_comm.
     rewrite <- !app_assoc. apply Permutation_app_head, Permutation_app_comm. }
   destruct (tagged_order s (is ++ ks) others Order) as [t [Et [Rt [Kt Ut]]]].
+  apply Permutation_length in Ut. rewrite map_length in Ut.
   assert (Concat : Permutation (concat (map (map number_of) (cut untagged t))) (is ++ ks)).
   { rewrite <- concat_map, cut_concat. exact Kt. }
   assert (All : Permutation ((is ++ ks) ++ (js ++ ls)) (seq 0 (length drawn_cards))).

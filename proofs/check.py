@@ -103,6 +103,22 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "fill_in",
         "If a card can agree with any two, the fewest missing cards are r - 1 - w (2k <= D).",
     ),
+    (
+        "PricedPlays",
+        "play_trails",
+        "The ends of a play's trails cost 2 for each added card or less.",
+    ),
+    ("PricedPlays", "level_facts", "Every play has the facts of trails with prices (any k < D)."),
+    (
+        "LevelChecker",
+        "check_priced_hubs_sound",
+        "On accepted hubs, two cards meet where they can be joined at the price.",
+    ),
+    (
+        "LevelChecker",
+        "check_fill_in_levels_sound",
+        "If it accepts a bound with prices, the witness adds the fewest cards.",
+    ),
     ("Alike", "alike", "If cards have to agree in all attributes, added cards join nothing."),
     (
         "Alike",

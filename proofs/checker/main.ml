@@ -144,6 +144,7 @@ let truth = function Bool b -> b | _ -> raise (Malformed "neither true nor false
 
 let description value = match list value with
   | [String "cover"; c] -> Proved.Cover (number c)
+  | [String "cover any"; c] -> Proved.Cover_any (number c)
   | [String "visit"; c; h] -> Proved.Visit (number c, number h)
   | [String "play"; c; h] -> Proved.Play (number c, number h)
   | [String "close"; h] -> Proved.Close (number h)
@@ -157,6 +158,7 @@ let description value = match list value with
   | [String "ends"] -> Proved.Ends
   | [String "left out"] -> Proved.Left_out
   | [String "costs"] -> Proved.Costs
+  | [String "end prices"] -> Proved.End_prices
   | [String "too dear"; cards; wilds] -> Proved.Too_dear (indices cards, indices wilds)
   | _ -> raise (Malformed "a row")
 
@@ -170,10 +172,19 @@ let rec tree value = match value with
         tree (field "false" members))
   | _ -> raise (Malformed "a tree")
 
-(* The table of hubs in a described bound; the checker compares it with the cards. *)
-let table_of question cards bound =
+(* The hubs of each card in a described bound; the checker compares them with the cards. *)
+let hubs_of cards bound =
   let at = Array.of_list (List.map indices (list (field "at" bound))) in
   require (Array.length at = List.length cards) "not the hubs of each card";
+  at
+
+let table_with named at bound =
+  { Proved.named; at_card = (fun c -> if c < Array.length at then at.(c) else []);
+    hub_count = number (field "hubs" bound) }
+
+(* The same with names for choices of attributes. *)
+let table_of question cards bound =
+  let at = hubs_of cards bound in
   let numbers = Hashtbl.create 1024 in
   let name c at =
     if not (List.mem None c) then
@@ -181,9 +192,7 @@ let table_of question cards bound =
       require (List.length hubs = List.length at) "not the hubs of a card";
       List.iter2 (Hashtbl.replace numbers) hubs at in
   List.iter2 name cards (Array.to_list at);
-  { Proved.named = (fun hub -> Option.value (Hashtbl.find_opt numbers hub) ~default:0);
-    at_card = (fun c -> if c < Array.length at then at.(c) else []);
-    hub_count = number (field "hubs" bound) }
+  table_with (fun hub -> Option.value (Hashtbl.find_opt numbers hub) ~default:0) at bound
 
 let members_of = function Object members -> members | _ -> raise (Malformed "not an object")
 let is_there folder name = Sys.file_exists (Filename.concat folder name)
@@ -201,10 +210,13 @@ let bounds_of folder question hand groups =
   end;
   (Hashtbl.find tables, Hashtbl.find_opt trees)
 
+let only_bound folder =
+  if not (is_there folder rows_file) then raise (Not_handled "this kind of certificate");
+  members_of (field "0" (read folder rows_file))
+
 (* The bound of the whole question. *)
 let bound_of folder question hand =
-  if not (is_there folder rows_file) then raise (Not_handled "this kind of certificate");
-  let bound = members_of (field "0" (read folder rows_file)) in
+  let bound = only_bound folder in
   let deck = Proved.deck question.at_least question.after hand (offers question) in
   (table_of question deck bound, tree (field "tree" bound))
 
@@ -245,11 +257,22 @@ let check_no folder question hand ~added =
   end;
   if added then "no added cards join the hand" else "no sequence plays all cards"
 
-let check_fill_in folder question hand added sequence =
+(* Joining two cards may take several added ones, and the ends at hubs have prices. *)
+let check_levels folder question hand added sequence =
+  let k = question.at_least and bound = only_bound folder in
+  let at = hubs_of (Proved.deck k question.after hand []) bound in
+  let prices = Array.of_list (indices (field "prices" bound)) in
+  let price hub = if hub < Array.length prices then prices.(hub) else 0 in
+  require (Proved.check_fill_in_levels k (shape question - k) question.after hand added sequence
+    (table_with (fun _ -> 0) at bound) price (tree (field "tree" bound)))
+    "the witness or the bound with prices"
+
+let check_fill_in folder question hand added sequence ~levels =
   let k = question.at_least and d = shape question in
   let fits c = List.length c = List.length (List.hd hand) && not (List.mem None c) in
   require (List.for_all fits added) "a card that may not be added";
-  if added = [] || is_there folder "reason.json" then begin
+  if added <> [] && levels then check_levels folder question hand added sequence
+  else if added = [] || is_there folder "reason.json" then begin
     if added <> [] then plain question hand;
     let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
     let tables, trees = bounds_of folder question hand groups in
@@ -295,6 +318,7 @@ let check_hand folder question claim =
       let added = added () in
       require (List.length added = objective ()) "another number of added cards";
       check_fill_in folder question hand added (sequence ())
+        ~levels:(get "levels" claim = Some (Bool true))
   | "fill-in", "OPTIMAL", Some _ ->
       check_supply folder question hand (added ()) (sequence ()) (objective ())
   | "fill-in", "UNSATISFIABLE", Some offered ->

@@ -16,7 +16,8 @@ from tests.support import ROOT
 from tests.support.certifying import signed
 from tests.support.running import run
 from uno_csp import FillIn, certify, generate, parse, solve
-from uno_csp.certificates import proved
+from uno_csp.certificates import full_verifier, proved
+from uno_csp.certificates.described import described
 from uno_csp.certificates.full_verifier import verify
 from uno_csp.certificates.verifier import judged
 
@@ -36,7 +37,11 @@ OFFERED = {**MISSING, "supply": ["R5", "B7", "B1", "R7"], "costs": [3, 1, 2, 2**
 TOO_FEW = {**MISSING, "supply": ["R5", "Y7"]}
 NEVER = {"question": "fill-in", "cards": ["R1", "R1", "R2"], "at_least": 2}
 ONCE = {"question": "fill-in", "at_least": 2, "cards": [[1, "*"], [2, 1], ["*", 2], [1, 1], [3, 3]]}
+LEVELS = {"question": "fill-in", "at_least": 2, "cards": [[1, 1, 1], [2, 2, 2], [3, 3, 3]]}
 PARTLY_WILD = {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]}
+
+WIDTHS = {"levels": (3, 4, 5)}
+"""Attributes of the cards of random hands, where they are not two or three."""
 
 Capture = pytest.CaptureFixture[str]
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it")
@@ -69,6 +74,7 @@ def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (NO, "no sequence plays all cards"),
         (MISSING, "2 added cards are the fewest"),
+        (LEVELS, "4 added cards are the fewest"),
         (LONGEST, "no sequence has more than 2 cards"),
         (PARTLY_WILD, "no sequence has more than 3 cards"),
         (NEVER, "no added cards join the hand"),
@@ -220,35 +226,39 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
-@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "longest", "supply"])
+@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_bounds_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     proved_ones: Counter[tuple[int, bool]] = Counter()
-    for seed in range(150 if kind in ("longest", "supply") else 400):
+    for seed in range({"uno-1": 400, "fill-in": 400, "levels": 60}.get(kind, 150)):
         rng, folder = random.Random(seed), tmp_path / str(seed)
         data = random_hand(rng, kind)
         asked = parse(data)
         summary = certify(asked, solve(asked), folder).certificate or {}
-        if summary.get("kind") == "bound" and not read(folder / "claim.json")["levels"]:
+        if summary.get("kind") == "bound":
             code, line = proved.verdict(folder)
             assert code == 0, (seed, line)
             assert not differing(folder)
-            proved_ones[len(data["cards"][0]), '"*"' in json.dumps(data)] += 1
-    assert {width for width, _ in proved_ones} == {2, 3}
+            if read(folder / "claim.json")["levels"] == (kind == "levels"):
+                proved_ones[len(data["cards"][0]), '"*"' in json.dumps(data)] += 1
+    assert {width for width, _ in proved_ones} == {*WIDTHS.get(kind, {2, 3})}
     assert {wild for _, wild in proved_ones} == {False, True}
     assert proved_ones.total() > 5
 
 
 def random_hand(rng: random.Random, kind: str) -> dict[str, Any]:
     """Draw a question whose answer often has a bound for its certificate."""
-    width, values = rng.choice((2, 2, 3)), rng.choice((3, 4, 6, 8))
+    width, values = rng.choice(WIDTHS.get(kind, (2, 2, 3))), rng.choice((3, 4, 6, 8))
     wild = rng.choice((0, 0, 0.1))
 
     def drawn() -> list[int | str]:
         """Draw a card."""
         return [rng.randrange(values) if rng.random() >= wild else "*" for _ in range(width)]
 
-    data: dict[str, Any] = {"cards": [drawn() for _ in range(rng.randrange(6, 14))]}
-    data["question"] = "fill-in" if kind == "supply" else kind
+    size = rng.randrange(3, 8) if kind == "levels" else rng.randrange(6, 14)
+    data: dict[str, Any] = {"cards": [drawn() for _ in range(size)]}
+    data["question"] = "fill-in" if kind in ("levels", "supply") else kind
+    if kind == "levels":
+        data["at_least"] = rng.randrange(width // 2 + 1, width)
     if rng.random() < 0.2:
         data["cards"].append(["*"] * width)
     if rng.random() < 0.3:
@@ -257,6 +267,25 @@ def random_hand(rng: random.Random, kind: str) -> dict[str, Any]:
         data["supply"] = [drawn() for _ in range(rng.randrange(1, 8))]
         data["costs"] = [rng.randrange(9) for _ in data["supply"]]
     return data
+
+
+@needs_coq
+@pytest.mark.parametrize("change", ["dearer", "cheaper", "fewer hubs", "nothing"])
+def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker: str) -> None:
+    asked, folder = parse(LEVELS), tmp_path / "c"
+    certify(asked, solve(asked), folder)
+    given = full_verifier.Certificate(folder, full_verifier.FILES)
+    stated = full_verifier.PricedTrails(*given.parts[0])
+    table = described(stated, read(folder / "bound.json")["0"])
+    if change == "dearer":
+        table["prices"] = [2 * price for price in table["prices"]]
+    elif change == "cheaper":
+        table["prices"] = [0 for _ in table["prices"]]
+    elif change == "fewer hubs":
+        table["at"] = [hubs[:-1] for hubs in table["at"]]
+    (folder / proved.ROWS).write_text(json.dumps({"0": table}))
+    found = subprocess.run([checker, folder], capture_output=True, check=False)
+    assert found.returncode == (0 if change == "nothing" else 1)
 
 
 @needs_coq

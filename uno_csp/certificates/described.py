@@ -8,7 +8,7 @@ these descriptions: a wrong one makes the checker refuse.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from uno_csp.certificates.full_verifier import Trails
+from uno_csp.certificates.full_verifier import PricedTrails, Trails
 
 Description = list[Any]
 """A kind of row, followed by the numbers of its cards and hubs."""
@@ -21,13 +21,17 @@ class NotDescribed(Exception):
 def described(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
     """Return the hubs of each card, and the tree of cases of a bound with its rows described.
 
+    If ends have prices, the result has the price of an end at each hub.
+
     Raises
     ------
     NotDescribed
         If the proved checker does not have a row or a variable of it.
     """
-    tree = _Described(trails).tree(bound)
-    return {"hubs": len(trails.visited), "at": trails.at, "tree": tree}
+    table = {"hubs": len(trails.visited), "at": trails.at}
+    if isinstance(trails, PricedTrails):
+        return {**table, "prices": trails.prices, "tree": _Priced(trails).tree(bound)}
+    return {**table, "tree": _Described(trails).tree(bound)}
 
 
 class _Described:
@@ -155,3 +159,22 @@ class _Described:
 
     def _occupant(self, why: Mapping[str, int]) -> Description:
         return ["hub", why["hub"]] if "hub" in why else ["card", why["card"]]
+
+
+class _Priced(_Described):
+    """The same where ends have prices."""
+
+    def __init__(self, trails: PricedTrails) -> None:
+        self._prices = trails.prices
+        super().__init__(trails)
+        self._sums.append(["end prices"])
+
+    def _clauses_of(self, card: int) -> Iterator[tuple[tuple[int, ...], Description]]:
+        """Yield the clauses of a card; there are two that cover it, with prices and without."""
+        trails = self._trails
+        for clause, (kind, *which) in super()._clauses_of(card):
+            yield clause, ["cover any" if kind == "cover" else kind, *which]
+        if card < trails.held:
+            at, walked = trails.at[card], trails.walked[card]
+            paid = (walked[hub] for hub in at if self._prices[hub])
+            yield (*(trails.visited[hub] for hub in trails.free[card]), *paid), ["cover", card]

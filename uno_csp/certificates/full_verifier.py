@@ -202,9 +202,9 @@ class PricedTrails(Trails):
         require(far(question, goal), "levels: one added card joins any two, or none does")
         self.step: int = len(question.hand[0]) - question.at_least
         super().__init__(question, goal._replace(sequences=question.wilds + 1))
-        self.free = [tuple(hub for hub in at if not self._price(hub)) for at in self.at]
+        self.free = [tuple(hub for hub in at if not self.prices[hub]) for at in self.at]
         for card, at in enumerate(self.at[: self.held]):
-            paid = [self.walked[card][hub] for hub in at if self._price(hub)]
+            paid = [self.walked[card][hub] for hub in at if self.prices[hub]]
             self.clauses.append((*(self.visited[hub] for hub in self.free[card]), *paid))
 
     def _hubs(self, cards: Sequence[verifier.Card]) -> list[list[Any]]:
@@ -227,14 +227,11 @@ class PricedTrails(Trails):
         differ = [a != b and verifier.WILD not in (a, b) for a, b in pairs].count(True)
         return max(0, -(-differ // self.step) - 1)
 
-    def _price(self, hub: int) -> int:
-        """Return twice the number of added cards that an end at the hub stands for."""
-        name = self.names[hub]
-        return int(name[0]) if len(name) == 3 else 0
-
     def _count(self) -> None:
         super()._count()
-        ends = ((self._price(hub), lit) for walked in self.walked for hub, lit in walked.items())
+        # Twice the number of added cards that an end at a hub stands for.
+        self.prices = [int(name[0]) if len(name) == 3 else 0 for name in self.names]
+        ends = ((self.prices[hub], lit) for walked in self.walked for hub, lit in walked.items())
         self.at_most([(price, lit) for price, lit in ends if price], 2 * self.goal.added)
 
 

@@ -67,17 +67,16 @@ def _rows(folder: Path) -> dict[str, Any]:
     """
     given = full_verifier.Certificate(folder, full_verifier.FILES)
     bounds = given.read(full_verifier.BOUND)
-    if given.claim.get("levels"):
-        raise NotDescribed("this kind of bound")
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
         reason = given.read("reason.json")
         places = [place for place, need in enumerate(reason["needs"]) if need > 1]
+    formula = full_verifier.PricedTrails if given.claim.get("levels") else full_verifier.Trails
     found = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
         if str(number) not in bounds:
             raise NotDescribed("this kind of bound")
-        found[str(place)] = described(full_verifier.Trails(*part), bounds[str(number)])
+        found[str(place)] = described(formula(*part), bounds[str(number)])
     return found
 
 
