@@ -4,7 +4,7 @@
     agree with each other.  Without it the sequence is feasible too. *)
 
 From Coq Require Import List Arith Lia Bool Permutation.
-From UnoCsp Require Import Rules Trails Hubs Checker Deck BoundChecker GroupChecker.
+From UnoCsp Require Import Rules Trails Hubs Checker Deck Refutations BoundChecker GroupChecker.
 Import ListNotations.
 
 Lemma agreeing_most : forall c d, agreeing c d <= length c.
@@ -84,28 +84,29 @@ Proof.
   now apply Nat.eqb_eq, E.
 Qed.
 
-Definition check_never_groups (k d : nat) table_of tree_of after hand removed groups needs : bool :=
+Definition check_never_groups (k d : nat) table_of evidence_of after hand removed groups needs
+    : bool :=
   check_alike k after hand
-  && check_unplayable_groups k d table_of tree_of after hand removed groups needs.
+  && check_unplayable_groups k d table_of evidence_of after hand removed groups needs.
 
 Theorem check_never_groups_sound :
-  forall k d table_of tree_of after hand removed groups needs,
-  check_never_groups k d table_of tree_of after hand removed groups needs = true ->
+  forall k d table_of evidence_of after hand removed groups needs,
+  check_never_groups k d table_of evidence_of after hand removed groups needs = true ->
   forall added, Forall (may_be_added k) added -> ~ playable k after (hand ++ added).
 Proof.
-  intros k d table_of tree_of after hand removed groups needs E. apply andb_true_iff in E.
+  intros k d table_of evidence_of after hand removed groups needs E. apply andb_true_iff in E.
   destruct E as [A E]. apply check_alike_sound; auto.
   exact (check_unplayable_groups_sound _ _ _ _ _ _ _ _ _ E).
 Qed.
 
 Definition check_never_bound (k : nat) (after : option card) (hand : list card) (d : nat)
-    (table : hub_table) (t : tree) : bool :=
-  check_alike k after hand && check_unplayable_bound k after hand d table t.
+    (table : hub_table) (e : evidence) : bool :=
+  check_alike k after hand && check_unplayable_bound k after hand d table e.
 
 Theorem check_never_bound_sound :
-  forall k after hand d table t, check_never_bound k after hand d table t = true ->
+  forall k after hand d table e, check_never_bound k after hand d table e = true ->
   forall added, Forall (may_be_added k) added -> ~ playable k after (hand ++ added).
 Proof.
-  intros k after hand d table t E. apply andb_true_iff in E. destruct E as [A E].
+  intros k after hand d table e E. apply andb_true_iff in E. destruct E as [A E].
   apply check_alike_sound; auto. exact (check_unplayable_bound_sound _ _ _ _ _ _ E).
 Qed.

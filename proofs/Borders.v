@@ -26,6 +26,7 @@ Local Notation excuse := (Rows.excuse at_ p).
 Local Notation few_touch := (Rows.few_touch at_ p).
 Local Notation excuses := (Rows.excuses at_ p).
 Local Notation around := (Rows.around at_ p).
+Local Notation cut_row := (Rows.cut_row at_ p).
 
 Variable v : var -> bool.
 Hypothesis F : facts at_ p v.
@@ -145,8 +146,7 @@ Qed.
 
 (** A card leads out of a set by as many ends, modulo 2, as it has in the set. *)
 Lemma leading_out_odd :
-  forall hs cs c, c < cards -> NoDup hs -> NoDup (at_ c) ->
-  (forall d, In d cs -> d < drawn) ->
+  forall hs cs c, c < cards -> NoDup hs -> NoDup (at_ c) -> (In c cs -> c < drawn) ->
   Nat.odd (number (is_true var v) (leading_out hs cs c))
   = odd_sum (fun h => v (Walked c h)) hs.
 Proof.
@@ -250,12 +250,12 @@ Qed.
 (** Hubs at which a card has an end are all inside or all outside, or it leads out. *)
 Lemma leads_out :
   forall hs cs c h, c < cards -> In h (at_ c) -> v (Walked c h) = true ->
-  member h hs = negb (member c cs) -> (member c cs = true -> c < drawn) ->
+  member h hs = negb (member c cs) ->
   1 <= number (is_true var v) (leading_out hs cs c)
   \/ (exists a b, at_ c = [a; b] /\ is_pile c = false /\ member c cs = false
       /\ member a hs = true /\ member b hs = true).
 Proof.
-  intros hs cs c h L I W M Cs. unfold Rows.leading_out.
+  intros hs cs c h L I W M. unfold Rows.leading_out.
   assert (Some' : forall q, q h = true ->
     1 <= number (is_true var v) (map (fun g => yes (Walked c g)) (filter q (at_ c)))).
   { intros q Q. rewrite number_walked. apply (number_some _ _ _ h); auto. now apply filter_In. }
@@ -279,12 +279,11 @@ Qed.
 
 Lemma excuse_spec :
   forall hs cs within o ls, excuse hs cs within o = Some ls ->
-  (forall d, In d cs -> d < drawn) ->
   1 <= number (is_true var v) ls
   \/ (exists h, v (Visited h) = true /\ member h hs = within)
   \/ exists c, c < cards /\ 1 <= number (is_true var v) (leading_out hs cs c).
 Proof.
-  intros hs cs within [h|c] ls E Cs; simpl in E.
+  intros hs cs within [h|c] ls E; simpl in E.
   - destruct (Bool.eqb (is_inside hs h) within) eqn:I; [|discriminate]. inversion E. subst ls.
     apply eqb_prop in I. destruct (v (Visited h)) eqn:V; [right; left; eauto|left].
     unfold number, is_true. simpl. rewrite V. simpl. lia.
@@ -318,7 +317,6 @@ Proof.
     assert (M : member h hs = negb (member c cs)).
     { rewrite Side. destruct (member h hs), within; simpl; congruence. }
     destruct (leads_out hs cs c h Lc Ih W M) as [O|[a [b [A [_ [Mc [Ma Mb]]]]]]].
-    + intros Mc. apply Cs. now apply member_spec.
     + right. right. exists c. auto.
     + exfalso. rewrite Mc in Side. subst within. apply existsb_exists in Ex.
       destruct Ex as [g [Ig Fg]]. specialize (Free g).
@@ -363,13 +361,36 @@ Proof.
   rewrite !number_app. lia.
 Qed.
 
+Lemma none_leads_out :
+  forall hs cs, NoDup hs -> (forall c, c < cards -> NoDup (at_ c)) ->
+  number (is_true var v) (flat_map (leading_out hs cs) (seq 0 cards)) = 0 ->
+  stays v (fun g => member g hs).
+Proof.
+  intros hs cs Nh Na Z c x y L X Y.
+  assert (Lc : c < cards) by (unfold Rows.cards; lia).
+  assert (None : number (is_true var v) (leading_out hs cs c) = 0).
+  { destruct (number (is_true var v) (leading_out hs cs c)) as [|n] eqn:N; auto.
+    pose proof (out_of hs cs c Lc ltac:(lia)) as O. lia. }
+  pose proof (leading_out_odd hs cs c Lc Nh (Na c Lc) (fun _ => L)) as P. rewrite None in P.
+  destruct (walks F c L) as [N|[x' [y' [D [_ [_ E]]]]]]; [rewrite N in X; discriminate|].
+  rewrite (odd_sum_ext _ (fun h => true && ((h =? x') || (h =? y'))) hs) in P
+    by (intros; now rewrite E).
+  rewrite (odd_sum_two (fun _ => true)) in P by auto. cbn [andb] in P.
+  symmetry in P. apply xorb_eq in P.
+  rewrite E in X, Y. apply orb_true_iff in X, Y. rewrite !Nat.eqb_eq in X, Y.
+  destruct X, Y; subst; congruence.
+Qed.
+
+(** Why a set of hubs has a visited one, and there is another outside if that matters. *)
+Definition occupied (hs : list hub) (cs : list nat) (ls : list (literal var)) : Prop :=
+  1 <= number (is_true var v) ls
+  \/ (exists c, c < cards /\ 1 <= number (is_true var v) (leading_out hs cs c))
+  \/ (exists h, v (Visited h) = true /\ member h hs = true)
+     /\ (joins = false -> exists h, v (Visited h) = true /\ member h hs = false).
+
 Lemma around_holds :
   forall hs cs ls, NoDup hs -> (forall c, c < cards -> NoDup (at_ c)) ->
-  (forall d, In d cs -> d < drawn) ->
-  (1 <= number (is_true var v) ls
-   \/ (exists c, c < cards /\ 1 <= number (is_true var v) (leading_out hs cs c))
-   \/ (exists h, v (Visited h) = true /\ member h hs = true)
-      /\ (joins = false -> exists h, v (Visited h) = true /\ member h hs = false)) ->
+  (forall d, In d cs -> d < drawn) -> occupied hs cs ls ->
   holds var v (around hs cs ls).
 Proof.
   intros hs cs ls Nh Na Cs Why. unfold holds, Rows.around. cbn [terms least].
@@ -390,20 +411,7 @@ Proof.
   { destruct (Nat.eq_dec out 0) as [Z|Z].
     - destruct Why as [Ex|[[c [L O]]|[[h [Vh Ih]] Outside]]]; [auto| |left].
       { pose proof (out_of hs cs c L O). fold out in H. lia. }
-      assert (St : stays v (fun g => member g hs)).
-      { intros c x y L X Y.
-        assert (Lc : c < cards) by (unfold Rows.cards; lia).
-        assert (None : number (is_true var v) (leading_out hs cs c) = 0).
-        { destruct (number (is_true var v) (leading_out hs cs c)) as [|n] eqn:N; auto.
-          pose proof (out_of hs cs c Lc ltac:(lia)) as O. fold out in O. lia. }
-        pose proof (leading_out_odd hs cs c Lc Nh (Na c Lc) Cs) as P. rewrite None in P.
-        destruct (walks F c L) as [N|[x' [y' [D [_ [_ E]]]]]]; [rewrite N in X; discriminate|].
-        rewrite (odd_sum_ext _ (fun h => true && ((h =? x') || (h =? y'))) hs) in P
-          by (intros; now rewrite E).
-        rewrite (odd_sum_two (fun _ => true)) in P by auto. cbn [andb] in P.
-        symmetry in P. apply xorb_eq in P.
-        rewrite E in X, Y. apply orb_true_iff in X, Y. rewrite !Nat.eqb_eq in X, Y.
-        destruct X, Y; subst; congruence. }
+      pose proof (none_leads_out hs cs Nh Na Z) as St.
       destruct joins eqn:J.
       + destruct (cuts F _ St h Vh Ih) as [g [Sg [Og|Cg]]]; apply member_spec in Sg.
         * assert (1 <= odd).
@@ -419,17 +427,41 @@ Proof.
   destruct Enough; lia.
 Qed.
 
+Lemma cut_holds :
+  forall hs cs ls, NoDup hs -> (forall c, c < cards -> NoDup (at_ c)) -> occupied hs cs ls ->
+  holds var v (cut_row hs cs ls).
+Proof.
+  intros hs cs ls Nh Na Why.
+  assert (Some' : forall ks, 1 <= number (is_true var v) ks ->
+    exists l, In l ks /\ is_true var v l = true).
+  { intros ks N. unfold number in N. destruct (filter (is_true var v) ks) as [|l m] eqn:E;
+      simpl in N; [lia|]. exists l. apply filter_In. rewrite E. simpl. auto. }
+  unfold Rows.cut_row. set (out := flat_map (leading_out hs cs) (seq 0 cards)).
+  destruct (Nat.eq_dec (number (is_true var v) out) 0) as [Z|Z].
+  - destruct Why as [Ex|[[c [L O]]|[[h [Vh Ih]] Outside]]].
+    + destruct (Some' _ Ex) as [l [I T]]. apply (clause_holds _ l); auto. apply in_or_app. auto.
+    + pose proof (out_of hs cs c L O). unfold out in Z. lia.
+    + pose proof (none_leads_out hs cs Nh Na Z) as St. destruct joins eqn:J.
+      * destruct (cuts F _ St h Vh Ih) as [g [Sg [Og|Cg]]]; apply member_spec in Sg.
+        -- destruct (Some' (flat_map (odd_literals at_ p) hs)) as [l [I T]].
+           { rewrite number_odd_literals. now apply (number_some _ _ hs g). }
+           apply (clause_holds _ l); auto. rewrite !in_app_iff. auto.
+        -- apply (clause_holds _ (yes (Closed g))); [|unfold is_true; simpl; now rewrite Cg].
+           rewrite !in_app_iff. right. right. right.
+           now apply (in_map (fun h => yes (Closed h))).
+      * destruct (Outside eq_refl) as [g [Vg Og]].
+        pose proof (one_part F J _ St h g Vh Vg). cbv beta in *. congruence.
+  - destruct (Some' out ltac:(lia)) as [l [I T]]. apply (clause_holds _ l); auto.
+    rewrite !in_app_iff. auto.
+Qed.
+
 Lemma excuses_spec :
   forall hs cs inside outside ls, excuses hs cs inside outside = Some ls ->
-  (forall d, In d cs -> d < drawn) ->
-  1 <= number (is_true var v) ls
-  \/ (exists c, c < cards /\ 1 <= number (is_true var v) (leading_out hs cs c))
-  \/ (exists h, v (Visited h) = true /\ member h hs = true)
-     /\ (joins = false -> exists h, v (Visited h) = true /\ member h hs = false).
+  occupied hs cs ls.
 Proof.
-  intros hs cs inside outside ls E Cs. unfold Rows.excuses in E.
+  intros hs cs inside outside ls E. unfold Rows.excuses in E. unfold occupied.
   destruct (excuse hs cs true inside) as [ins|] eqn:In'; [|discriminate].
-  pose proof (excuse_spec _ _ _ _ _ In' Cs) as Ei.
+  pose proof (excuse_spec _ _ _ _ _ In') as Ei.
   destruct joins eqn:J; simpl orb in E.
   { inversion E. subst ls. destruct Ei as [Ei|[Vi|Ei]]; auto. right. right. split; auto.
     discriminate. }
@@ -437,7 +469,7 @@ Proof.
   { inversion E. subst ls. pose proof (few_touch_spec hs T). destruct Ei as [Ei|[Vi|Ei]]; auto. }
   destruct outside as [o|]; [|discriminate].
   destruct (excuse hs cs false o) as [outs|] eqn:Out'; [|discriminate]. inversion E. subst ls.
-  pose proof (excuse_spec _ _ _ _ _ Out' Cs) as Eo. rewrite number_app.
+  pose proof (excuse_spec _ _ _ _ _ Out') as Eo. rewrite number_app.
   destruct Ei as [Ei|[Vi|Ei]]; [left; lia| |auto].
   destruct Eo as [Eo|[Vo|Eo]]; [left; lia| |auto]. auto.
 Qed.

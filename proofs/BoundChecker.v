@@ -1,126 +1,8 @@
-(** A checker of bounds, proved: if it says yes, no answer is better.
+(** A checker of bounds and refutations, proved: if it says yes, no answer is better. *)
 
-    The rows are described, not written out; [Rows.v] writes them from the question. *)
-
-From Coq Require Import List Arith ZArith Lia Bool Permutation Orders Mergesort.
-From UnoCsp Require Import Rules Trails Hubs Bounds Rows RowsHold Played Checker Deck Plays.
+From Coq Require Import List Arith Lia Bool Permutation.
+From UnoCsp Require Import Rules Trails Hubs Rows Played Checker Deck Plays Refutations.
 Import ListNotations.
-
-(** ** Variables in order *)
-
-Definition rank (x : var) : nat * nat * nat :=
-  match x with
-  | Visited h => (0, h, 0)
-  | Odd h => (1, h, 0)
-  | Closed h => (2, h, 0)
-  | Walked c h => (3, c, h)
-  | Played c => (4, c, 0)
-  | Added w => (5, w, 0)
-  end.
-
-Definition rank_leb (a b : nat * nat * nat) : bool :=
-  let '(x, y, z) := a in
-  let '(x', y', z') := b in
-  (x <? x') || ((x =? x') && ((y <? y') || ((y =? y') && (z <=? z')))).
-
-Module Weighted <: TotalLeBool.
-  Definition t : Type := var * Z.
-  Definition leb (a b : t) : bool := rank_leb (rank (fst a)) (rank (fst b)).
-  Lemma leb_total : forall a b, leb a b = true \/ leb b a = true.
-  Proof.
-    intros a b. unfold leb, rank_leb.
-    destruct (rank (fst a)) as [[x y] z], (rank (fst b)) as [[x' y'] z'].
-    destruct (Nat.ltb_spec x x'), (Nat.ltb_spec x' x), (Nat.eqb_spec x x'), (Nat.eqb_spec x' x),
-      (Nat.ltb_spec y y'), (Nat.ltb_spec y' y), (Nat.eqb_spec y y'), (Nat.eqb_spec y' y),
-      (Nat.leb_spec z z'), (Nat.leb_spec z' z); simpl; auto; lia.
-  Qed.
-End Weighted.
-
-Module Weights := Sort Weighted.
-
-Definition same_var (x y : var) : bool :=
-  match x, y with
-  | Visited g, Visited h | Odd g, Odd h | Closed g, Closed h | Played g, Played h
-  | Added g, Added h => g =? h
-  | Walked c g, Walked d h => (c =? d) && (g =? h)
-  | _, _ => false
-  end.
-
-Lemma same_var_spec : forall x y, same_var x y = true -> x = y.
-Proof.
-  intros [] [] E; simpl in E; try discriminate; try (apply Nat.eqb_eq in E; now subst).
-  apply andb_true_iff in E. destruct E as [E E']. apply Nat.eqb_eq in E, E'. now subst.
-Qed.
-
-(** ** The check *)
-
-Inductive tree :=
-  | Leaf (rows : list (Z * description))
-  | Branch (x : var) (if_true if_false : tree).
-
-Section Cases.
-
-Variable row_of : description -> option (row var).
-
-Fixpoint row_list (ds : list (Z * description)) : option (list (Z * row var)) :=
-  match ds with
-  | [] => Some []
-  | (times, d) :: rest =>
-      match row_of d, row_list rest with
-      | Some r, Some rs => Some ((times, r) :: rs)
-      | _, _ => None
-      end
-  end.
-
-Fixpoint cases_of (t : tree) : option (cases var) :=
-  match t with
-  | Leaf ds => option_map (Sum var) (row_list ds)
-  | Branch x yes no =>
-      match cases_of yes, cases_of no with
-      | Some a, Some b => Some (Split var x a b)
-      | _, _ => None
-      end
-  end.
-
-(** The rows of a tree contradict each other. *)
-Definition refutes (t : tree) : bool :=
-  match cases_of t with
-  | Some c => check_cases var same_var Weights.sort [] c
-  | None => false
-  end.
-
-Lemma row_list_holds :
-  forall v ds rs, (forall d r, row_of d = Some r -> holds var v r) ->
-  row_list ds = Some rs -> Forall (holds var v) (map snd rs).
-Proof.
-  intros v ds. induction ds as [|[times d] ds IH]; intros rs H E; simpl in E.
-  - inversion E. constructor.
-  - destruct (row_of d) as [r|] eqn:R; [|discriminate].
-    destruct (row_list ds) as [rs'|]; [|discriminate]. inversion E. subst. simpl.
-    constructor; eauto.
-Qed.
-
-Lemma cases_hold :
-  forall v t c, (forall d r, row_of d = Some r -> holds var v r) ->
-  cases_of t = Some c -> Forall (holds var v) (rows_of var c).
-Proof.
-  intros v t. induction t as [ds|x yes Yes no No]; intros c H E; simpl in E.
-  - destruct (row_list ds) as [rs|] eqn:R; [|discriminate]. inversion E. subst. simpl.
-    eapply row_list_holds; eauto.
-  - destruct (cases_of yes) as [a|]; [|discriminate].
-    destruct (cases_of no) as [b|]; [|discriminate]. inversion E. subst. simpl.
-    apply Forall_app. eauto.
-Qed.
-
-Theorem refutes_sound :
-  forall t, refutes t = true -> forall v, ~ (forall d r, row_of d = Some r -> holds var v r).
-Proof.
-  intros t E v H. unfold refutes in E. destruct (cases_of t) as [c|] eqn:C; [|discriminate].
-  apply (bounds var same_var same_var_spec Weights.sort Weights.Permuted_sort c v E).
-  eapply cases_hold; eauto.
-Qed.
-
-End Cases.
 
 (** ** Bounds of questions *)
 
@@ -143,18 +25,18 @@ Variable supply : list (card * nat).
 
 (** No play has as few freely added cards, as many cards of the hand and as low costs. *)
 Definition check_bound (most_added : nat) (least most_cost : option nat) (d : nat)
-    (table : hub_table) (t : tree) : bool :=
+    (table : hub_table) (e : evidence) : bool :=
   right_table k d (deck k after hand supply) table
-  && refutes (row_of (at_card table) (problem_of k after hand supply most_added least most_cost
-       (hub_count table) (fun _ => 0) None)) t.
+  && refuted (at_card table) (problem_of k after hand supply most_added least most_cost
+       (hub_count table) (fun _ => 0) None) e.
 
 Theorem check_bound_sound :
-  forall most_added least most_cost d table t,
-  check_bound most_added least most_cost d table t = true ->
+  forall most_added least most_cost d table e,
+  check_bound most_added least most_cost d table e = true ->
   forall played left chosen rest extra s,
   ~ better_play k after hand supply most_added least most_cost played left chosen rest extra s.
 Proof.
-  intros most_added least most_cost d table t E played left chosen rest extra s B.
+  intros most_added least most_cost d table e E played left chosen rest extra s B.
   unfold check_bound in E. apply andb_true_iff in E. destruct E as [T E].
   destruct (check_hubs_sound _ _ _ _ _ _ T) as [Some' [Below Sh]].
   set (p := problem_of k after hand supply most_added least most_cost (hub_count table)
@@ -167,7 +49,7 @@ Proof.
   destruct (play_facts (at_card table) p (fun _ => eq_refl) eq_refl) with ss added as [v Fv]; auto.
   - intros c L. apply Some'. now rewrite <- Cards.
   - intros c h L I. apply (Below c h); auto. now rewrite <- Cards.
-  - apply (refutes_sound _ t E v). intros q row Eq. eapply rows_hold; eauto.
+  - exact (refuted_sound _ _ _ E v Fv).
 Qed.
 
 End Check.
@@ -175,14 +57,14 @@ End Check.
 (** *** [uno-1] *)
 
 Definition check_unplayable_bound (k : nat) (after : option card) (hand : list card) (d : nat)
-    (table : hub_table) (t : tree) : bool :=
-  check_bound k after hand [] 0 None None d table t.
+    (table : hub_table) (e : evidence) : bool :=
+  check_bound k after hand [] 0 None None d table e.
 
 Theorem check_unplayable_bound_sound :
-  forall k after hand d table t, check_unplayable_bound k after hand d table t = true ->
+  forall k after hand d table e, check_unplayable_bound k after hand d table e = true ->
   ~ playable k after hand.
 Proof.
-  intros k after hand d table t E [s [P F]].
+  intros k after hand d table e E [s [P F]].
   apply (check_bound_sound _ _ _ _ _ _ _ _ _ _ E hand [] [] [] [] s).
   constructor; simpl; rewrite ?app_nil_r; auto; discriminate.
 Qed.
@@ -190,17 +72,17 @@ Qed.
 (** *** [fill-in] *)
 
 Definition check_fill_in_bound (k : nat) (after : option card) (hand added s : list card) (d : nat)
-    (table : hub_table) (t : tree) : bool :=
+    (table : hub_table) (e : evidence) : bool :=
   check_witness k after (hand ++ added) s
-  && (1 <=? length added) && check_bound k after hand [] (length added - 1) None None d table t.
+  && (1 <=? length added) && check_bound k after hand [] (length added - 1) None None d table e.
 
 Theorem check_fill_in_bound_sound :
-  forall k after hand added s d table t,
-  check_fill_in_bound k after hand added s d table t = true ->
+  forall k after hand added s d table e,
+  check_fill_in_bound k after hand added s d table e = true ->
   playable k after (hand ++ added)
   /\ forall fewer, playable k after (hand ++ fewer) -> length added <= length fewer.
 Proof.
-  intros k after hand added s d table t E. unfold check_fill_in_bound in E.
+  intros k after hand added s d table e E. unfold check_fill_in_bound in E.
   apply andb_true_iff in E. destruct E as [E B]. apply andb_true_iff in E. destruct E as [W N].
   apply Nat.leb_le in N. split; [eapply check_witness_sound; exact W|].
   intros fewer [s' [P F]]. destruct (le_lt_dec (length added) (length fewer)) as [|L]; auto.
@@ -212,18 +94,18 @@ Qed.
 
 (** No choice of offered cards joins the hand, or none that costs as little. *)
 Definition check_supply_bound (k : nat) (after : option card) (hand : list card)
-    (supply : list (card * nat)) (most_cost : option nat) (d : nat) (table : hub_table) (t : tree)
-    : bool :=
-  check_bound k after hand supply 0 None most_cost d table t.
+    (supply : list (card * nat)) (most_cost : option nat) (d : nat) (table : hub_table)
+    (e : evidence) : bool :=
+  check_bound k after hand supply 0 None most_cost d table e.
 
 Theorem check_supply_bound_sound :
-  forall k after hand supply most_cost d table t,
-  check_supply_bound k after hand supply most_cost d table t = true ->
+  forall k after hand supply most_cost d table e,
+  check_supply_bound k after hand supply most_cost d table e = true ->
   forall chosen rest, Permutation (chosen ++ rest) supply ->
   playable k after (hand ++ map fst chosen) ->
   exists b, most_cost = Some b /\ b < list_sum (map snd chosen).
 Proof.
-  intros k after hand supply most_cost d table t E chosen rest P [s [Q F]].
+  intros k after hand supply most_cost d table e E chosen rest P [s [Q F]].
   assert (N := check_bound_sound _ _ _ _ _ _ _ _ _ _ E hand [] chosen rest [] s).
   destruct most_cost as [b|].
   - exists b. split; auto. destruct (le_lt_dec (list_sum (map snd chosen)) b) as [L|]; auto.
@@ -259,22 +141,22 @@ Qed.
 
 Definition check_supply (k : nat) (after : option card) (hand : list card)
     (supply chosen rest : list (card * nat)) (s : list card) (d : nat) (table : hub_table)
-    (t : tree) : bool :=
+    (e : evidence) : bool :=
   check_offers k after hand supply chosen rest s
   && match list_sum (map snd chosen) with
      | 0 => true
-     | S less => check_supply_bound k after hand supply (Some less) d table t
+     | S less => check_supply_bound k after hand supply (Some less) d table e
      end.
 
 Theorem check_supply_sound :
-  forall k after hand supply chosen rest s d table t,
-  check_supply k after hand supply chosen rest s d table t = true ->
+  forall k after hand supply chosen rest s d table e,
+  check_supply k after hand supply chosen rest s d table e = true ->
   Permutation (chosen ++ rest) supply /\ playable k after (hand ++ map fst chosen)
   /\ forall chosen' rest', Permutation (chosen' ++ rest') supply ->
      playable k after (hand ++ map fst chosen') ->
      list_sum (map snd chosen) <= list_sum (map snd chosen').
 Proof.
-  intros k after hand supply chosen rest s d table t E. apply andb_true_iff in E.
+  intros k after hand supply chosen rest s d table e E. apply andb_true_iff in E.
   destruct E as [O B]. destruct (check_offers_sound _ _ _ _ _ _ _ O) as [P Pl].
   split; auto. split; auto. intros chosen' rest' P' Pl'.
   destruct (list_sum (map snd chosen)) as [|less]; [lia|].
@@ -285,20 +167,20 @@ Qed.
 (** *** [longest] *)
 
 Definition check_longest (k : nat) (after : option card) (hand s left : list card) (d : nat)
-    (table : hub_table) (t : tree) : bool :=
+    (table : hub_table) (e : evidence) : bool :=
   let wilds := length (filter (universal k) hand) in
   is_chain k (on_pile after s) && same_cards (s ++ left) hand
   && ((length s =? length hand)
       || ((wilds <=? S (length s))
-          && check_bound k after hand [] 0 (Some (S (length s) - wilds)) None d table t)).
+          && check_bound k after hand [] 0 (Some (S (length s) - wilds)) None d table e)).
 
 Theorem check_longest_sound :
-  forall k after hand s left d table t, check_longest k after hand s left d table t = true ->
+  forall k after hand s left d table e, check_longest k after hand s left d table e = true ->
   Permutation (s ++ left) hand /\ feasible k (on_pile after s)
   /\ forall s' left', Permutation (s' ++ left') hand -> feasible k (on_pile after s') ->
      length s' <= length s.
 Proof.
-  intros k after hand s left d table t E. apply andb_true_iff in E. destruct E as [E B].
+  intros k after hand s left d table e E. apply andb_true_iff in E. destruct E as [E B].
   apply andb_true_iff in E. destruct E as [C P].
   split; [now apply same_cards_permutation|]. split; [now apply is_chain_feasible|].
   intros s' left' P' F. pose proof (Permutation_length P') as L. rewrite app_length in L.

@@ -59,6 +59,13 @@ Proof.
   rewrite IH, (E x); simpl; auto. intros; apply E; simpl; auto.
 Qed.
 
+Lemma odd_sum_app : forall f a b, odd_sum f (a ++ b) = xorb (odd_sum f a) (odd_sum f b).
+Proof.
+  intros f a b. induction a as [|x a IH]; simpl.
+  - now destruct (odd_sum f b).
+  - now rewrite IH, xorb_assoc.
+Qed.
+
 Lemma odd_sum_filter :
   forall (f keep : nat -> bool) l, (forall x, In x l -> f x = true -> keep x = true) ->
   odd_sum f l = odd_sum f (filter keep l).

@@ -1,8 +1,7 @@
 (** A checker of groups some of which need several sequences, proved: their needs are bounds. *)
 
-From Coq Require Import List Arith ZArith Lia Bool Permutation.
-From UnoCsp Require Import Rules Trails Bounds Counts Rows RowsHold Played Checker Deck
-  BoundChecker.
+From Coq Require Import List Arith Lia Bool Permutation.
+From UnoCsp Require Import Rules Trails Rows Played Checker Deck Refutations BoundChecker.
 Import ListNotations.
 
 (** ** Cards that need more than some number of sequences *)
@@ -15,9 +14,9 @@ Variable cards : list card.
 Definition cover_problem (r hubs_count : nat) : problem :=
   Problem (length cards) [] [] false hubs_count r None None (fun _ => 0) None.
 
-Definition check_cover (d r : nat) (table : hub_table) (t : tree) : bool :=
+Definition check_cover (d r : nat) (table : hub_table) (e : evidence) : bool :=
   right_table k d cards table
-  && refutes (row_of (at_card table) (cover_problem r (hub_count table))) t.
+  && refuted (at_card table) (cover_problem r (hub_count table)) e.
 
 Lemma split_map :
   forall (f : nat -> card) ss l, map f l = concat ss ->
@@ -36,9 +35,9 @@ Proof.
 Qed.
 
 Theorem check_cover_sound :
-  forall d r table t, check_cover d r table t = true -> ~ covered_by (matches k) r cards.
+  forall d r table e, check_cover d r table e = true -> ~ covered_by (matches k) r cards.
 Proof.
-  intros d r table t E [ss [R [F P]]]. unfold check_cover in E.
+  intros d r table e E [ss [R [F P]]]. unfold check_cover in E.
   apply andb_true_iff in E. destruct E as [T E].
   destruct (check_hubs_sound _ _ _ _ _ _ T) as [Some' [Below Sh]].
   rewrite <- in_order in P. apply Permutation_map_inv in P. destruct P as [l [El Pl]].
@@ -63,50 +62,50 @@ Proof.
     + intros c I. unfold drawn. simpl. apply In' in I. lia.
     + intros _ c L. apply (Permutation_in _ Pl), in_seq. simpl in L. lia.
     + rewrite map_length in R. simpl. lia.
-  - apply (refutes_sound _ t E v). intros q row Eq. eapply rows_hold; eauto.
+  - exact (refuted_sound _ _ _ E v Fv).
 Qed.
 
 End Cover.
 
 (** *** Groups whose needs are bounds *)
 
-(** [tree_of] finds the bound of a group, and [table_of] its hubs. *)
+(** [evidence_of] finds what refutes fewer sequences of a group, and [table_of] its hubs. *)
 Definition more_needed (k d : nat) (table_of : list card -> hub_table)
-    (tree_of : list card -> option tree) (cards : list card) (n : nat) : bool :=
-  match tree_of cards with
-  | Some t => (1 <=? n) && check_cover k cards d (n - 1) (table_of cards) t
+    (evidence_of : list card -> option evidence) (cards : list card) (n : nat) : bool :=
+  match evidence_of cards with
+  | Some e => (1 <=? n) && check_cover k cards d (n - 1) (table_of cards) e
   | None => false
   end.
 
 Lemma more_needed_sound :
-  forall k d table_of tree_of cards n, more_needed k d table_of tree_of cards n = true ->
+  forall k d table_of evidence_of cards n, more_needed k d table_of evidence_of cards n = true ->
   forall r, covered_by (matches k) r cards -> n <= r.
 Proof.
-  intros k d table_of tree_of cards n E r [ss [R C]]. unfold more_needed in E.
-  destruct (tree_of cards) as [t|]; [|discriminate]. apply andb_true_iff in E.
+  intros k d table_of evidence_of cards n E r [ss [R C]]. unfold more_needed in E.
+  destruct (evidence_of cards) as [e|]; [|discriminate]. apply andb_true_iff in E.
   destruct E as [_ E]. destruct (le_lt_dec n r) as [|L]; auto. exfalso.
   apply (check_cover_sound k cards _ _ _ _ E). exists ss. split; auto. lia.
 Qed.
 
-Definition check_unplayable_groups (k d : nat) table_of tree_of :=
-  check_unplayable (more_needed k d table_of tree_of) k.
+Definition check_unplayable_groups (k d : nat) table_of evidence_of :=
+  check_unplayable (more_needed k d table_of evidence_of) k.
 
 Theorem check_unplayable_groups_sound :
-  forall k d table_of tree_of after hand removed groups needs,
-  check_unplayable_groups k d table_of tree_of after hand removed groups needs = true ->
+  forall k d table_of evidence_of after hand removed groups needs,
+  check_unplayable_groups k d table_of evidence_of after hand removed groups needs = true ->
   ~ playable k after hand.
 Proof.
-  intros k d table_of tree_of. apply check_unplayable_sound. apply more_needed_sound.
+  intros k d table_of evidence_of. apply check_unplayable_sound. apply more_needed_sound.
 Qed.
 
-Definition check_fill_in_groups (k d : nat) table_of tree_of :=
-  check_fill_in (more_needed k d table_of tree_of) k.
+Definition check_fill_in_groups (k d : nat) table_of evidence_of :=
+  check_fill_in (more_needed k d table_of evidence_of) k.
 
 Theorem check_fill_in_groups_sound :
-  forall k d table_of tree_of after hand added s removed groups needs,
-  check_fill_in_groups k d table_of tree_of after hand added s removed groups needs = true ->
+  forall k d table_of evidence_of after hand added s removed groups needs,
+  check_fill_in_groups k d table_of evidence_of after hand added s removed groups needs = true ->
   playable k after (hand ++ added)
   /\ forall fewer, playable k after (hand ++ fewer) -> length added <= length fewer.
 Proof.
-  intros k d table_of tree_of. apply check_fill_in_sound. apply more_needed_sound.
+  intros k d table_of evidence_of. apply check_fill_in_sound. apply more_needed_sound.
 Qed.

@@ -2,7 +2,7 @@
 
 From Coq Require Import List Arith Lia Bool Permutation.
 From UnoCsp Require Import Rules Trails Hubs Bounds Counts Rows RowsHold Checker Deck Plays
-  BoundChecker Levels PricedPlays.
+  Refutations BoundChecker Levels PricedPlays.
 Import ListNotations.
 
 (** ** The check of hubs with prices *)
@@ -53,22 +53,22 @@ End Check_hubs.
 
 (** The hand is playable with the added cards, and no play has fewer added cards. *)
 Definition check_fill_in_levels (k changes : nat) (after : option card)
-    (hand added s : list card) (table : hub_table) (price : hub -> nat) (t : tree) : bool :=
+    (hand added s : list card) (table : hub_table) (price : hub -> nat) (e : evidence) : bool :=
   check_witness k after (hand ++ added) s
   && forallb (fun c => plain_b c && (length c =? k + changes)) added
   && (1 <=? k) && (1 <=? length added)
   && check_priced_hubs k changes (hub_count table) (at_card table) price (deck k after hand [])
-  && refutes (row_of (at_card table) (problem_of k after hand [] 0 None None (hub_count table) price
-       (Some (2 * (length added - 1))))) t.
+  && refuted (at_card table) (problem_of k after hand [] 0 None None (hub_count table) price
+       (Some (2 * (length added - 1)))) e.
 
 Theorem check_fill_in_levels_sound :
-  forall k changes after hand added s table price t,
-  check_fill_in_levels k changes after hand added s table price t = true ->
+  forall k changes after hand added s table price e,
+  check_fill_in_levels k changes after hand added s table price e = true ->
   (Forall (may_be_added (k + changes)) added /\ playable k after (hand ++ added))
   /\ forall fewer, Forall (may_be_added (k + changes)) fewer -> playable k after (hand ++ fewer) ->
      length added <= length fewer.
 Proof.
-  intros k changes after hand added s table price t E. unfold check_fill_in_levels in E.
+  intros k changes after hand added s table price e E. unfold check_fill_in_levels in E.
   apply andb_true_iff in E. destruct E as [E R]. apply andb_true_iff in E. destruct E as [E H].
   apply andb_true_iff in E. destruct E as [E Some']. apply andb_true_iff in E. destruct E as [E K].
   apply andb_true_iff in E. destruct E as [W A]. apply Nat.leb_le in Some', K.
@@ -82,5 +82,5 @@ Proof.
     assert (Toll : 2 * length fewer <= toll) by (unfold toll; lia).
     destruct (level_facts k changes (at_card table) price after hand K Wide Once Joined
       (hub_count table) toll Below fewer s' Fits P F Toll) as [v Fv].
-    apply (refutes_sound _ t R v). intros q row Eq. eapply rows_hold; eauto.
+    exact (refuted_sound _ _ _ R v Fv).
 Qed.

@@ -147,13 +147,6 @@ Proof.
       * now rewrite andb_false_r, xorb_false_l.
 Qed.
 
-Lemma odd_sum_app : forall f a b, odd_sum f (a ++ b) = xorb (odd_sum f a) (odd_sum f b).
-Proof.
-  intros f a b. induction a as [|x a IH]; simpl.
-  - now destruct (odd_sum f b).
-  - now rewrite IH, xorb_assoc.
-Qed.
-
 Lemma no_crossing_of :
   forall S, stays p meaning S -> no_crossing nat S entries.
 Proof.

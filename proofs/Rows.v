@@ -33,6 +33,7 @@ Inductive description :=
   | Start_once
   | Parity (h : hub) (walked : list nat) (odd : bool)
   | Around (hubs : list hub) (cards : list nat) (inside : occupant) (outside : option occupant)
+  | Cut (hubs : list hub) (cards : list nat) (inside : occupant) (outside : option occupant)
   | Ends
   | Left_out
   | Costs
@@ -226,6 +227,11 @@ Definition around (hs : list hub) (cs : list nat) (excuses : list lit) : row var
      ++ map (fun l => (1%Z, l)) (flat_map odd_literals hs)
      ++ (if joins then map (fun h => (2%Z, yes (Closed h))) hs else [])) 2.
 
+(** Without parity: some card leads out, or the set has an end. *)
+Definition cut_row (hs : list hub) (cs : list nat) (excuses : list lit) : row var :=
+  clause (excuses ++ flat_map (leading_out hs cs) (seq 0 cards)
+    ++ (if joins then flat_map odd_literals hs ++ map (fun h => yes (Closed h)) hs else [])).
+
 (** The excuses of both sides; the outside counts if there is one sequence only, and if all cards
     that are played may touch the set. *)
 Definition excuses (hs : list hub) (cs : list nat) (inside : occupant)
@@ -289,6 +295,10 @@ Definition row_of (d : description) : option (row var) :=
       if no_twice hs && forallb (fun c => (c <? drawn) && no_twice (at_ c)) cs
          && forallb (fun c => no_twice (at_ c)) (seq 0 cards)
       then option_map (around hs cs) (excuses hs cs inside outside)
+      else None
+  | Cut hs cs inside outside =>
+      if no_twice hs && forallb (fun c => no_twice (at_ c)) (seq 0 cards)
+      then option_map (cut_row hs cs) (excuses hs cs inside outside)
       else None
   | Ends =>
       let w := length (wild_prices p) in

@@ -29,6 +29,7 @@ Local Notation odd_var_value := (Borders.odd_var_value at_ p v F).
 Local Notation number_odd_literals := (Borders.number_odd_literals at_ p v F).
 Local Notation unless_clause := (Borders.unless_clause at_ p v F).
 Local Notation around_holds := (Borders.around_holds at_ p v F).
+Local Notation cut_holds := (Borders.cut_holds at_ p v F).
 Local Notation excuses_spec := (Borders.excuses_spec at_ p v F).
 Local Notation clause_holds := (Borders.clause_holds v).
 
@@ -128,7 +129,8 @@ Qed.
 
 Theorem rows_hold : forall d row, row_of d = Some row -> holds var v row.
 Proof.
-  intros [c|c|c h|c h|h|c h|c| | |h walked odd|hs cs inside outside| | | |cs ws|] row E; simpl in E.
+  intros [c|c|c h|c h|h|c h|c| | |h walked odd|hs cs inside outside|hs cs inside outside| | |
+    |cs ws|] row E; simpl in E.
   - destruct (c <? held p) eqn:L; [|discriminate]. inversion E. subst row. apply Nat.ltb_lt in L.
     apply unless_clause; auto. intros Pl. destruct (covers F c L Pl) as [h [I [V Or]]].
     exists (yes (if is_free h then Visited h else walked_var c h)). split.
@@ -237,6 +239,12 @@ Proof.
     assert (Cs' : forall d, In d cs -> d < drawn).
     { intros d I. apply Cs in I. apply andb_true_iff in I. now apply Nat.ltb_lt. }
     apply around_holds; auto.
+    + intros c L. apply no_twice_spec, Na, in_seq. lia.
+    + now apply (excuses_spec hs cs inside outside).
+  - destruct (no_twice hs && _) eqn:G; [|discriminate]. apply andb_true_iff in G.
+    destruct G as [N Na]. apply no_twice_spec in N. rewrite forallb_forall in Na.
+    destruct (excuses hs cs inside outside) as [ls|] eqn:Ex; [|discriminate].
+    inversion E. subst row. apply cut_holds; auto.
     + intros c L. apply no_twice_spec, Na, in_seq. lia.
     + now apply (excuses_spec hs cs inside outside).
   - inversion E. subst row. unfold holds. cbn [terms least].

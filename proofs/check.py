@@ -70,6 +70,16 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     ),
     ("Bounds", "bounds", "Rows whose weighted sum is too large in all cases have no solution."),
     ("RowsHold", "rows_hold", "Each row of a bound follows from the facts about trails."),
+    (
+        "Propagation",
+        "derives_false_sound",
+        "Clauses that derive the empty one by unit propagation have no solution.",
+    ),
+    (
+        "Refutations",
+        "check_refutation_sound",
+        "If it accepts a refutation, no play has the facts about trails.",
+    ),
     ("Played", "trail_facts", "The trails of a play have these facts."),
     ("Played", "play_facts", "Every play that is better has these facts."),
     ("Deck", "check_hubs_sound", "On accepted hubs, cards that match share one."),
@@ -81,22 +91,23 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "BoundChecker",
         "check_bound_sound",
-        "If a bound is accepted, no play adds as few cards, plays as many, or costs as little.",
+        "If a bound or a refutation is accepted, no play adds as few cards, plays as many, or "
+        "costs as little.",
     ),
     (
         "GroupChecker",
         "check_cover_sound",
-        "If a bound is accepted for r sequences, r sequences or fewer are not enough.",
+        "If evidence is accepted for r sequences, r sequences or fewer are not enough.",
     ),
     (
         "BoundChecker",
         "check_supply_sound",
-        "If it accepts a bound, the cards of the supply that the witness takes cost the least.",
+        "If it accepts the evidence, no cards of the supply cost less than those of the witness.",
     ),
     (
         "BoundChecker",
         "check_supply_bound_sound",
-        "If it accepts a bound, no cards of the supply join the hand, or none at that cost.",
+        "If it accepts the evidence, no cards of the supply join the hand, or none at that cost.",
     ),
     (
         "FillIn",
@@ -117,7 +128,7 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "LevelChecker",
         "check_fill_in_levels_sound",
-        "If it accepts a bound with prices, the witness adds the fewest cards.",
+        "If it accepts evidence with prices, the witness adds the fewest cards.",
     ),
     ("Alike", "alike", "If cards have to agree in all attributes, added cards join nothing."),
     (
@@ -128,12 +139,12 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "Alike",
         "check_never_bound_sound",
-        "If it accepts a bound, the hand cannot be played with any added cards.",
+        "If it accepts the evidence, the hand cannot be played with any added cards.",
     ),
     (
         "BoundChecker",
         "check_longest_sound",
-        "If it accepts a bound, no sequence is longer than the witness.",
+        "If it accepts the evidence, no sequence is longer than the witness.",
     ),
     (
         "GroupChecker",
@@ -143,7 +154,7 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "BoundChecker",
         "check_unplayable_bound_sound",
-        "If it accepts a bound, the hand cannot be played.",
+        "If it accepts the evidence, the hand cannot be played.",
     ),
     (
         "GroupChecker",
@@ -153,7 +164,7 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     (
         "BoundChecker",
         "check_fill_in_bound_sound",
-        "If it accepts a bound, the witness adds the fewest cards.",
+        "If it accepts the evidence, the witness adds the fewest cards.",
     ),
 )
 """File, name and statement in words of each main theorem."""

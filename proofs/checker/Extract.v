@@ -1,8 +1,8 @@
 (** Extraction of the checker to OCaml, with natural numbers as machine integers. *)
 
-From Coq Require Import ZArith.
+From Coq Require Import ZArith FMapPositive.
 From UnoCsp Require Import Rules Strategies Hubs Checker GameChecker Plays BoundChecker
-  GroupChecker Alike LevelChecker.
+  Propagation Refutations GroupChecker Alike LevelChecker.
 Require Extraction.
 Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 
@@ -16,6 +16,6 @@ Extract Constant Z.of_nat => "(fun n ->
   if n = 0 then Z0 else Zpos (positive n))".
 
 Extraction "proved.ml" check_unplayable_groups check_fill_in_groups check_unplayable_bound
-  check_fill_in_bound check_fill_in_levels check_supply check_supply_bound check_longest check_never_groups
-  check_never_bound check_witness check_pairs check_strategy turn_of key_of universal Hubs.hubs
-  Z.of_nat.
+  check_fill_in_bound check_fill_in_levels check_supply check_supply_bound check_longest
+  check_never_groups check_never_bound check_witness check_pairs check_strategy PositiveMap.find
+  PositiveMap.add PositiveMap.empty turn_of key_of universal Hubs.hubs Z.of_nat.

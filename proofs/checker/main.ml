@@ -155,6 +155,8 @@ let description value = match list value with
   | [String "parity"; h; cards; odd] -> Proved.Parity (number h, indices cards, truth odd)
   | [String "around"; hubs; cards; inside; outside] ->
       Proved.Around (indices hubs, indices cards, occupant inside, optional occupant outside)
+  | [String "cut"; hubs; cards; inside; outside] ->
+      Proved.Cut (indices hubs, indices cards, occupant inside, optional occupant outside)
   | [String "ends"] -> Proved.Ends
   | [String "left out"] -> Proved.Left_out
   | [String "costs"] -> Proved.Costs
@@ -164,13 +166,66 @@ let description value = match list value with
 
 let rec tree value = match value with
   | Object members when List.mem_assoc "rows" members ->
-      Proved.Leaf (List.map (fun row -> match list row with
+      Proved.Case (List.map (fun row -> match list row with
         | [times; what] -> (multiplier times, description what)
         | _ -> raise (Malformed "a row")) (list (field "rows" members)))
   | Object members ->
       Proved.Branch (variable (field "variable" members), tree (field "true" members),
         tree (field "false" members))
   | _ -> raise (Malformed "a tree")
+
+let positive n = match Proved.Z.of_nat n with
+  | Proved.Zpos found -> found
+  | _ -> raise (Malformed "a number that is not positive")
+
+let dimacs n = (n > 0, positive (abs n))
+
+let name value = match list value with
+  | [String "prefix"; h; i] -> Proved.Prefix (number h, number i)
+  | [String "reached"; s; i; t] ->
+      Proved.Reached (number s, number i, Proved.Z.of_nat (number t))
+  | _ -> Proved.Meaning (variable value)
+
+let reason value = match list value with
+  | [String "chain"; h; i; a; b] -> Proved.Chain (number h, number i, truth a, truth b)
+  | [String "step"; s; i; j; t; chosen] ->
+      Proved.Step (number s, number i, number j, Proved.Z.of_nat (number t), truth chosen)
+  | _ -> Proved.By_row (description value)
+
+let pair value = match list value with
+  | [a; b] -> (a, b)
+  | _ -> raise (Malformed "not a pair")
+
+(* The clauses of a refutation with their reasons, and the lemmas, each with hints. *)
+let refutation members =
+  let literals value = List.map whole (list value) in
+  let names = List.fold_left (fun names one ->
+    let x, called = pair one in
+    Proved.PositiveMap.add (positive (number x)) (name called) names)
+    Proved.PositiveMap.empty (list (field "names" members)) in
+  let clauses = List.map (fun one ->
+    let clause, why = pair one in
+    (literals clause, why)) (list (field "clauses" members)) in
+  let line value = match list value with
+    | String "d" :: deleted -> Hints.Deleted (List.map whole deleted)
+    | lemma -> Hints.Lemma (List.map whole lemma) in
+  let lemmas, is_needed = match
+    Hints.find (List.map fst clauses) (List.map line (list (field "proof" members))) with
+    | found -> found
+    | exception Hints.Not_by_propagation ->
+        raise (Not_handled "a lemma that does not follow by unit propagation") in
+  let given = List.mapi (fun i clause -> (i + 1, clause)) clauses in
+  { Proved.names = (fun x -> Proved.PositiveMap.find x names);
+    row_sums = List.map description (list (field "sums" members));
+    given = List.filter_map (fun (n, (clause, why)) ->
+      if is_needed n then Some ((positive n, List.map dimacs clause), reason why) else None) given;
+    lemmas = List.map (fun (n, clause, hints) ->
+      { Proved.label = positive n; body = List.map dimacs clause;
+        hints = List.map positive hints }) lemmas }
+
+let evidence members =
+  if List.mem_assoc "tree" members then Proved.By_cases (tree (field "tree" members))
+  else Proved.By_lemmas (refutation members)
 
 (* The hubs of each card in a described bound; the checker compares them with the cards. *)
 let hubs_of cards bound =
@@ -199,16 +254,16 @@ let is_there folder name = Sys.file_exists (Filename.concat folder name)
 
 (* The bounds of groups, by their cards, with the tables of their hubs. *)
 let bounds_of folder question hand groups =
-  let tables = Hashtbl.create 16 and trees = Hashtbl.create 16 in
+  let tables = Hashtbl.create 16 and found = Hashtbl.create 16 in
   if is_there folder rows_file then begin
     let all = Array.of_list (Proved.deck question.at_least question.after hand []) in
     List.iter (fun (place, bound) ->
       let bound = members_of bound in
       let own = List.map (Array.get all) (List.nth groups (int_of_string place)) in
       Hashtbl.replace tables own (table_of question own bound);
-      Hashtbl.replace trees own (tree (field "tree" bound))) (read folder rows_file)
+      Hashtbl.replace found own (evidence bound)) (read folder rows_file)
   end;
-  (Hashtbl.find tables, Hashtbl.find_opt trees)
+  (Hashtbl.find tables, Hashtbl.find_opt found)
 
 let only_bound folder =
   if not (is_there folder rows_file) then raise (Not_handled "this kind of certificate");
@@ -218,11 +273,11 @@ let only_bound folder =
 let bound_of folder question hand =
   let bound = only_bound folder in
   let deck = Proved.deck question.at_least question.after hand (offers question) in
-  (table_of question deck bound, tree (field "tree" bound))
+  (table_of question deck bound, evidence bound)
 
 (* Where nothing is to be refuted, no bound is needed. *)
 let no_bound = ({ Proved.named = (fun _ -> 0); at_card = (fun _ -> []); hub_count = 0 },
-  Proved.Leaf [])
+  Proved.By_cases (Proved.Case []))
 
 let shape question = match List.concat question.hands @ List.map fst (offers question)
     @ Option.to_list question.after with
@@ -249,11 +304,11 @@ let check_no folder question hand ~added =
   if is_there folder "reason.json" then begin
     plain question hand;
     let removed, groups, needs = groups folder in
-    let tables, trees = bounds_of folder question hand groups in
-    require (by_groups k d tables trees question.after hand removed groups needs) "the groups"
+    let tables, found = bounds_of folder question hand groups in
+    require (by_groups k d tables found question.after hand removed groups needs) "the groups"
   end else begin
-    let table, tree = bound_of folder question hand in
-    require (by_bound k question.after hand d table tree) "the bound"
+    let table, found = bound_of folder question hand in
+    require (by_bound k question.after hand d table found) "the bound"
   end;
   if added then "no added cards join the hand" else "no sequence plays all cards"
 
@@ -264,7 +319,7 @@ let check_levels folder question hand added sequence =
   let prices = Array.of_list (indices (field "prices" bound)) in
   let price hub = if hub < Array.length prices then prices.(hub) else 0 in
   require (Proved.check_fill_in_levels k (shape question - k) question.after hand added sequence
-    (table_with (fun _ -> 0) at bound) price (tree (field "tree" bound)))
+    (table_with (fun _ -> 0) at bound) price (evidence bound))
     "the witness or the bound with prices"
 
 let check_fill_in folder question hand added sequence ~levels =
@@ -275,12 +330,12 @@ let check_fill_in folder question hand added sequence ~levels =
   else if added = [] || is_there folder "reason.json" then begin
     if added <> [] then plain question hand;
     let removed, groups, needs = if added = [] then ([], [], []) else groups folder in
-    let tables, trees = bounds_of folder question hand groups in
-    require (Proved.check_fill_in_groups k d tables trees question.after hand added sequence
+    let tables, found = bounds_of folder question hand groups in
+    require (Proved.check_fill_in_groups k d tables found question.after hand added sequence
       removed groups needs) "the witness or the groups"
   end else begin
-    let table, tree = bound_of folder question hand in
-    require (Proved.check_fill_in_bound k question.after hand added sequence d table tree)
+    let table, found = bound_of folder question hand in
+    require (Proved.check_fill_in_bound k question.after hand added sequence d table found)
       "the witness or the bound"
   end;
   Printf.sprintf "%d added cards are the fewest" (List.length added)
@@ -290,18 +345,18 @@ let check_supply folder question hand added sequence objective =
   let chosen, rest = split added fst cheapest_first in
   require (List.length chosen = List.length added) "cards that are not in the supply";
   require (List.fold_left (fun sum (_, cost) -> sum + cost) 0 chosen = objective) "another cost";
-  let table, tree = if objective = 0 then no_bound else bound_of folder question hand in
+  let table, found = if objective = 0 then no_bound else bound_of folder question hand in
   require (Proved.check_supply question.at_least question.after hand (offers question) chosen rest
-    sequence (shape question) table tree) "the witness or the bound";
+    sequence (shape question) table found) "the witness or the bound";
   Printf.sprintf "no cards of the supply cost less than %d" objective
 
 let check_longest folder question hand sequence objective =
   require (List.length sequence = objective) "another length";
   let _, left = split sequence Fun.id hand in
-  let table, tree =
+  let table, found =
     if objective = List.length hand then no_bound else bound_of folder question hand in
   require (Proved.check_longest question.at_least question.after hand sequence left (shape question)
-    table tree) "the witness or the bound";
+    table found) "the witness or the bound";
   Printf.sprintf "no sequence has more than %d cards" objective
 
 let check_hand folder question claim =
@@ -322,9 +377,9 @@ let check_hand folder question claim =
   | "fill-in", "OPTIMAL", Some _ ->
       check_supply folder question hand (added ()) (sequence ()) (objective ())
   | "fill-in", "UNSATISFIABLE", Some offered ->
-      let table, tree = bound_of folder question hand in
+      let table, found = bound_of folder question hand in
       require (Proved.check_supply_bound k question.after hand offered None (shape question) table
-        tree) "the bound";
+        found) "the bound";
       "no cards of the supply join the hand"
   | _ -> raise (Not_handled "this kind of certificate")
 

@@ -98,6 +98,81 @@ def test_what_is_proved(
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (NO, "no sequence plays all cards"),
+        (MISSING, "2 added cards are the fewest"),
+        (LEVELS, "4 added cards are the fewest"),
+        (LONGEST, "no sequence has more than 2 cards"),
+        (PARTLY_WILD, "no sequence has more than 3 cards"),
+        (OFFERED, "no cards of the supply cost less than 3"),
+    ],
+)
+def test_refutations_are_proved(question: dict[str, object], words: str, tmp_path: Path) -> None:
+    asked = parse(question)
+    assert (certify(asked, solve(asked), tmp_path, bounds=False).certificate or {})["certified"]
+    code, line = proved.verdict(tmp_path)
+    assert code == 0
+    assert words in line
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
+def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
+    proved_ones = 0
+    for seed in range({"uno-1": 300, "fill-in": 300, "levels": 11}.get(kind, 80)):
+        asked, folder = parse(random_hand(random.Random(seed), kind)), tmp_path / str(seed)
+        summary = certify(asked, solve(asked), folder, bounds=False).certificate or {}
+        if summary.get("kind") == "refutation":
+            code, line = proved.verdict(folder)
+            assert code == 0, (seed, line)
+            assert not differing(folder)
+            proved_ones += 1
+    assert proved_ones > 5
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_refutations_of_several_groups_are_proved(tmp_path: Path) -> None:
+    rng = random.Random(93)
+    cards = [
+        [rng.randrange(8) + 20 * n, rng.randrange(8, 16) + 20 * n] for n in [0] * 11 + [1] * 11
+    ]
+    asked = parse({"question": "fill-in", "cards": cards})
+    certify(asked, solve(asked), tmp_path, bounds=False)
+    size, choice, *_ = (tmp_path / "formula.cnf").read_text().splitlines()
+    variables = int(size.split()[2])
+    assert choice.split() == [str(variables - 1), str(variables), "0"]
+    assert proved.verdict(tmp_path)[0] == 0
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("change", ["proof", "no proof", "formula", "cut", "literals"])
+def test_a_changed_refutation_is_not_proved(change: str, tmp_path: Path) -> None:
+    drawn = generate("random", colours=30, numbers=30, cards=40, seed=1)
+    asked = FillIn(drawn.cards)
+    certify(asked, solve(asked), tmp_path, bounds=False)
+    assert proved.verdict(tmp_path)[0] == 0
+    name = {"formula": "formula.cnf", "cut": "cuts.jsonl"}.get(change, "proof.drat")
+    lines = (tmp_path / name).read_text().splitlines()
+    lines = {
+        "proof": lines[: len(lines) // 2],
+        "no proof": ["0"],
+        "formula": lines[:-1],
+        "cut": ['{"hubs": [0], "inside": {"hub": 1}}', *lines],
+        "literals": ["-1 x 0", *lines],
+    }[change]
+    (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    signed(tmp_path)
+    assert proved.verdict(tmp_path)[0] in (1, 3)
+    assert judged(tmp_path, "auto", verify)[0] in (1, 2)
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
 def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Capture) -> None:
     asked = parse(NO)
     certify(asked, solve(asked), tmp_path / "c")

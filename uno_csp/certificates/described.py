@@ -28,39 +28,47 @@ def described(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
     NotDescribed
         If the proved checker does not have a row or a variable of it.
     """
-    table = {"hubs": len(trails.visited), "at": trails.at}
-    if isinstance(trails, PricedTrails):
-        return {**table, "prices": trails.prices, "tree": _Priced(trails).tree(bound)}
-    return {**table, "tree": _Described(trails).tree(bound)}
+    words = words_for(trails)
+    return {**words.table(), "tree": words.tree(bound)}
 
 
-class _Described:
-    """The names of variables and rows of a formula."""
+def words_for(trails: Trails) -> "Words":
+    """Return the words for a formula."""
+    return _PricedWords(trails) if isinstance(trails, PricedTrails) else Words(trails)
+
+
+class Words:
+    """Names of the variables of a formula, and descriptions of its rows."""
 
     def __init__(self, trails: Trails) -> None:
         self._trails = trails
-        self._names = dict(self._variables())
         self._offers = {literal: number for number, literal in enumerate(trails.used)}
         self._clauses = {frozenset(clause): row for clause, row in self._known_clauses()}
-        # In the order in which the formula bounds them.
-        self._sums: list[Description] = [
+        self.names = dict(self._variables())
+        """The variables that the proved checker has, each with its name."""
+        self.sums: list[Description] = [
             ["start once"] if card == trails.pile else ["twice", card]
             for card in sorted(trails.stars)
         ]
-        self._sums.append(["ends"])
-        self._sums += [["costs"]] * (trails.goal.cost is not None)
-        self._sums += [["left out"]] * (trails.goal.played is not None)
+        """The sums that the formula bounds, in its order."""
+        self.sums.append(["ends"])
+        self.sums += [["costs"]] * (trails.goal.cost is not None)
+        self.sums += [["left out"]] * (trails.goal.played is not None)
+
+    def table(self) -> dict[str, Any]:
+        """Return the number of hubs, and the hubs of each card."""
+        return {"hubs": len(self._trails.visited), "at": self._trails.at}
 
     def tree(self, bound: Mapping[str, Any]) -> dict[str, Any]:
         """Return the tree of cases."""
         if "literal" not in bound:
             return {"rows": [[times, self._row(row)] for times, row in bound["rows"]]}
         literal = bound["literal"]
-        if abs(literal) not in self._names:
+        if abs(literal) not in self.names:
             raise NotDescribed(f"variable {abs(literal)}")
         yes, no = self.tree(bound["true"]), self.tree(bound["false"])
         yes, no = (yes, no) if literal > 0 else (no, yes)
-        return {"variable": self._names[abs(literal)], "true": yes, "false": no}
+        return {"variable": self.names[abs(literal)], "true": yes, "false": no}
 
     def _variables(self) -> Iterator[tuple[int, Description]]:
         """Yield each variable with its name; a later name replaces an earlier one."""
@@ -133,15 +141,19 @@ class _Described:
         kind, *which = row
         if kind == "clause":
             clause = self._trails.clauses[which[0]]
-            found = self._clauses.get(frozenset(clause)) or self._too_dear(clause)
+            found = self.clause(clause) or self._too_dear(clause)
             if found is None:
                 raise NotDescribed(f"clause {which[0]}")
             return found
         if kind == "sum":
-            return self._sums[which[0]]
+            return self.sums[which[0]]
         if kind == "parity":
             return ["parity", which[0], which[1], False]
-        return self._around(which[0])
+        return self.border("around", which[0])
+
+    def clause(self, clause: Collection[int]) -> Description | None:
+        """Return the description of a clause without auxiliary variables; None for any other."""
+        return self._clauses.get(frozenset(clause))
 
     def _too_dear(self, clause: Collection[int]) -> Description | None:
         """Return the description of a clause that forbids to use some offers together, if it is."""
@@ -152,22 +164,27 @@ class _Described:
         cards = [self._trails.held + number - wild for number in numbers if number >= wild]
         return ["too dear", cards, [number for number in numbers if number < wild]]
 
-    def _around(self, data: Mapping[str, Any]) -> Description:
+    def border(self, kind: str, data: Mapping[str, Any]) -> Description:
+        """Return the description of a row or clause around a set of hubs."""
         inside = self._occupant(data["inside"])
         outside = None if self._trails.joins else self._occupant(data["outside"])
-        return ["around", data["hubs"], list(data.get("cards", ())), inside, outside]
+        return [kind, sorted({*data["hubs"]}), list(data.get("cards", ())), inside, outside]
 
     def _occupant(self, why: Mapping[str, int]) -> Description:
         return ["hub", why["hub"]] if "hub" in why else ["card", why["card"]]
 
 
-class _Priced(_Described):
+class _PricedWords(Words):
     """The same where ends have prices."""
 
     def __init__(self, trails: PricedTrails) -> None:
         self._prices = trails.prices
         super().__init__(trails)
-        self._sums.append(["end prices"])
+        self.sums.append(["end prices"])
+
+    def table(self) -> dict[str, Any]:
+        """Return the number of hubs, the hubs of each card, and the price of an end at each hub."""
+        return {**super().table(), "prices": self._prices}
 
     def _clauses_of(self, card: int) -> Iterator[tuple[tuple[int, ...], Description]]:
         """Yield the clauses of a card; there are two that cover it, with prices and without."""

@@ -1,7 +1,8 @@
 """The checker of certificates that Coq has proved: a program of its own, built by ``proofs/build``.
 
-It handles groups, bounds, pairs, strategies, and witnesses that nothing can be better than. What is
-left to believe are the rules, as ``proofs/Rules.v`` states them, and the reading of the files.
+It handles groups, bounds, refutations that are not strict, pairs, strategies, and witnesses that
+nothing can be better than. What is left to believe are the rules, as ``proofs/Rules.v`` states
+them, and the reading of the files.
 """
 
 import json
@@ -9,12 +10,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from uno_csp.certificates import full_verifier
 from uno_csp.certificates.described import NotDescribed, described
-from uno_csp.certificates.verifier import NoChecker, Refused
+from uno_csp.certificates.lemmas import (
+    Recorded,
+    RecordedPrices,
+    described_refutation,
+    read_proof,
+    split_proof,
+)
+from uno_csp.certificates.verifier import REFUTATION, NoChecker, Refused, check_refutation
 
 NAME = "coq"
 PROGRAM = "uno-csp-coq"
@@ -25,6 +34,15 @@ ROWS = "rows.json"
 
 REFUSED, NOT_HANDLED = 1, 3
 """Exit codes of the program, besides 0 for proved and 2 for unreadable."""
+
+WITH_LARGE_STACK = """
+for size in 1048576 "$(ulimit -H -s)"; do ulimit -S -s "$size" 2>/dev/null && break; done
+exec "$0" "$@"
+"""
+"""Shell script that runs a program with a stack of 1 GiB, or the largest that the system allows.
+
+The proved lists are walked recursively, and a proof may have millions of lines.
+"""
 
 
 def program() -> str | None:
@@ -48,7 +66,7 @@ def verdict(folder: Path) -> tuple[int, str]:
         for path in folder.glob("*.json*"):
             if path.is_file():
                 shutil.copy(path, copy)
-        if (folder / full_verifier.BOUND).exists():
+        if any((folder / name).exists() for name in (full_verifier.BOUND, *REFUTATION)):
             try:
                 rows = _rows(folder)
             except NotDescribed as error:
@@ -56,28 +74,49 @@ def verdict(folder: Path) -> tuple[int, str]:
             except (Refused, LookupError, TypeError, ValueError) as error:
                 return REFUSED, f"refused: {error}"
             (Path(copy) / ROWS).write_text(json.dumps(rows))
-        run = subprocess.run([found, copy], capture_output=True, text=True, check=False)
+        command = ["sh", "-c", WITH_LARGE_STACK, found, copy]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
     return run.returncode, run.stdout.strip()
 
 
 def _rows(folder: Path) -> dict[str, Any]:
-    """Return the bounds of a certificate with hubs and rows described, by the number of the group.
+    """Return bounds and refutations with hubs and rows described, by the number of the group.
 
-    A certificate without groups has one bound, with the number 0.
+    A certificate without groups has one of them, with the number 0.
     """
     given = full_verifier.Certificate(folder, full_verifier.FILES)
-    bounds = given.read(full_verifier.BOUND)
+    bounds = given.read(full_verifier.BOUND) if full_verifier.BOUND in given.files else {}
+    if given.claim.get("strict"):
+        raise NotDescribed("strict refutations")
+    if len(given.question.hands) > 1:
+        raise NotDescribed("timetables")
+    levels = bool(given.claim.get("levels"))
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
         reason = given.read("reason.json")
         places = [place for place, need in enumerate(reason["needs"]) if need > 1]
-    formula = full_verifier.PricedTrails if given.claim.get("levels") else full_verifier.Trails
-    found = {}
+    found: dict[str, Any] = {}
+    formulas: dict[str, Recorded] = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
-        if str(number) not in bounds:
-            raise NotDescribed("this kind of bound")
-        found[str(place)] = described(formula(*part), bounds[str(number)])
-    return found
+        if str(number) in bounds:
+            stated = (full_verifier.PricedTrails if levels else full_verifier.Trails)(*part)
+            found[str(place)] = described(stated, bounds[str(number)])
+        else:
+            formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
+    return {**found, **_refutations(given, formulas)} if formulas else found
+
+
+def _refutations(
+    given: full_verifier.Certificate, formulas: Mapping[str, Recorded]
+) -> dict[str, Any]:
+    """Return the refutations of formulas, described, by the number of the group."""
+    stated = list(formulas.values())
+    check_refutation(given, stated, NAME, lambda *_: NAME)
+    lines = list(read_proof((given.folder / REFUTATION[-1]).read_text()))
+    if (False, []) not in lines:
+        raise Refused("the proof does not end with the empty clause")
+    proofs = zip(formulas.items(), split_proof(lines, stated), strict=True)
+    return {place: described_refutation(formula, proof) for (place, formula), proof in proofs}
 
 
 def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:

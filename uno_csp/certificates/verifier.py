@@ -31,7 +31,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ from typing import Any, NamedTuple
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
 Part = tuple["Question", "Better"]
+Step = tuple[Clause, int, int, int]
 Check = Callable[[Path, str], tuple[str, str | None]]
 CHECKERS = ("auto", "drat-trim", "dratify")
 CLAIM, WILD, REFUTATION = "claim.json", "*", ("formula.cnf", "cuts.jsonl", "proof.drat")
@@ -177,27 +178,26 @@ class Clauses:
         return self.variables
 
     def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
-        """Bound a weighted sum by ``most``; variables encode which partial sums are reached."""
+        """Bound a weighted sum by ``most``."""
         self.sums.append((terms, most))
-        if most < 0:
-            self.clauses.append(())
-            return
+        self.clauses += [()] if most < 0 else [clause for clause, *_ in self.steps(terms, most)]
+
+    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[Step]:
+        """Yield clauses on the partial sums reached, with the term, the sum before and after."""
         reached, left = dict[int, int](), sum(weight for weight, _ in terms)
-        for weight, literal in terms:
+        for number, (weight, literal) in enumerate(terms):
             left -= weight
             sums = {0: 0, **reached}
             # A partial sum that can no longer exceed the bound needs no variable.
             after = sorted({total + more for total in sums for more in (0, weight)} - {0})
             require(len(after) <= 1 << 16, "question.json: costs with too many sums")
-            now = {total: self.new() for total in after if most - left < total <= most}
+            reached = {total: self.new() for total in after if most - left < total <= most}
             for total, var in sums.items():
-                for more, chosen in ((0, ()), (weight, (-literal,))):
+                for new, chosen in ((total, ()), (total + weight, (-literal,))):
                     because = (-var, *chosen) if var else chosen
-                    if total + more in now:
-                        self.clauses.append((*because, now[total + more]))
-                    elif total + more > most:
-                        self.clauses.append(because)
-            reached = now
+                    then = (reached[new],) if new in reached else ()
+                    if then or new > most:
+                        yield (*because, *then), number, total, new
 
 
 class Trails(Clauses):
