@@ -128,13 +128,13 @@ Proof.
       rewrite map_app, steps_cards, Lc. exact (f_equal (app (c :: s)) E).
 Qed.
 
-Theorem sequences_give_trails :
-  forall r cards, (forall c, In c cards -> at_ c <> []) ->
-  covered_by (shares A at_) r cards -> exists choice closed, trails_for r cards choice closed.
+(** The steps of trails are a choice of two hubs for each of their cards. *)
+Theorem choice_of_trails :
+  forall r (ts : list (trail A)), length ts <= r ->
+  Forall (fun t => valid A at_ (fst t) (snd t)) ts ->
+  exists closed, trails_for r (map fst (steps_of ts)) (steps_of ts) closed.
 Proof.
-  intros r cards N [ss [R [C P]]].
-  destruct (trails_of ss C) as [ts [L [V [_ E]]]].
-  { intros c I. apply N. eapply Permutation_in; eauto. }
+  intros r ts L V.
   set (m := S (list_max (all_visited A ts))).
   assert (B : below A m ts).
   { unfold below, m. apply Forall_forall. intros h I.
@@ -149,7 +149,7 @@ Proof.
     destruct I as [e [I J]]. apply in_flat_map in I. destruct I as [t [T I]].
     apply in_flat_map. exists t. split; auto. apply steps_visited.
     apply in_flat_map. eauto. }
-  exists (steps_of ts), closed. unfold trails_for. rewrite E. split; auto. split; [|split].
+  exists closed. split; [apply Permutation_refl|]. split; [|split].
   - unfold steps_of. clear -V. induction V; simpl; [constructor|].
     apply Forall_app. split; auto. now apply steps_own.
   - intros S No v I Sv. destruct (Ec S) with (v := v) as [h [Sh [_ Or]]]; auto.
@@ -160,6 +160,17 @@ Proof.
   - exists m. split.
     + apply Forall_forall. intros h I. unfold below in B. rewrite Forall_forall in B. auto.
     + erewrite count_ext; [|exact Odd]. lia.
+Qed.
+
+Theorem sequences_give_trails :
+  forall r cards, (forall c, In c cards -> at_ c <> []) ->
+  covered_by (shares A at_) r cards -> exists choice closed, trails_for r cards choice closed.
+Proof.
+  intros r cards N [ss [R [C P]]].
+  destruct (trails_of ss C) as [ts [L [V [_ E]]]].
+  { intros c I. apply N. eapply Permutation_in; eauto. }
+  destruct (choice_of_trails r ts ltac:(lia) V) as [closed [_ T]].
+  exists (steps_of ts), closed. split; [now rewrite E|exact T].
 Qed.
 
 Theorem hub_trails :

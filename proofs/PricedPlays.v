@@ -115,6 +115,16 @@ End By_cards.
 
 (** ** From a play to trails *)
 
+(** The numbered cards are those of the hand that are not universal, and the card on the pile. *)
+Lemma deck_numbers :
+  forall k after hand, length (Plays.deck k after hand [])
+    = length (Plays.hand_cards k hand) + (if Plays.pile_counts k after then 1 else 0).
+Proof.
+  intros k after hand. unfold Plays.deck, Plays.drawn_cards, Plays.offers, Plays.pile_counts.
+  simpl. rewrite !app_length. simpl.
+  destruct after as [c|]; [destruct (universal k c)|]; simpl; lia.
+Qed.
+
 Section From_play.
 
 Variable k changes : nat.
@@ -142,13 +152,6 @@ Lemma filter_map_fst :
   length (filter f (map fst t)) = length (filter (fun a => f (fst a)) t).
 Proof.
   intros f t. induction t as [|a t IH]; simpl; auto. destruct (f (fst a)); simpl; auto.
-Qed.
-
-Lemma deck_numbers :
-  length deck = length numbered_cards + (if pile then 1 else 0).
-Proof.
-  unfold Plays.deck, Plays.drawn_cards, Plays.offers, Plays.pile_counts. simpl.
-  rewrite !app_length. simpl. destruct after as [c|]; [destruct (universal k c)|]; simpl; lia.
 Qed.
 
 Lemma hand_numbered : forall i, i < length numbered_cards ->

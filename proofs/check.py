@@ -119,6 +119,21 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "play_trails",
         "The ends of a play's trails cost 2 for each added card or less.",
     ),
+    (
+        "Distances",
+        "joined_by",
+        "How many added cards join two cards: those that the differing attributes need (any k).",
+    ),
+    (
+        "PricedTrails",
+        "priced_trails",
+        "n added cards are enough if and only if a choice of hubs has few ends of price 2 n.",
+    ),
+    (
+        "LevelHubs",
+        "priced_trails_of_cards",
+        "That theorem for the hubs of all levels (1 <= k < D; no card wild in part).",
+    ),
     ("PricedPlays", "level_facts", "Every play has the facts of trails with prices (any k < D)."),
     (
         "LevelChecker",
