@@ -88,6 +88,13 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
     ("Checker", "needed_sound", "Accepted groups need as many added cards as the checker says."),
     ("GameChecker", "check_pairs_sound", "Accepted pairs beat player 1."),
     ("GameChecker", "check_strategy_sound", "An accepted strategy beats player 1."),
+    ("Together", "together_line", "A cooperative play that helps player 1 is a line of cards."),
+    ("Timetables", "timetable_holds", "The clauses of a timetable hold for every such line."),
+    (
+        "Timetables",
+        "check_timetable_sound",
+        "If it accepts lemmas from a timetable, player 1 cannot be helped to finish first.",
+    ),
     (
         "BoundChecker",
         "check_bound_sound",

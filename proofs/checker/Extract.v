@@ -2,7 +2,7 @@
 
 From Coq Require Import ZArith FMapPositive.
 From UnoCsp Require Import Rules Strategies Hubs Checker GameChecker Plays BoundChecker
-  Propagation Refutations GroupChecker Alike LevelChecker.
+  Propagation Refutations GroupChecker Alike LevelChecker Timetables.
 Require Extraction.
 Require Import ExtrOcamlBasic ExtrOcamlNatInt.
 
@@ -17,5 +17,6 @@ Extract Constant Z.of_nat => "(fun n ->
 
 Extraction "proved.ml" check_unplayable_groups check_fill_in_groups check_unplayable_bound
   check_fill_in_bound check_fill_in_levels check_supply check_supply_bound check_longest
-  check_never_groups check_never_bound check_witness check_pairs check_strategy PositiveMap.find
-  PositiveMap.add PositiveMap.empty turn_of key_of universal Hubs.hubs Z.of_nat.
+  check_never_groups check_never_bound check_witness check_pairs check_strategy check_timetable
+  timetable_clauses PositiveMap.find PositiveMap.add PositiveMap.empty turn_of key_of universal
+  Hubs.hubs Z.of_nat.

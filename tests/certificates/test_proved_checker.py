@@ -31,6 +31,7 @@ THREE = {
     "convention": "empty-hand-wins",
     "hands": [["R1", "G2"], ["R3", "G4"], ["R5", "G6"]],
 }
+TOGETHER = {"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]}
 MISSING = {"question": "fill-in", "cards": ["R1", "R2", "B5", "G7"]}
 LONGEST = {"question": "longest", "cards": ["R1", "R2", "B5", "G7"]}
 OFFERED = {**MISSING, "supply": ["R5", "B7", "B1", "R7"], "costs": [3, 1, 2, 2**31 - 1]}
@@ -81,6 +82,7 @@ def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (ONCE, "no added cards join the hand"),
         (OFFERED, "no cards of the supply cost less than 3"),
         (TOO_FEW, "no cards of the supply join the hand"),
+        (TOGETHER, "no play of all players lets player 1 finish first"),
         (DUEL, "player 1 loses"),
         (THREE, "player 1 loses"),
     ],
@@ -131,6 +133,35 @@ def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> No
             assert not differing(folder)
             proved_ones += 1
     assert proved_ones > 5
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_random_timetables_are_proved(tmp_path: Path) -> None:
+    players = Counter[int]()
+    for seed in range(120):
+        asked, folder = parse(random_hands(random.Random(seed))), tmp_path / str(seed)
+        answer = solve(asked)
+        if answer.status == "UNSATISFIABLE":
+            certify(asked, answer, folder)
+            code, line = proved.verdict(folder)
+            assert code == 0, (seed, line)
+            assert not differing(folder)
+            players[len(asked.hands)] += 1
+    assert min(players[count] for count in (1, 2, 3, 4)) > 5
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+def test_a_timetable_of_other_hands_is_not_proved(tmp_path: Path) -> None:
+    asked = parse({"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]})
+    certify(asked, solve(asked), tmp_path)
+    question = read(tmp_path / "question.json")
+    question["hands"][1] = [["red", 2], ["blue", 4]]
+    (tmp_path / "question.json").write_text(json.dumps(question))
+    signed(tmp_path)
+    assert proved.verdict(tmp_path)[0] == 1
+    assert judged(tmp_path, "auto", verify)[0] == 1
 
 
 @needs_coq
@@ -342,6 +373,19 @@ def random_hand(rng: random.Random, kind: str) -> dict[str, Any]:
         data["supply"] = [drawn() for _ in range(rng.randrange(1, 8))]
         data["costs"] = [rng.randrange(9) for _ in data["supply"]]
     return data
+
+
+def random_hands(rng: random.Random) -> dict[str, Any]:
+    """Draw a question of cooperative play."""
+    width, wild = rng.choice((1, 2, 2, 3)), rng.choice((0, 0, 0.2))
+
+    def drawn() -> list[int | str]:
+        """Draw a card."""
+        return [rng.randrange(4) if rng.random() >= wild else "*" for _ in range(width)]
+
+    hands = [[drawn() for _ in range(rng.randint(1, 5))] for _ in range(rng.randint(1, 4))]
+    data = {"question": "cooperative", "hands": hands, "at_least": rng.randint(1, width)}
+    return {**data, "after": drawn()} if rng.random() < 0.4 else data
 
 
 @needs_coq

@@ -11,7 +11,7 @@ games, a strategy is followed against every reply.
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
@@ -74,13 +74,15 @@ class Timetable(verifier.Clauses):
         """Player 1 lays the last card, and each other player keeps a card."""
         keeps: defaultdict[int, list[int]] = defaultdict(list)
         then = self.full[1:]
-        for who, column in zip(self.owners, self.columns, strict=True):
+        self.kept = dict[int, int]()
+        for card, (who, column) in enumerate(zip(self.owners, self.columns, strict=True)):
             if who:
                 self.clauses += [
                     (-column[-1],),
                     *((-x, after) for x, after in zip(column[:-1], then, strict=True)),
                 ]
-                keeps[who].append(self.new())
+                self.kept[card] = self.new()
+                keeps[who].append(self.kept[card])
                 self.clauses += [(-keeps[who][-1], -literal) for literal in column]
         self.clauses += [tuple(keep) for keep in keeps.values()]
 
@@ -93,9 +95,12 @@ class Timetable(verifier.Clauses):
         self.clauses += [(-x,) for x, who in zip(self.laid[0], owners, strict=True) if who != first]
         pairs = list(itertools.permutations(range(len(owners)), 2))
         matching = [(i, j) for i, j in pairs if match(self.cards[i], self.cards[j])]
-        before: list[int | None] = [None] * len(owners)
+        self.skipped: list[list[int]] = []
+        self.before: list[list[int]] = []
+        before: Sequence[int | None] = [None] * len(owners)
         for here, there in itertools.pairwise(self.laid):
             skipped = [self.new() for _ in range(count)]
+            self.skipped.append(skipped)
             for i, j in matching:
                 between = range(owners[i] + 1, owners[i] + 1 + (owners[j] - owners[i] - 1) % count)
                 self.clauses += [(-here[i], -there[j], skipped[k % count]) for k in between]
@@ -104,7 +109,8 @@ class Timetable(verifier.Clauses):
             now = [self.new() for _ in owners]
             for var, old, x in zip(now, before, here, strict=True):
                 self.clauses.append((-var, *(literal for literal in (old,) if literal), x))
-            before = list(now)
+            self.before.append(now)
+            before = now
 
 
 def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:

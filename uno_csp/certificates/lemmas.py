@@ -13,6 +13,7 @@ from typing import Any
 from uno_csp.certificates import verifier
 from uno_csp.certificates.described import Description, NotDescribed, Words, words_for
 from uno_csp.certificates.full_verifier import PricedTrails, Trails
+from uno_csp.certificates.game_verifier import Timetable
 
 Line = tuple[bool, list[int]]
 """A line of a DRAT proof: whether it deletes a clause, and the literals."""
@@ -49,6 +50,45 @@ class RecordedPrices(Recorded, PricedTrails):
     """The same where ends have prices."""
 
 
+class RecordedTimetable(Timetable):
+    """A timetable that also keeps what its variables say."""
+
+    def __init__(self, question: verifier.Question) -> None:
+        self.events: dict[int, Description] = {}
+        super().__init__(question)
+        for step, row in enumerate(self.laid):
+            self.events |= {var: ["laid", step, card] for card, var in enumerate(row)}
+        self.events |= {var: ["full", step] for step, var in enumerate(self.full)}
+        self.events |= {var: ["keeps", card] for card, var in self.kept.items()}
+        for step, row in enumerate(self.skipped):
+            self.events |= {var: ["skipped", step, who] for who, var in enumerate(row)}
+        for step, row in enumerate(self.before):
+            self.events |= {var: ["before", step, card] for card, var in enumerate(row)}
+
+    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[verifier.Step]:
+        """Yield clauses on the partial sums reached: those of steps come first, then of cards."""
+        place = len(self.sums) - 1
+        card = place - len(self.laid)
+        row: Description = ["some card", place] if card < 0 else ["some step", card]
+        for step in super().steps(terms, most):
+            clause, number, _, after = step
+            if after == most:
+                self.events[clause[-1]] = [*row, number + 1]
+            yield step
+
+
+def described_timetable(timetable: RecordedTimetable, proof: Iterable[Line]) -> dict[str, Any]:
+    """Return the names of the variables and the lines of a DRAT proof.
+
+    The proved checker writes the clauses itself.
+    """
+    return {"names": sorted(timetable.events.items()), "proof": _lines(proof)}
+
+
+def _lines(proof: Iterable[Line]) -> list[list[Any]]:
+    return [[*["d"] * deletes, *sorted({*literals})] for deletes, literals in proof]
+
+
 def described_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the hubs of each card, the names of variables, the clauses, and the proof.
 
@@ -70,7 +110,7 @@ def described_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, A
         "sums": reasons.words.sums,
         "names": sorted(reasons.names.items()),
         "clauses": [[sorted({*clause}), reasons.of(clause)] for clause in trails.clauses],
-        "proof": [[*["d"] * deletes, *sorted({*literals})] for deletes, literals in proof],
+        "proof": _lines(proof),
     }
 
 

@@ -1,8 +1,8 @@
 """The checker of certificates that Coq has proved: a program of its own, built by ``proofs/build``.
 
-It handles groups, bounds, refutations that are not strict, pairs, strategies, and witnesses that
-nothing can be better than. What is left to believe are the rules, as ``proofs/Rules.v`` states
-them, and the reading of the files.
+It handles groups, bounds, refutations that are not strict, timetables, pairs, strategies, and
+witnesses that nothing can be better than. What is left to believe are the rules, as
+``proofs/Rules.v`` states them, and the reading of the files.
 """
 
 import json
@@ -10,20 +10,29 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from uno_csp.certificates import full_verifier
 from uno_csp.certificates.described import NotDescribed, described
 from uno_csp.certificates.lemmas import (
+    Line,
     Recorded,
     RecordedPrices,
+    RecordedTimetable,
     described_refutation,
+    described_timetable,
     read_proof,
     split_proof,
 )
-from uno_csp.certificates.verifier import REFUTATION, NoChecker, Refused, check_refutation
+from uno_csp.certificates.verifier import (
+    REFUTATION,
+    Clauses,
+    NoChecker,
+    Refused,
+    check_refutation,
+)
 
 NAME = "coq"
 PROGRAM = "uno-csp-coq"
@@ -89,7 +98,8 @@ def _rows(folder: Path) -> dict[str, Any]:
     if given.claim.get("strict"):
         raise NotDescribed("strict refutations")
     if len(given.question.hands) > 1:
-        raise NotDescribed("timetables")
+        timetable = RecordedTimetable(given.question)
+        return {"0": described_timetable(timetable, _proof(given, [timetable]))}
     levels = bool(given.claim.get("levels"))
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
@@ -106,16 +116,21 @@ def _rows(folder: Path) -> dict[str, Any]:
     return {**found, **_refutations(given, formulas)} if formulas else found
 
 
+def _proof(given: full_verifier.Certificate, stated: Sequence[Clauses]) -> list[Line]:
+    """Return the lines of a proof, after comparing formula and cuts with those stated."""
+    check_refutation(given, [*stated], NAME, lambda *_: NAME)
+    lines = list(read_proof((given.folder / REFUTATION[-1]).read_text()))
+    if (False, []) not in lines:
+        raise Refused("the proof does not end with the empty clause")
+    return lines
+
+
 def _refutations(
     given: full_verifier.Certificate, formulas: Mapping[str, Recorded]
 ) -> dict[str, Any]:
     """Return the refutations of formulas, described, by the number of the group."""
     stated = list(formulas.values())
-    check_refutation(given, stated, NAME, lambda *_: NAME)
-    lines = list(read_proof((given.folder / REFUTATION[-1]).read_text()))
-    if (False, []) not in lines:
-        raise Refused("the proof does not end with the empty clause")
-    proofs = zip(formulas.items(), split_proof(lines, stated), strict=True)
+    proofs = zip(formulas.items(), split_proof(_proof(given, stated), stated), strict=True)
     return {place: described_refutation(formula, proof) for (place, formula), proof in proofs}
 
 

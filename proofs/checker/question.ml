@@ -1,0 +1,121 @@
+(* Read the files of a certificate and its question. *)
+
+open Json
+
+exception Refused of string
+exception Not_handled of string
+
+let most_cards = 20_000
+
+let require holds text = if not holds then raise (Refused text)
+
+let read folder name =
+  let file = open_in_bin (Filename.concat folder name) in
+  let text = really_input_string file (in_channel_length file) in
+  close_in file;
+  match parse text with
+  | Object members -> members
+  | _ -> raise (Malformed (name ^ ": not an object"))
+
+let members_of = function Object members -> members | _ -> raise (Malformed "not an object")
+let is_there folder name = Sys.file_exists (Filename.concat folder name)
+
+let get key members = match List.assoc_opt key members with
+  | Some Null | None -> None
+  | found -> found
+let list = function List items -> items | _ -> raise (Malformed "not a list")
+let whole = function
+  | Number digits -> int_of_string digits
+  | _ -> raise (Malformed "not a number")
+
+(* A natural number; the proved checker takes machine integers for them, so none may be negative or
+   so large that sums could overflow. *)
+let number value =
+  let found = whole value in
+  if found < 0 || found > 1 lsl 40 then raise (Malformed "a number out of range");
+  found
+let field key members = match get key members with
+  | Some found -> found
+  | None -> raise (Malformed ("no " ^ key))
+let text key members = match field key members with
+  | String found -> found
+  | _ -> raise (Malformed (key ^ ": not a string"))
+
+(* Values of attributes are numbered in the order in which they are read. *)
+let values : (Json.t, int) Hashtbl.t = Hashtbl.create 64
+let attribute = function
+  | String "*" -> None
+  | (String _ | Number _) as value ->
+      (match Hashtbl.find_opt values value with
+       | Some found -> Some found
+       | None ->
+           let fresh = Hashtbl.length values in
+           Hashtbl.add values value fresh; Some fresh)
+  | _ -> raise (Refused "question.json: a value that is neither a number nor a string")
+let card value = List.map attribute (list value)
+let cards value = List.map card (list value)
+
+type card = int option list
+type question = {
+  kind : string; at_least : int; after : card option; hands : card list list;
+  supply : (card * int) list option; emptied_wins : bool }
+
+(* The cards of a supply with what they cost: 1, unless the question says more. *)
+let read_supply kind members =
+  require (kind = "fill-in" || get "supply" members = None) "a supply in another question";
+  require (get "supply" members <> None || List.mem (get "costs" members) [None; Some (List [])])
+    "costs without a supply";
+  let priced offered =
+    let offered = cards offered in
+    match get "costs" members with
+    | None | Some (List []) -> List.map (fun c -> (c, 1)) offered
+    | Some costs ->
+        let costs = List.map number (list costs) in
+        require (List.length costs = List.length offered) "not a cost for each card";
+        List.combine offered costs in
+  Option.map priced (get "supply" members)
+
+let offers question = Option.value question.supply ~default:[]
+
+let read_question folder =
+  let members = read folder "question.json" in
+  let kind = text "question" members in
+  let hands = match kind with
+    | "uno-1" | "longest" | "fill-in" -> [cards (field "cards" members)]
+    | "uncooperative" | "cooperative" -> List.map cards (list (field "hands" members))
+    | _ -> raise (Not_handled kind) in
+  let at_least = match get "at_least" members with Some found -> number found | None -> 1 in
+  let after = Option.map card (get "after" members) in
+  let supply = read_supply kind members in
+  let all =
+    List.concat hands @ List.map fst (Option.value supply ~default:[]) @ Option.to_list after in
+  require (List.for_all (fun c -> List.length c = List.length (List.hd all)) all) "ragged cards";
+  require (at_least >= 1 && List.for_all (fun c -> at_least <= List.length c) all) "bad at_least";
+  if List.length all > most_cards then raise (Not_handled "that many cards");
+  let emptied_wins = match get "convention" members with
+    | None | Some (String "last-mover") -> false
+    | Some (String "empty-hand-wins") -> true
+    | _ -> raise (Refused "convention") in
+  (* Cooperative play of one player is uno-1. *)
+  let kind = if kind = "cooperative" && List.length hands = 1 then "uno-1" else kind in
+  { kind; at_least; after; hands; supply; emptied_wins }
+
+let indices value = List.map number (list value)
+
+let groups folder =
+  let members = read folder "reason.json" in
+  let groups = List.map indices (list (field "groups" members)) in
+  let needs = match get "needs" members with
+    | Some needs -> indices needs
+    | None -> List.map (fun _ -> 1) groups in
+  (indices (field "removed" members), groups, needs)
+
+let plain question hand =
+  let partly c = List.mem None c && not (Proved.universal question.at_least c) in
+  if List.exists partly (hand @ Option.to_list question.after) then
+    raise (Not_handled "cards that are wild in some attributes")
+
+let shape question = match List.concat question.hands @ List.map fst (offers question)
+    @ Option.to_list question.after with
+  | [] -> 0
+  | c :: _ -> List.length c
