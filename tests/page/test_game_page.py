@@ -373,3 +373,23 @@ def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     for each in held:
         each.continue_()
     expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
+
+
+def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, server: str) -> None:
+    """The table still shows the position before the turn; its cards are not for another turn."""
+    asked = {"question": "open-game", "hands": [["R5", "R7", "R9"], ["R2", "B7"]], "after": "R1"}
+    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
+    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
+    expect(page.locator(".seat.mover button:enabled")).to_have_count(3, timeout=SLOW_MS)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/v1/analyse", hold)
+    card(page, "red 7")
+    expect(page.locator("#history li")).to_have_count(1)
+    expect(page.locator("#felt button:enabled")).to_have_count(0)
+    page.unroute("**/api/v1/analyse")
+    expect(page.locator("#history li")).to_have_count(2, timeout=SLOW_MS)
+    expect(page.locator("#felt button:enabled")).not_to_have_count(0)

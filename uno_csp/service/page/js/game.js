@@ -122,13 +122,15 @@ function sees(player, mover) {
 
 const seen = (mover) => ({ names: state.computers.map((computer) => (computer ? ", computer" : "")), sees: (player) => sees(player, mover), open: !state.hidden });
 
-// Until the analysis arrives, draw the cards as dealt, without hints.
+// Until the analysis arrives, draw the cards as dealt, without hints; after a turn, leave the table as
+// it was, where nothing can be played.
 function drawUnknown() {
   const { game } = state;
   at("verdict").textContent = "Looking ahead ...";
   for (const id of ["line-title", "cost"]) at(id).textContent = "";
   drawBest(null, []);
   drawMoves(at("moves"), [], 1, false, () => {});
+  for (const button of at("felt").querySelectorAll("button")) button.disabled = true;
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
   const position = { hands, player: game.turned_up ? 0 : game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
