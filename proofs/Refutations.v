@@ -1,41 +1,69 @@
 (** Refutations: clauses that hold for every better play, and lemmas down to a contradiction.
 
     The variables of the clauses are numbers.  Each has a name that says what it stands for, beside
-    the variables of [Rows.v]: the parity of the first cards at a hub, or that the first terms of a
-    row add up to so much.  Nothing is believed of the names: each clause is compared with one that
-    is known to hold. *)
+    the variables of [Rows.v]: the parity of the first cards at a hub, that the first terms of a row
+    add up to so much, or that a hub is near an end ([Layers.v]).  Nothing is believed of the names:
+    each clause is compared with one that is known to hold. *)
 
 From Coq Require Import List Arith ZArith PArith FMapPositive Lia Bool.
-From UnoCsp Require Import Rules Trails Bounds Counts Rows Borders RowsHold Cases Propagation.
+From UnoCsp Require Import Rules Trails Bounds Counts Rows Borders RowsHold Layers Cases.
+From UnoCsp Require Import Propagation.
 Import ListNotations.
 
 Inductive name :=
   | Meaning (x : var)
   | Prefix (h : hub) (i : nat)
-  | Reached (s i : nat) (t : Z).
+  | Reached (s i : nat) (t : Z)
+  | Near (d : nat) (h : hub)
+  | Passed (d c : nat)
+  | Through (d c : nat) (h : hub)
+  | Onward (d c : nat) (h : hub)
+  | Root_among (n : nat).
 
 Definition same_name (m n : name) : bool :=
   match m, n with
   | Meaning x, Meaning y => same_var x y
   | Prefix h i, Prefix g j => (h =? g) && (i =? j)
   | Reached s i t, Reached r j u => (s =? r) && (i =? j) && (t =? u)%Z
+  | Near d h, Near e g | Passed d h, Passed e g => (d =? e) && (h =? g)
+  | Through d c h, Through e b g | Onward d c h, Onward e b g => (d =? e) && (c =? b) && (h =? g)
+  | Root_among n, Root_among m => n =? m
   | _, _ => false
   end.
 
 Lemma same_name_spec : forall m n, same_name m n = true -> m = n.
 Proof.
-  intros [] [] E; simpl in E; try discriminate; rewrite ?andb_true_iff in E.
-  - apply same_var_spec in E. now subst.
-  - destruct E as [E E']. apply Nat.eqb_eq in E, E'. now subst.
-  - destruct E as [[E E'] E'']. apply Nat.eqb_eq in E, E'. apply Z.eqb_eq in E''. now subst.
+  intros [] [] E; simpl in E; try discriminate; rewrite ?andb_true_iff in E;
+    try (apply same_var_spec in E; now subst);
+    repeat match goal with
+    | H : _ /\ _ |- _ => destruct H
+    | H : (_ =? _) = true |- _ => apply Nat.eqb_eq in H
+    | H : (_ =? _)%Z = true |- _ => apply Z.eqb_eq in H
+    end; now subst.
 Qed.
 
-(** Why a clause holds: it has the literals of a row, it is a part of the parity of a hub, or of the
-    sum of a row. *)
+(** Why a clause on layers holds: a hub is near an end at first, there is one root, a hub is one
+    step further, or a visited hub is near in the end. *)
+Inductive layer :=
+  | Source (h : hub)
+  | Root_first (n : nat)
+  | Root_more (n : nat)
+  | Root_once (n : nat)
+  | Pass (d c : nat)
+  | Through_walked (d c : nat) (h : hub)
+  | Through_near (d c : nat) (h : hub)
+  | Onward_walked (d c : nat) (h : hub)
+  | Onward_passed (d c : nat) (h : hub)
+  | Further (d : nat) (h : hub)
+  | Arrive (d : nat) (h : hub).
+
+(** Why a clause holds: it has the literals of a row, or it is a part of the parity of a hub, of the
+    sum of a row, or of the layers. *)
 Inductive reason :=
   | By_row (d : description)
   | Chain (h : hub) (i : nat) (a b : bool)
-  | Step (s i j : nat) (t : Z) (chosen : bool).
+  | Step (s i j : nat) (t : Z) (chosen : bool)
+  | Layered (l : layer).
 
 Section Refutation.
 
@@ -71,6 +99,35 @@ Definition positive_literals (r : row var) : list named_literal :=
   map (fun wl => (fst (snd wl), Meaning (snd (snd wl))))
     (filter (fun wl => 0 <? fst wl)%Z (terms var r)).
 
+Definition layer_literals (l : layer) : option (list named_literal) :=
+  match l with
+  | Source h =>
+      if joins p
+      then Some ((false, Near 0 h)
+        :: (if length (nearby h) =? 0 then [] else [(true, chain_name h (length (nearby h)))])
+        ++ [(true, Meaning (Closed h))])
+      else None
+  | Root_first n => if joins p then None else Some [(false, Near 0 n); (true, Root_among (S n))]
+  | Root_more n => Some [(false, Root_among n); (true, Root_among (S n))]
+  | Root_once n => if joins p then None else Some [(false, Root_among n); (false, Near 0 n)]
+  | Pass d c =>
+      if c <? cards p
+      then Some ((false, Passed d c)
+        :: if walkable at_ p c then map (fun h => (true, Through d c h)) (at_ c) else [])
+      else None
+  | Through_walked d c h => Some [(false, Through d c h); (true, Meaning (walked_var c h))]
+  | Through_near d c h => Some [(false, Through d c h); (true, Near d h)]
+  | Onward_walked d c h => Some [(false, Onward d c h); (true, Meaning (walked_var c h))]
+  | Onward_passed d c h => Some [(false, Onward d c h); (true, Passed d c)]
+  | Further d h =>
+      Some ((false, Near (S d) h) :: (true, Near d h)
+        :: map (fun c => (true, Onward d c h)) (passing at_ p h))
+  | Arrive d h =>
+      if (all_hubs p <=? S d) && (h <? all_hubs p) && hubs_below at_ p (all_hubs p)
+      then Some [(false, Meaning (Visited h)); (true, Near d h)]
+      else None
+  end.
+
 (** The literals of a clause that holds. *)
 Definition expected (why : reason) : option (list named_literal) :=
   match why with
@@ -103,12 +160,17 @@ Definition expected (why : reason) : option (list named_literal) :=
           end
       | None => None
       end
+  | Layered l => layer_literals l
   end.
 
 (** ** They do *)
 
 Variable v : var -> bool.
 Hypothesis F : facts at_ p v.
+Local Notation root := (Layers.root (all_hubs p) v).
+Local Notation source := (Layers.source p (all_hubs p) v).
+Local Notation near := (Layers.near at_ p (all_hubs p) v).
+Local Notation passed := (Layers.passed at_ p (all_hubs p) v).
 Hypothesis Sums : Forall (fun r => holds var v r /\ falls r = true) sums.
 
 Definition partial (r : row var) (i : nat) : Z := (- sum_of var v (firstn i (terms var r)))%Z.
@@ -122,6 +184,11 @@ Definition value (n : name) : bool :=
       | Some r => (t <=? partial r i)%Z
       | None => false
       end
+  | Near d h => near d h
+  | Passed d c => passed d c
+  | Through d c h => v (walked_var c h) && near d h
+  | Onward d c h => v (walked_var c h) && passed d c
+  | Root_among n => match root with Some g => g <? n | None => false end
   end.
 
 Definition named_true (l : named_literal) : bool := Bool.eqb (value (snd l)) (fst l).
@@ -194,10 +261,74 @@ Proof.
     destruct (0 <? w)%Z; [now right|exact I].
 Qed.
 
+Lemma literal_right :
+  forall ls l, In l ls -> value (snd l) = fst l -> exists l, In l ls /\ named_true l = true.
+Proof. intros ls l I E. exists l. split; auto. unfold named_true. rewrite E. apply eqb_reflx. Qed.
+
+Lemma layers_hold :
+  forall l ls, layer_literals l = Some ls -> exists l, In l ls /\ named_true l = true.
+Proof.
+  assert (Either : forall m b rest ls, ls = (false, m) :: rest -> value m = b ->
+    (b = true -> exists l, In l rest /\ value (snd l) = fst l) ->
+    exists l, In l ls /\ named_true l = true).
+  { intros m [|] rest ls -> E H.
+    - destruct (H eq_refl) as [l [I R]]. apply (literal_right _ l); simpl; auto.
+    - apply (literal_right _ (false, m)); simpl; auto. }
+  assert (Source_is : forall h, near 0 h = source h) by auto.
+  intros l ls E.
+  destruct l as [h|n|n|n|d c|d c h|d c h|d c h|d c h|d h|d h]; cbn [layer_literals] in E.
+  - destruct (joins p) eqn:J; [|discriminate]. injection E as <-.
+    eapply Either; [reflexivity|reflexivity|]. cbn [value]. rewrite Source_is. unfold source.
+    rewrite J. intros So. apply orb_true_iff in So. destruct So as [O|C].
+    + destruct (Nat.eqb_spec (length (nearby h)) 0) as [Z|Ne].
+      * rewrite (odd_nearby at_ p v F h) in O. destruct (nearby h); discriminate.
+      * exists (true, chain_name h (length (nearby h))). split; [simpl; auto|].
+        cbn [fst snd]. rewrite chain_value by lia. rewrite firstn_all.
+        now rewrite <- (odd_nearby at_ p v F h).
+    + exists (true, Meaning (Closed h)). split; [apply in_or_app; simpl; auto|exact C].
+  - destruct (joins p) eqn:J; [discriminate|]. injection E as <-.
+    eapply Either; [reflexivity|reflexivity|]. cbn [value]. rewrite Source_is.
+    unfold source, is_root.
+    rewrite J. intros So. exists (true, Root_among (S n)). split; [now left|]. cbn [value fst snd].
+    destruct (root); [|discriminate]. apply Nat.eqb_eq in So. apply Nat.ltb_lt. lia.
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros R.
+    exists (true, Root_among (S n)). split; [now left|]. cbn [value fst snd].
+    destruct (root); [|discriminate]. apply Nat.ltb_lt in R. apply Nat.ltb_lt. lia.
+  - destruct (joins p) eqn:J; [discriminate|]. injection E as <-.
+    eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros R. exists (false, Near 0 n).
+    split; [now left|]. cbn [value fst snd]. rewrite Source_is. unfold source, is_root. rewrite J.
+    destruct (root); [|discriminate]. apply Nat.ltb_lt in R. apply Nat.eqb_neq. lia.
+  - destruct (Nat.ltb_spec c (cards p)) as [L|_]; [|discriminate]. injection E as <-.
+    eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros P. unfold passed in P.
+    apply existsb_exists in P. destruct P as [g [G P]]. exists (true, Through d c g).
+    split; [|exact P]. apply andb_true_iff in P. destruct P as [W _].
+    rewrite (walked_var_value at_ p v F c g L G) in W.
+    rewrite (walked_walkable at_ p v F c g L W).
+    now apply (in_map (fun h => (true, Through d c h))).
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros T.
+    apply andb_true_iff in T. exists (true, Meaning (walked_var c h)). split; [now left|apply T].
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros T.
+    apply andb_true_iff in T. exists (true, Near d h). split; [now left|apply T].
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros T.
+    apply andb_true_iff in T. exists (true, Meaning (walked_var c h)). split; [now left|apply T].
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros T.
+    apply andb_true_iff in T. exists (true, Passed d c). split; [now left|apply T].
+  - injection E as <-. eapply Either; [reflexivity|reflexivity|]. cbn [value near]. intros N.
+    apply orb_true_iff in N. destruct N as [N|N].
+    + exists (true, Near d h). split; [now left|exact N].
+    + apply existsb_exists in N. destruct N as [c [I N]]. exists (true, Onward d c h).
+      split; [right; now apply (in_map (fun c => (true, Onward d c h)))|exact N].
+  - destruct ((all_hubs p <=? S d) && (h <? all_hubs p) && hubs_below at_ p (all_hubs p)) eqn:C;
+      [|discriminate]. injection E as <-. rewrite !andb_true_iff in C. destruct C as [[D L] B].
+    apply Nat.leb_le in D. apply Nat.ltb_lt in L.
+    eapply Either; [reflexivity|reflexivity|]. cbn [value]. intros V. exists (true, Near d h).
+    split; [now left|]. exact (all_near at_ p (all_hubs p) v F B d h D L V).
+Qed.
+
 Lemma expected_holds :
   forall why ls, expected why = Some ls -> exists l, In l ls /\ named_true l = true.
 Proof.
-  intros [d|h i a b|s i j t chosen] ls E; cbn [expected] in E.
+  intros [d|h i a b|s i j t chosen|l] ls E; cbn [expected] in E.
   - destruct (row_of d) as [r|] eqn:R; [|discriminate].
     destruct (Z.ltb_spec 0 (least var r)) as [L|_]; [|discriminate]. injection E as <-.
     apply positive_holds; auto. eapply rows_hold; eauto.
@@ -246,6 +377,7 @@ Proof.
       exists (negb (fst l), Meaning (snd l)). split.
       * rewrite !in_app_iff. right. left. now left.
       * unfold named_true, is_true in *. simpl. destruct (v (snd l)), (fst l); simpl in *; auto.
+  - now apply (layers_hold l).
 Qed.
 
 End Refutation.

@@ -76,6 +76,11 @@ THEOREMS: Sequence[tuple[str, str, str]] = (
         "Clauses that derive the empty one by unit propagation have no solution.",
     ),
     (
+        "Layers",
+        "all_near",
+        "After as many steps as there are hubs, less one, every visited hub is near an end.",
+    ),
+    (
         "Refutations",
         "check_refutation_sound",
         "If it accepts a refutation, no play has the facts about trails.",

@@ -61,22 +61,49 @@ let rec tree value = match value with
         tree (field "false" members))
   | _ -> raise (Malformed "a tree")
 
-let positive n = match Proved.Z.of_nat n with
-  | Proved.Zpos found -> found
-  | _ -> raise (Malformed "a number that is not positive")
+(* Large proofs name the same numbers millions of times: equal ones share their memory. *)
+let shared make =
+  let known = Hashtbl.create 1024 in
+  fun n -> match Hashtbl.find_opt known n with
+    | Some found -> found
+    | None -> let found = make n in Hashtbl.add known n found; found
 
-let dimacs n = (n > 0, positive (abs n))
+let positive = shared (fun n -> match Proved.Z.of_nat n with
+  | Proved.Zpos found -> found
+  | _ -> raise (Malformed "a number that is not positive"))
+
+let dimacs = shared (fun n -> (n > 0, positive (abs n)))
 
 let name value = match list value with
   | [String "prefix"; h; i] -> Proved.Prefix (number h, number i)
   | [String "reached"; s; i; t] ->
       Proved.Reached (number s, number i, Proved.Z.of_nat (number t))
+  | [String "near"; d; h] -> Proved.Near (number d, number h)
+  | [String "passed"; d; c] -> Proved.Passed (number d, number c)
+  | [String "through"; d; c; h] -> Proved.Through (number d, number c, number h)
+  | [String "onward"; d; c; h] -> Proved.Onward (number d, number c, number h)
+  | [String "root among"; n] -> Proved.Root_among (number n)
   | _ -> Proved.Meaning (variable value)
+
+let layer value = match value with
+  | [String "source"; h] -> Proved.Source (number h)
+  | [String "root first"; n] -> Proved.Root_first (number n)
+  | [String "root more"; n] -> Proved.Root_more (number n)
+  | [String "root once"; n] -> Proved.Root_once (number n)
+  | [String "pass"; d; c] -> Proved.Pass (number d, number c)
+  | [String "through walked"; d; c; h] -> Proved.Through_walked (number d, number c, number h)
+  | [String "through near"; d; c; h] -> Proved.Through_near (number d, number c, number h)
+  | [String "onward walked"; d; c; h] -> Proved.Onward_walked (number d, number c, number h)
+  | [String "onward passed"; d; c; h] -> Proved.Onward_passed (number d, number c, number h)
+  | [String "further"; d; h] -> Proved.Further (number d, number h)
+  | [String "arrive"; d; h] -> Proved.Arrive (number d, number h)
+  | _ -> raise (Malformed "a layer")
 
 let reason value = match list value with
   | [String "chain"; h; i; a; b] -> Proved.Chain (number h, number i, truth a, truth b)
   | [String "step"; s; i; j; t; chosen] ->
       Proved.Step (number s, number i, number j, Proved.Z.of_nat (number t), truth chosen)
+  | String "layer" :: which -> Proved.Layered (layer which)
   | _ -> Proved.By_row (description value)
 
 let pair value = match list value with
@@ -97,6 +124,8 @@ let lemmas_of clauses members =
   match Hints.find clauses (List.map line (list (field "proof" members))) with
   | exception Hints.Not_by_propagation ->
       raise (Not_handled "a lemma that does not follow by unit propagation")
+  | exception Hints.Too_many ->
+      raise (Not_handled (Printf.sprintf "a proof of more than %d hints" Hints.most_hints))
   | lemmas, is_needed ->
       (List.map (fun (n, clause, hints) ->
         { Proved.label = positive n; body = List.map dimacs clause;

@@ -6,8 +6,19 @@
 
 exception Not_by_propagation
 
+(* All hints of a proof are in memory at once, at three words each. *)
+let most_hints = 200_000_000
+exception Too_many
+
 (* A line of a proof. *)
 type line = Lemma of int list | Deleted of int list
+
+(* Clauses by all of their literals; the hash of the library reads the first ten. *)
+module By_literals = Hashtbl.Make (struct
+  type t = int list
+  let equal = List.equal Int.equal
+  let hash = List.fold_left (fun found literal -> (31 * found + literal) land max_int) 7
+end)
 
 (* Numbers in an array that grows. *)
 type numbers = { mutable items : int array; mutable size : int }
@@ -28,7 +39,7 @@ type database = {
   shift : int;
   clauses : int array array;
   mutable last : int;
-  numbers : (int list, int) Hashtbl.t;
+  numbers : int By_literals.t;
   (* By literal: the clauses that watch it, and the clause that made it true; 0 if it is assumed,
      and -1 if it is not true. *)
   watching : numbers array;
@@ -108,7 +119,7 @@ let add db literals =
   let clause = Array.of_list (free @ others) in
   db.last <- db.last + 1;
   db.clauses.(db.last) <- clause;
-  Hashtbl.add db.numbers literals db.last;
+  By_literals.add db.numbers literals db.last;
   for i = 0 to min 1 (Array.length clause - 1) do
     push db.watching.(clause.(i) + db.shift) db.last
   done;
@@ -118,10 +129,10 @@ let add db literals =
     | _ -> ()
 
 (* Delete a clause, unless it is the reason of a unit. *)
-let delete db literals = match Hashtbl.find_opt db.numbers literals with
+let delete db literals = match By_literals.find_opt db.numbers literals with
   | Some number when number <> db.conflict
       && not (List.exists (fun l -> reason_of db l = number) literals) ->
-      Hashtbl.remove db.numbers literals;
+      By_literals.remove db.numbers literals;
       db.clauses.(number) <- [||]
   | _ -> ()
 
@@ -170,14 +181,14 @@ let empty clauses lines =
   let shift = List.fold_left (List.fold_left (fun n l -> max n (abs l))) 1 all in
   let places = 2 * shift + 1 in
   { shift; clauses = Array.make (List.length all + 1) [||]; last = 0;
-    numbers = Hashtbl.create 1024; watching = Array.init places (fun _ -> none ());
+    numbers = By_literals.create 1024; watching = Array.init places (fun _ -> none ());
     reason = Array.make places (-1); trail = none (); conflict = 0;
     denied = Array.make places 0; wanted = Array.make (shift + 1) 0 }
 
 (* The lemmas that the first empty one needs, each with its number and its hints, and whether the
    clause of a number is needed. *)
 let find clauses lines =
-  let db = empty clauses lines in
+  let db = empty clauses lines and total = ref 0 in
   List.iter (add db) clauses;
   let rec derive found = function
     | [] -> found
@@ -185,6 +196,8 @@ let find clauses lines =
     | Lemma lemma :: rest ->
         let lemma = if db.conflict <> 0 then [] else lemma in
         let hints = hints_of db lemma in
+        total := !total + List.length hints;
+        if !total > most_hints then raise Too_many;
         add db lemma;
         let found = (db.last, lemma, hints) :: found in
         if lemma = [] then found else derive found rest in

@@ -100,6 +100,7 @@ def test_what_is_proved(
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(
     ("question", "words"),
     [
@@ -111,9 +112,12 @@ def test_what_is_proved(
         (OFFERED, "no cards of the supply cost less than 3"),
     ],
 )
-def test_refutations_are_proved(question: dict[str, object], words: str, tmp_path: Path) -> None:
+def test_refutations_are_proved(
+    question: dict[str, object], words: str, strict: bool, tmp_path: Path
+) -> None:
     asked = parse(question)
-    assert (certify(asked, solve(asked), tmp_path, bounds=False).certificate or {})["certified"]
+    found = certify(asked, solve(asked), tmp_path, strict=strict, bounds=False)
+    assert (found.certificate or {})["certified"]
     code, line = proved.verdict(tmp_path)
     assert code == 0
     assert words in line
@@ -128,6 +132,23 @@ def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> No
         asked, folder = parse(random_hand(random.Random(seed), kind)), tmp_path / str(seed)
         summary = certify(asked, solve(asked), folder, bounds=False).certificate or {}
         if summary.get("kind") == "refutation":
+            code, line = proved.verdict(folder)
+            assert code == 0, (seed, line)
+            assert not differing(folder)
+            proved_ones += 1
+    assert proved_ones > 5
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "longest", "supply"])
+def test_strict_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
+    """Also those of wild cards, of a card on the pile, and of hands that fall apart."""
+    proved_ones = 0
+    for seed in range({"uno-1": 300, "fill-in": 100}.get(kind, 30)):
+        asked, folder = parse(random_hand(random.Random(seed), kind)), tmp_path / str(seed)
+        solution = certify(asked, solve(asked), folder, strict=True, bounds=False)
+        if (solution.certificate or {}).get("kind") == "refutation":
             code, line = proved.verdict(folder)
             assert code == 0, (seed, line)
             assert not differing(folder)
@@ -217,12 +238,39 @@ def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Ca
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
-def test_kinds_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
-    asked = parse(LONGEST)
-    summary = certify(asked, solve(asked), tmp_path / "c", strict=True).certificate or {}
-    assert summary["kind"] == "refutation"
+def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
+    """The empty clause, which follows from the others, but not by unit propagation alone."""
+    asked = FillIn(generate("random", colours=30, numbers=30, cards=40, seed=1).cards)
+    certify(asked, solve(asked), tmp_path / "c", bounds=False)
+    (tmp_path / "c" / "proof.drat").write_text("0\n")
+    signed(tmp_path / "c")
     assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 3
-    assert "does not handle" in capsys.readouterr().err
+    assert "does not handle a lemma" in capsys.readouterr().err
+
+
+@needs_coq
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("change", ["names", "early", "literals", "nothing"])
+def test_changed_layers_are_refused(change: str, tmp_path: Path, checker: str) -> None:
+    """Names and reasons are compared with the clauses that are known to hold."""
+    asked = parse(LONGEST)
+    certify(asked, solve(asked), tmp_path, strict=True, bounds=False)
+    rows = proved.described_rows(tmp_path)
+    names, clauses = rows["0"]["names"], rows["0"]["clauses"]
+    layers = [clause for clause in clauses if clause[1][0] == "layer"]
+    if change == "names":
+        nears = [name for _, name in names if name[0] == "near"]
+        nears[0][:], nears[-1][:] = nears[-1][:], nears[0][:]
+    elif change == "early":  # as if a visited hub were near an end after no step
+        arrivals = [why for _, why in layers if why[1] == "arrive"]
+        for why in arrivals:
+            why[2] = 0
+    elif change == "literals":
+        for literals, _ in layers:
+            del literals[-1]
+    (tmp_path / proved.ROWS).write_text(json.dumps(rows))
+    found = subprocess.run([checker, tmp_path], capture_output=True, check=False)
+    assert found.returncode == (0 if change == "nothing" else 1)
 
 
 def test_a_program_that_is_missing(

@@ -34,7 +34,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
     from uno_csp.certificates import game_verifier, verifier
@@ -95,6 +95,15 @@ def _and(checker: str | None) -> str:
     return "" if checker is None else f", and {checker}"
 
 
+class Layer(NamedTuple):
+    """Variables of a step of a strict formula: of hubs, of cards, and twice of cards with hubs."""
+
+    near: list[int]
+    passed: dict[int, int]
+    through: dict[tuple[int, int], int]
+    onward: dict[tuple[int, int], int]
+
+
 class Trails(verifier.Trails):
     """The fact *Trails*, also for partly wild cards; connected by cuts, or if it is unrolled."""
 
@@ -112,21 +121,27 @@ class Trails(verifier.Trails):
                 self.clauses.append((-literal, *ends, self.closed[hub]))
         else:
             self.at_most([(1, literal) for literal in near], 1)
+        self.layers: list[Layer] = []
         for _ in near[1:]:
             near = self._one_step_on(near)
+        self.layers.append(Layer(near, {}, {}, {}))
         self.clauses += [(-hub, one) for hub, one in zip(self.visited, near, strict=True)]
 
     def _one_step_on(self, near: list[int]) -> list[int]:
         """Return the layer of hubs that are in ``near`` or one walked card away from it."""
         reached: list[list[int]] = [[] for _ in near]
+        layer = Layer(near, {}, {}, {})
         for card, walked in enumerate(self.walked):
             if card == self.pile:
                 continue
-            passed = self.new()
-            ways = [self._both(literal, near[hub]) for hub, literal in walked.items()]
-            self.clauses.append((-passed, *ways))
+            layer.passed[card] = passed = self.new()
+            ways = {(card, hub): self._both(lit, near[hub]) for hub, lit in walked.items()}
+            layer.through.update(ways)
+            self.clauses.append((-passed, *ways.values()))
             for hub, literal in walked.items():
-                reached[hub].append(self._both(literal, passed))
+                layer.onward[card, hub] = self._both(literal, passed)
+                reached[hub].append(layer.onward[card, hub])
+        self.layers.append(layer)
         now = [self.new() for _ in near]
         rows = zip(now, near, reached, strict=True)
         self.clauses += [(-one, before, *ways) for one, before, ways in rows]

@@ -12,7 +12,7 @@ from typing import Any
 
 from uno_csp.certificates import verifier
 from uno_csp.certificates.described import Description, NotDescribed, Words, words_for
-from uno_csp.certificates.full_verifier import PricedTrails, Trails
+from uno_csp.certificates.full_verifier import Layer, PricedTrails, Trails
 from uno_csp.certificates.game_verifier import Timetable
 
 Line = tuple[bool, list[int]]
@@ -146,26 +146,39 @@ class _Reasons:
         self.words: Words = words_for(trails)
         self._places = [self._places_of(*each) for each in enumerate(self.words.sums)]
         self.names = {variable: name for variable, name in self.words.names.items() if variable}
-        self._chains: dict[frozenset[int], Description] = {}
+        self._known: dict[frozenset[int], Description] = {}
+        """The clauses of chains and layers, each with its reason."""
         for hub, near in enumerate(trails.near):
             self._chain(hub, [literal for _, literal in near])
         for variable, (place, number, total) in trails.reached.items():
-            self.names[variable] = ["reached", place, self._places[place][number + 1], total]
+            if place < len(self._places):
+                name: Description = ["reached", place, self._places[place][number + 1], total]
+            else:  # the sum of the roots of a strict formula
+                name = ["root among", number + 1]
+            self.names[variable] = name
+        for step, layer in enumerate(trails.layers if trails.unrolled else ()):
+            self._layer(step, layer)
 
     def of(self, clause: Sequence[int]) -> Description:
         """Return why a clause holds."""
         key = frozenset(clause)
-        known = self.words.clause(key) or self._chains.get(key)
+        known = self.words.clause(key) or self._known.get(key)
         if known is not None:
             return known
         if key in self._trails.steps_of:
             place, number, before, after = self._trails.steps_of[key]
+            if place == len(self._places):
+                return [
+                    "layer",
+                    ("root first", "root more", "root once")[before + after - 1],
+                    number,
+                ]
             at = self._places[place]
             return ["step", place, at[number], at[number + 1], before, after > before]
         if key in self._trails.cuts:
             return self.words.border("cut", self._trails.cuts[key])
         if not clause:  # some sum would have to be negative
-            sums = zip(self.words.sums, self._trails.sums, strict=True)
+            sums = zip(self.words.sums, self._trails.sums, strict=False)
             return next(description for description, (_, most) in sums if most < 0)
         raise NotDescribed(f"the clause {list(clause)}")
 
@@ -197,4 +210,34 @@ class _Reasons:
             for a, b in ((True, True), (True, False), (False, True), (False, False)):
                 signs = a, b, a != b
                 clause = (x if sign else -x for x, sign in zip(three, signs, strict=True))
-                self._chains[frozenset(clause)] = ["chain", hub, count, a, b]
+                self._known[frozenset(clause)] = ["chain", hub, count, a, b]
+
+    def _layer(self, step: int, layer: Layer) -> None:
+        """Name the variables of a layer, and describe the clauses on them."""
+        trails = self._trails
+        for hub, near in enumerate(layer.near):
+            self.names[near] = ["near", step, hub]
+            if not step and trails.joins:
+                ends = [trails.odd[hub]] if hub in trails.odd else []
+                self._because(["source", hub], -near, *ends, trails.closed[hub])
+            if step == len(trails.layers) - 1:
+                self._because(["arrive", step, hub], -trails.visited[hub], near)
+                continue
+            ways = [var for (_, other), var in layer.onward.items() if other == hub]
+            self._because(["further", step, hub], -trails.layers[step + 1].near[hub], near, *ways)
+        for card, passed in layer.passed.items():
+            self.names[passed] = ["passed", step, card]
+            ways = [layer.through[card, hub] for hub in trails.walked[card]]
+            self._because(["pass", step, card], -passed, *ways)
+            for hub, literal in trails.walked[card].items():
+                through, onward = layer.through[card, hub], layer.onward[card, hub]
+                self.names[through] = ["through", step, card, hub]
+                self.names[onward] = ["onward", step, card, hub]
+                at = step, card, hub
+                self._because(["through walked", *at], -through, literal)
+                self._because(["through near", *at], -through, layer.near[hub])
+                self._because(["onward walked", *at], -onward, literal)
+                self._because(["onward passed", *at], -onward, passed)
+
+    def _because(self, layer: Description, *literals: int) -> None:
+        self._known[frozenset(literals)] = ["layer", *layer]

@@ -1,8 +1,8 @@
 """The checker of certificates that Coq has proved: a program of its own, built by ``proofs/build``.
 
-It handles groups, bounds, refutations that are not strict, timetables, pairs, strategies, and
-witnesses that nothing can be better than. What is left to believe are the rules, as
-``proofs/Rules.v`` states them, and the reading of the files.
+It handles groups, bounds, refutations, timetables, pairs, strategies, and witnesses that nothing
+can be better than. What is left to believe are the rules, as ``proofs/Rules.v`` states them, and
+the reading of the files.
 """
 
 import json
@@ -77,7 +77,7 @@ def verdict(folder: Path) -> tuple[int, str]:
                 shutil.copy(path, copy)
         if any((folder / name).exists() for name in (full_verifier.BOUND, *REFUTATION)):
             try:
-                rows = _rows(folder)
+                rows = described_rows(folder)
             except NotDescribed as error:
                 return NOT_HANDLED, f"not handled: {error}"
             except (Refused, LookupError, TypeError, ValueError) as error:
@@ -85,18 +85,18 @@ def verdict(folder: Path) -> tuple[int, str]:
             (Path(copy) / ROWS).write_text(json.dumps(rows))
         command = ["sh", "-c", WITH_LARGE_STACK, found, copy]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode < 0:
+        return NOT_HANDLED, "not handled: a certificate that needs more memory than there is"
     return run.returncode, run.stdout.strip()
 
 
-def _rows(folder: Path) -> dict[str, Any]:
+def described_rows(folder: Path) -> dict[str, Any]:
     """Return bounds and refutations with hubs and rows described, by the number of the group.
 
     A certificate without groups has one of them, with the number 0.
     """
     given = full_verifier.Certificate(folder, full_verifier.FILES)
     bounds = given.read(full_verifier.BOUND) if full_verifier.BOUND in given.files else {}
-    if given.claim.get("strict"):
-        raise NotDescribed("strict refutations")
     if len(given.question.hands) > 1:
         timetable = RecordedTimetable(given.question)
         return {"0": described_timetable(timetable, _proof(given, [timetable]))}
@@ -113,6 +113,8 @@ def _rows(folder: Path) -> dict[str, Any]:
             found[str(place)] = described(stated, bounds[str(number)])
         else:
             formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
+            if given.claim.get("strict"):
+                formulas[str(place)].unroll()
     return {**found, **_refutations(given, formulas)} if formulas else found
 
 
