@@ -122,7 +122,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     if leaders:
         ways[:0] = [_way(options, name, solver) for name in leaders]
         if backend is None and _suits_circuits(instance):
-            ways.insert(len(leaders) + 1, _way(options, *CIRCUITS))
+            ways.insert(len(leaders), _way(options, *CIRCUITS))
     if instance.optimises and backend is None and find_backend(OPTIMISER).available():
         ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
         if method is None and instance.size <= FEW_CARDS and _suits_circuits(instance):

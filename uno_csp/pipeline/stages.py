@@ -18,14 +18,15 @@ from uno_csp.methods import (
     find_backend,
     find_method,
 )
-from uno_csp.modeling import Backend, BoundingSession, Encoded, Model, Proof, Result
+from uno_csp.modeling import Backend, BoundingSession, Circuit, Encoded, Model, Proof, Result
 from uno_csp.pipeline.connectivity import choose_connectivity, with_connectivity
 from uno_csp.pipeline.cut_loop import decide, minimise, minimise_by_bounding
 from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.patching import Patcher
 from uno_csp.pipeline.progress import Built, Incumbent, Message, Poll, Reporter
-from uno_csp.pipeline.search import Search, no_report, no_update
+from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_update
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
@@ -161,8 +162,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     )
     late = LateRepair(search.model, backend, encoder, options.seed)
     with closing(search):
-        if isinstance(search.session, BoundingSession) and search.session.supports_conflict_limit:
-            search.repair = late.of(search.lazy)
+        search.repair = _repair(search, late)
         search.improve = late.improvement(search.lazy)
         result = _search(search)
     stats = {**sizes, **encoded.sizes, **search.effort(result)}
@@ -198,6 +198,16 @@ def _with_search_objective(model: Model) -> Model:
     if model.search_objective is None or model.objective is not None:
         return model
     return replace(model, objective=model.search_objective)
+
+
+def _repair(search: Search, late: LateRepair) -> Repair:
+    """Return the repair for assignments that violate only the lazy constraints."""
+    match search.lazy:
+        case [Circuit() as circuit]:
+            return Patcher(search.encoded.model, circuit)
+    if isinstance(search.session, BoundingSession) and search.session.supports_conflict_limit:
+        return late.of(search.lazy)
+    return no_repair
 
 
 def _search(search: Search) -> Result:
