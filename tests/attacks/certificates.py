@@ -39,7 +39,7 @@ def attack(rng: random.Random, until: float) -> int:
 
 
 def flaw(
-    instance: Instance, known: Truth, way: dict[str, bool], rng: random.Random, folder: Path
+    instance: Instance, known: Truth, way: dict[str, Any], rng: random.Random, folder: Path
 ) -> str:
     """Return the error found in the certificates of a question, or an empty string."""
     summary = certify(instance, solve(instance), folder, **way).certificate or {}
@@ -66,7 +66,7 @@ def differing(folder: Path) -> str:
     return "" if other == NOT_HANDLED else f"Python says {code}, {words}; Coq {other}, {line}"
 
 
-def _forged(instance: Instance, known: Truth, way: dict[str, bool], folder: Path) -> str:
+def _forged(instance: Instance, known: Truth, way: dict[str, Any], folder: Path) -> str:
     """Try to certify NO for a question with the answer YES; return an error if that works."""
     if known[0] != "SATISFIABLE":
         return ""

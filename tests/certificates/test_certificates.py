@@ -39,6 +39,7 @@ from uno_csp.certificates.verifier import Question, better
 from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict
+from uno_csp.pipeline import Progress
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
@@ -374,3 +375,16 @@ def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
     with pytest.raises(NotAccepted, match=r"which is not part of an intact certificate"):
         solve(parse(LONGEST), proof=tmp_path)
     assert (tmp_path / "question.json").read_text() == "{}"
+
+
+def test_the_effort_is_reported_as_it_grows(tmp_path: Path) -> None:
+    """Cases of a bound, or conflicts of a refutation, after the progress of the solver."""
+    for strict, size in ((False, 60), (True, 30)):
+        drawn = generate("random", colours=size, numbers=size, cards=4 * size // 3, seed=1)
+        asked = Longest(drawn.cards)
+        seen: list[Progress] = []
+        solve(asked, proof=tmp_path / str(strict), strict=strict, on_progress=seen.append)
+        efforts = [each.proof for each in seen if each.proof is not None]
+        assert seen[-1].proof == efforts[-1]
+        assert efforts == sorted(efforts)
+        assert efforts[-1].conflicts > 0 if strict else efforts[-1].cases > 1

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import shlex
 import signal
@@ -280,33 +279,6 @@ def test_standard_input() -> None:
     out, err = asked.communicate("red,5\nred,7\n", timeout=200)
     assert (asked.returncode, err) == (10, "")
     assert out.startswith("YES")
-
-
-@pytest.mark.slow
-def test_progress_is_shown_on_a_terminal() -> None:
-    ours, theirs = pty.openpty()
-    options = ("--method", "successor", "--connectivity", "lazy", "--time-limit", "8")
-    asked = subprocess.Popen(
-        [sys.executable, "-m", "uno_csp", "solve", str(ROOT / "examples/hard-3000.json"), *options],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            shown += os.read(ours, 4096)
-        except OSError:  # the other side is closed
-            break
-    out, _ = asked.communicate(timeout=200)
-    os.close(ours)
-    assert asked.returncode in (0, 10)
-    assert out.startswith(("UNKNOWN", "YES"))
-    assert re.search(rb"round [0-9]+, [0-9]+ cuts", shown)
-    assert b"0:00:0" in shown
 
 
 def test_closed_pipe_ends_quietly() -> None:

@@ -5,7 +5,8 @@ library; it can be copied next to a certificate and read in one sitting.
 :mod:`~uno_csp.certificates.full_verifier` needs only that file beside it, and verifies every kind.
 """
 
+from uno_csp.certificates.effort import Effort
 from uno_csp.certificates.folders import pack, require_free, write_lrat
 from uno_csp.certificates.making import certify
 
-__all__ = ["certify", "pack", "require_free", "write_lrat"]
+__all__ = ["Effort", "certify", "pack", "require_free", "write_lrat"]

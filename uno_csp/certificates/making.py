@@ -9,6 +9,7 @@ from typing import Any
 
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.duels import duel
+from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.full_verifier import far, verify
 from uno_csp.certificates.groups import find_groups, told_groups
@@ -34,6 +35,7 @@ def certify(
     time_limit_s: float | None = None,
     strict: bool = False,
     bounds: bool = True,
+    on_effort: EffortListener = unheard,
 ) -> Answer:
     r"""Write a certificate of an answer and return the answer with ``certificate`` filled in.
 
@@ -54,6 +56,9 @@ def certify(
     bounds
         Allow proofs by sums of inequalities, which need no external checker. If False, the proof
         is always a formula with a DRAT proof, for any DRAT checker.
+    on_effort
+        Called with the :class:`~uno_csp.certificates.Effort` so far, as the search for a proof of a
+        hand goes on.
 
     Raises
     ------
@@ -87,7 +92,7 @@ def certify(
         return replace(answer, certificate={"certified": False, "summary": shown})
     question = question_to_dict(instance)
     claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
-    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds)
+    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
     try:
         draft = _made(instance, Question(question), claim, answer, options)
     except (Refused, Unproved) as error:

@@ -18,6 +18,7 @@ from uno_csp.certificates.bounds import (
     UncountedTrails,
     find_bound,
 )
+from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.full_verifier import Trails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
@@ -52,12 +53,15 @@ class ProofOptions:
         Allow bounds beside refutations.
     levels
         Write the formula with hubs of all levels, if joining two cards may take several.
+    on_effort
+        Called after each linear program and each slice of conflicts.
     """
 
     deadline: Deadline = NEVER
     strict: bool = False
     bounds: bool = True
     levels: bool = False
+    on_effort: EffortListener = unheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +137,13 @@ def refuted(
     """
     if relaxation is None:
         stated, cuts = state()
-        return Refuted(stated, None, _run(refute(stated, cuts), options.deadline))
-    return _run(_by_turns(state, relaxation), options.deadline)
+        return Refuted(stated, None, _run(_counted(refute(stated, cuts)), options))
+    return _run(_by_turns(state, relaxation), options)
 
 
 def _by_turns(
     state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation
-) -> Generator[int, None, Refuted]:
+) -> Generator[Effort, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
     with closing(find_bound(relaxation)) as bounding:
         leaves, bound = yield from _bound_with_few_cases(bounding)
@@ -149,25 +153,36 @@ def _by_turns(
         with closing(refute(stated, cuts)) as refuting:
             try:
                 while leaves is not None:
-                    next(refuting)
+                    conflicts = next(refuting)
                     leaves = next(bounding)
-                    yield leaves
+                    yield Effort(leaves, conflicts)
             except StopIteration as ended:
                 if ended.value is not None:
                     return _shown(stated, ended.value)
-            return Refuted(stated, None, (yield from refuting))  # there is no bound
+            # There is no bound.
+            return Refuted(stated, None, (yield from _counted(refuting)))
+
+
+def _counted(refuting: Generator[int, None, Refutation]) -> Generator[Effort, None, Refutation]:
+    """Yield the conflicts of a refutation as efforts."""
+    try:
+        while True:
+            yield Effort(conflicts=next(refuting))
+    except StopIteration as ended:
+        found: Refutation = ended.value
+        return found
 
 
 def _bound_with_few_cases(
     bounding: Generator[int, None, Bound],
-) -> Generator[int, None, tuple[int | None, Bound]]:
+) -> Generator[Effort, None, tuple[int | None, Bound]]:
     """Run the search until it has many leaves; return their number, or None and its result."""
     try:
         while (leaves := next(bounding)) <= FEW_CASES:
-            yield leaves
+            yield Effort(leaves)
     except StopIteration as ended:
         return None, ended.value
-    yield leaves
+    yield Effort(leaves)
     return leaves, None
 
 
@@ -178,12 +193,12 @@ def _shown(stated: Clauses, found: Bound | Refutation) -> Refuted:
     return Refuted(stated, found, None)
 
 
-def _run(search: Generator[int, None, FoundT], deadline: Deadline) -> FoundT:
+def _run(search: Generator[Effort, None, FoundT], options: ProofOptions) -> FoundT:
     """Run a search to its end; raise Unproved once the deadline has passed."""
     try:
         while True:
-            next(search)
-            if deadline.expired:
+            options.on_effort(next(search))
+            if options.deadline.expired:
                 raise Unproved("no proof was found within the time limit")
     except StopIteration as ended:
         found: FoundT = ended.value

@@ -81,9 +81,10 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
                 clauses.append(formula.cut(dict(cut)))
                 solver.add_clause(clauses[-1])
             cuts += fresh
+        before = _conflicts(solver)
     everything = [*formula.clauses, *clauses]
     with Solver(SOLVER, bootstrap_with=everything, with_proof=True) as solver:
-        if (yield from _solve(solver)):
+        if (yield from _solve(solver, before)):
             raise AssertionError("the formula was refuted, and the second run found a solution")
         proof = [line for line in solver.get_proof() or () if line]
     if not proof or proof[-1] != "0":
@@ -107,17 +108,29 @@ def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> It
     yield "0"
 
 
-def _solve(solver: Any) -> Generator[int, None, bool]:
-    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable."""
+def _solve(solver: Any, before: int = 0) -> Generator[int, None, bool]:
+    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable.
+
+    Parameters
+    ----------
+    before
+        Conflicts of the runs before, which are added to those that are yielded.
+    """
     while True:
-        conflicts: int = solver.accum_stats()["conflicts"]
+        conflicts = _conflicts(solver)
         if conflicts > MOST_CONFLICTS:
             raise Unproved(f"no proof was found within {MOST_CONFLICTS:,} conflicts")
-        yield conflicts
+        yield before + conflicts
         solver.conf_budget(CONFLICTS)
         found: bool | None = solver.solve_limited()
         if found is not None:
             return found
+
+
+def _conflicts(solver: Any) -> int:
+    """Return the conflicts of a solver so far."""
+    found: int = solver.accum_stats()["conflicts"]
+    return found
 
 
 def trail_cuts(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:

@@ -22,6 +22,7 @@ from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.wording import counted
 
 WRONG = 70
 """Exit code of a bug: a rejected answer, or an unexpected exception."""
@@ -258,6 +259,9 @@ def _progress() -> Iterator[Any]:
             text += f", found {progress.objective}"
         if progress.bound is not None:
             text += f", proved {progress.bound}"
+        if progress.proof is not None:
+            cases, conflicts = progress.proof
+            text = f"proving: {counted(cases, 'case')}, {counted(conflicts, 'conflict')}"
         line.update(task, description=text)
 
     with line:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from uno_csp.questions.answers import Witness
+
+if TYPE_CHECKING:
+    from uno_csp.certificates import Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,8 @@ class Progress:
         Seconds since the run began.
     objective, bound
         For an optimisation question the best value found and the best one proved, where known.
+    proof
+        The effort of the search for a proof, once there is an answer and its certificate is made.
     """
 
     rounds: int
@@ -26,6 +31,7 @@ class Progress:
     elapsed_s: float
     objective: int | None = None
     bound: int | None = None
+    proof: "Effort | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""The live line on standard error, which only a terminal gets."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from uno_csp import Longest, generate
+from uno_csp.formats import question_to_dict
+
+
+def on_a_terminal(*arguments: str) -> tuple[int, str, bytes]:
+    """Run the program: its code, its output, and what its standard error, a terminal, shows."""
+    ours, theirs = pty.openpty()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            shown += os.read(ours, 4096)
+        except OSError:  # the other side is closed
+            break
+    out, _ = asked.communicate(timeout=200)
+    os.close(ours)
+    return asked.returncode, out, shown
+
+
+@pytest.mark.slow
+def test_progress_is_shown_on_a_terminal() -> None:
+    options = ("--method", "successor", "--connectivity", "lazy", "--time-limit", "8")
+    code, out, shown = on_a_terminal("solve", str(ROOT / "examples/hard-3000.json"), *options)
+    assert code in (0, 10)
+    assert out.startswith(("UNKNOWN", "YES"))
+    assert re.search(rb"round [0-9]+, [0-9]+ cuts", shown)
+    assert b"0:00:0" in shown
+
+
+def test_the_effort_of_a_proof_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    drawn = generate("random", colours=60, numbers=60, cards=80, seed=1)
+    asked = tmp_path / "longest.json"
+    asked.write_text(json.dumps(question_to_dict(Longest(drawn.cards))))
+    code, out, shown = on_a_terminal("solve", str(asked), "--proof", str(tmp_path / "proof"))
+    assert code == 30
+    assert "proved by inequalities" in out
+    assert b"proving: 1 case, 0 conflicts" in shown
