@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from uno_csp.errors import NotAccepted
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.methods import (
     DEFAULT_BACKEND,
     algorithm_names,
@@ -17,7 +18,7 @@ from uno_csp.methods import (
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.stages import Solved, Task, decision
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import Instance
+from uno_csp.questions import HandQuestion, Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 
@@ -41,8 +42,8 @@ class Plan:
     """The combinations of method and backend to run, in the order in which they start.
 
     Each has a method, and a backend unless the method is an algorithm. The first ``leaders`` of
-    them have a method that suits the shape of the instance. ``declined`` gives, for each preferred
-    method that does not take the instance, the reason.
+    them answer at once, on instances of this shape, or take much longer than the next. ``declined``
+    gives, for each preferred method that does not take the instance, the reason.
     """
 
     ways: tuple[Options, ...]
@@ -113,21 +114,26 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     """
     method, backend = options.method, options.backend
     solver, names, declined = require_plan(instance, options)
-    leaders = []
+    leaders: list[Options] = []
     if method is None:
-        leaders = [name for name in leaders_for(instance) if name not in names]
-        names[1:1] = companions_for(instance)
+        before = [name for name in leaders_for(instance) if name not in names]
+        leaders = [_way(options, name, solver) for name in before]
+        place = 0 if leaders else 1  # behind the method that is expected to answer first
+        names[place:place] = companions_for(instance)
     algorithms = algorithm_names()
     ways = [_way(options, name, None if name in algorithms else solver) for name in names]
-    if leaders:
-        ways[:0] = [_way(options, name, solver) for name in leaders]
-        if backend is None and _suits_circuits(instance):
-            ways.insert(len(leaders), _way(options, *CIRCUITS))
+    circuits = [_way(options, *CIRCUITS)] if _suits_circuits(instance) else []
+    if leaders and backend is None:
+        ways[:0] = circuits
     if instance.optimises and backend is None and find_backend(OPTIMISER).available():
-        ways += [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
-        if method is None and instance.size <= FEW_CARDS and _suits_circuits(instance):
-            ways.append(_way(options, *CIRCUITS))
-    return Plan(tuple(ways), declined, len(leaders))
+        relaxed = [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
+        if _is_graph(instance):
+            leaders = relaxed  # the relaxation is tight there, and clauses have to count
+        else:
+            ways += relaxed
+        if method is None and instance.size <= FEW_CARDS:
+            ways += circuits
+    return Plan((*leaders, *ways), declined, len(leaders))
 
 
 def require_plan(instance: Instance, options: Options) -> tuple[str, list[str], dict[str, str]]:
@@ -150,6 +156,10 @@ def require_plan(instance: Instance, options: Options) -> tuple[str, list[str], 
 
 def _suits_optimiser(name: str) -> bool:
     return name not in algorithm_names() and find_method(name).suits_relaxations
+
+
+def _is_graph(instance: Instance) -> bool:
+    return isinstance(instance, HandQuestion) and is_graph(instance.cards, instance.at_least)
 
 
 def _suits_circuits(instance: Instance) -> bool:

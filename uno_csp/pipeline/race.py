@@ -56,6 +56,10 @@ LEADER_START_S = 0.05
 """Head start, in seconds, of a first task that leads: on most instances of the shape it has the
 answer by then, and where it fails it takes many times as long as the second."""
 
+BESIDE_LEADER_S = 3.0
+"""Seconds from the start of the second task beside a leader to that of the third, which has to
+share a core with them. It doubles for each further task."""
+
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
 
@@ -330,9 +334,8 @@ class _Race:
             self._end_loading(member, time.monotonic() - self._began)
             if not self._head_start_s:
                 leads = self._members[0].task.leads
-                head_start_s = LEADER_START_S if leads else HEAD_START_S
-                self._next_start = time.monotonic() + head_start_s
-                self._head_start_s = 3 * HEAD_START_S - head_start_s  # the third starts as usual
+                self._next_start = time.monotonic() + (LEADER_START_S if leads else HEAD_START_S)
+                self._head_start_s = BESIDE_LEADER_S if leads else 2 * HEAD_START_S
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
         elif isinstance(message, Progress):
