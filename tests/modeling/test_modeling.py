@@ -1,7 +1,7 @@
 """The model: lowerings and the ways to enforce globals keep the set of solutions."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import permutations, product
 
 import networkx as nx
 import pytest
@@ -20,10 +20,12 @@ from uno_csp.modeling import (
     Model,
     Parity,
     Relation,
+    add_residues,
     decompose,
     relax,
     to_cnf,
     to_rows,
+    violated_cuts,
 )
 
 
@@ -173,6 +175,18 @@ def circuits(draw: st.DrawFn) -> Model:
     nodes = draw(st.integers(2, 4))
     pair = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1))
     arcs = draw(st.lists(pair.filter(lambda arc: arc != (0, 0)), max_size=9, unique=True))
+    return circuit_model(nodes, arcs)
+
+
+@st.composite
+def two_covers(draw: st.DrawFn) -> Model:
+    """The arcs of two covers by cycles, in which some nodes may be skipped."""
+    nodes = range(draw(st.integers(3, 6)))
+    covers = [enumerate(draw(st.permutations(nodes))) for _ in range(2)]
+    return circuit_model(len(nodes), sorted({*covers[0], *covers[1]} - {(0, 0)}))
+
+
+def circuit_model(nodes: int, arcs: list[tuple[int, int]]) -> Model:
     model = Model(len(arcs))
     tails, heads = [u for u, _ in arcs], [v for _, v in arcs]
     model.add_global(Circuit(nodes, tails, heads, range(1, len(arcs) + 1)))
@@ -211,6 +225,56 @@ def test_circuit_under_every_connectivity(connectivity: str) -> None:
             assert solutions(decompose(model, connectivity), model.num_vars) == expected
 
     run()
+
+
+def cycle_lengths(circuit: Circuit, values: Values) -> list[int]:
+    """The lengths of the cycles that a relaxed assignment chooses, that of node 0 first."""
+    arcs = zip(circuit.tails, circuit.heads, values, strict=True)
+    chosen: nx.DiGraph[int] = nx.DiGraph([(u, v) for u, v, on in arcs if on])
+    cycles = list(nx.simple_cycles(chosen))
+    return [len(cycle) for cycle in sorted(cycles, key=lambda cycle: 0 not in cycle)]
+
+
+@pytest.mark.parametrize("modulus", [2, 3, 4])
+def test_residues_leave_cycles_of_fitting_lengths(modulus: int) -> None:
+    """Cycles without node 0 have a multiple of the modulus, or one node, which is skipped."""
+    forbidden: list[Values] = []
+
+    @examples(100)
+    @given(two_covers())
+    def run(model: Model) -> None:
+        (circuit,) = model.globals
+        assert isinstance(circuit, Circuit)
+        relaxed = solutions(relax(model), model.num_vars)
+        skips = any(u == v for u, v in zip(circuit.tails, circuit.heads, strict=True))
+        expected = set()
+        for values in relaxed:
+            home, *others = cycle_lengths(circuit, values)
+            fits = all(length == 1 or length % modulus == 0 for length in others)
+            if fits and (skips or (home - circuit.num_nodes) % modulus == 0):
+                expected.add(values)
+        forbidden.extend(relaxed - expected)
+        labelled = relax(model)
+        add_residues(labelled, circuit, modulus)
+        assert solutions(labelled, model.num_vars) == expected
+        assert {values for values in relaxed if is_circuit(circuit, values)} <= expected
+
+    run()
+    assert forbidden
+
+
+def test_cut_sets_of_a_circuit_are_left_and_entered() -> None:
+    """Three cycles of three nodes in a graph that has all arcs."""
+    arcs = list(permutations(range(9), 2))
+    tails, heads = zip(*arcs, strict=True)
+    circuit = Circuit(9, tails, heads, range(1, len(arcs) + 1))
+    chosen = [u // 3 == v // 3 and (v - u) % 3 == 1 for u, v in arcs]
+    cuts = violated_cuts(circuit, [False, *chosen])
+    sides = [set(range(first, first + 3)) for first in (0, 3, 6)]
+    leaving = [[u in side and v not in side for u, v in arcs] for side in sides]
+    entering = [[v in side and u not in side for u, v in arcs] for side in sides]
+    expected = [[at for at, on in enumerate(each, 1) if on] for each in (*leaving, *entering)]
+    assert sorted(map(repr, cuts)) == sorted(map(repr, expected))
 
 
 def test_lowering_refuses_a_global_that_is_left() -> None:

@@ -16,7 +16,7 @@ from uno_csp.modeling.cnf import (
     to_cnf,
 )
 from uno_csp.modeling.cuts import violated_cuts
-from uno_csp.modeling.decompositions import DECOMPOSITIONS, decompose, relax
+from uno_csp.modeling.decompositions import DECOMPOSITIONS, add_residues, decompose, relax
 from uno_csp.modeling.methods import (
     Algorithm,
     Encoded,
@@ -86,6 +86,7 @@ __all__ = [
     "Separator",
     "Session",
     "SolverOutput",
+    "add_residues",
     "add_switchable_at_most",
     "as_at_mosts",
     "broken_constraint",

@@ -114,11 +114,13 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
     component, count = _components(constraint, assignment, present)
     if count <= 1:
         return []
-    cuts: list[list[int]] = [[] for _ in range(count)]
+    leaving: list[list[int]] = [[] for _ in range(count)]
+    entering: list[list[int]] = [[] for _ in range(count)]
     for tail, head, literal in _edges(constraint):
-        side = component[tail]
-        if side not in (_NOWHERE, component[head]):
-            cuts[side].append(literal)
+        if component[tail] != component[head]:
+            for cuts, side in ((leaving, component[tail]), (entering, component[head])):
+                if side != _NOWHERE:
+                    cuts[side].append(literal)
     # If all nodes of a side may be skipped, one of them is the condition of its cut. The home side
     # has node 0, which cannot be skipped, so its condition is that of another side.
     condition: list[int | None] = [0] * count
@@ -126,11 +128,13 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
         if side != _NOWHERE and condition[side] is not None:
             condition[side] = skip.get(node)
     home = component[0]
-    for side, cut in enumerate(cuts):
+    for side in range(count):
         skipped = condition[side if side != home else (home + 1) % count]
         if skipped is not None:
-            cut.append(skipped)
-    return list(cuts)
+            leaving[side].append(skipped)
+            entering[side].append(skipped)
+    # Of two sides, what enters one leaves the other.
+    return list(leaving) if count == 2 and not skip else [*leaving, *entering]
 
 
 def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:

@@ -12,10 +12,15 @@ they exclude cycles that avoid the root.
     The root sends one unit of flow to every other node, along chosen edges only (Gavish and
     Graves 1978). A flow is a sum of bits; linear solvers may relax these to fractions, since a
     fractional flow proves connectivity just as well. O(m log n) variables and O(n) equations.
+
+:func:`add_residues` is no decomposition, but helps the lazy enforcement of circuits.
+
+Heule, M. J. H. (2021): Chinese remainder encoding for Hamiltonian cycles. SAT 2021, 216-224.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from types import MappingProxyType
 
 from uno_csp.modeling.model import Circuit, Connected, Global, Model, Relation
@@ -45,6 +50,38 @@ def decompose(model: Model, name: str) -> Model:
     for constraint in model.globals:
         DECOMPOSITIONS[name](constraint, plain)
     return plain
+
+
+def add_residues(model: Model, circuit: Circuit, modulus: int) -> None:
+    """Label every node with its place on a circuit, modulo a number: a redundant constraint.
+
+    A cycle that avoids node 0 then has a length that is a multiple of the modulus, and if no node
+    can be skipped, the one through node 0 has the length of the circuit modulo that number (Heule
+    2021). So the labels exclude most of the cycles that a relaxation would need cuts for.
+    """
+    labels = [_residue(model, modulus) for _ in range(circuit.num_nodes)]
+    model.add_clause(labels[0][0])
+    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    whole = all(tail != head for tail, head, _ in arcs)
+    for tail, head, literal in arcs:
+        if tail == head or (head == 0 and not whole):
+            continue
+        if head == 0:
+            model.add_clause(-literal, labels[tail][(circuit.num_nodes - 1) % modulus])
+            continue
+        for place, label in enumerate(labels[tail]):
+            model.add_clause(-literal, -label, labels[head][(place + 1) % modulus])
+
+
+def _residue(model: Model, modulus: int) -> Sequence[int]:
+    """Return a literal for each residue, one of which is true."""
+    if modulus == 2:
+        odd = model.new_var()
+        return -odd, odd
+    labels = model.new_vars(modulus)
+    model.add_clause(*labels)
+    model.add_clauses((-one, -other) for one, other in combinations(labels, 2))
+    return labels
 
 
 def _add_degrees(model: Model, circuit: Circuit) -> None:

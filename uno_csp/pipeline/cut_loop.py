@@ -11,15 +11,18 @@ that violates the globals into a witness. A solver that only decides is asked fo
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import count, repeat
+from itertools import count, cycle, repeat
 
 from uno_csp.modeling import (
     Assignment,
     BoundingSession,
+    Circuit,
     Cut,
+    Model,
     Objective,
     RelaxingSession,
     Result,
+    add_residues,
 )
 from uno_csp.pipeline.search import Search
 from uno_csp.questions.answers import Status
@@ -38,8 +41,11 @@ ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 """Reason of a session that can neither minimise nor bound."""
 
-RESTART_AFTER = 20
+RESTART_AFTER = 30
 """Rounds before the first restart."""
+
+MODULI = (2, 3, 1)
+"""Moduli of the places on a circuit after each restart, in turn; 1 is a model without places."""
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """Limits of the first calls, which test the lower bound itself."""
@@ -57,16 +63,28 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
         Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times
         the terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the
         number of rounds to an answer is heavy-tailed, and most assignments of a long series differ
-        from the one before in two components only.
+        from the one before in two components only. The places on a circuit get labels modulo each
+        of :data:`MODULI` in turn: there are graphs whose small cycles none but these exclude.
     """
-    runs = map(_luby, count(1))
+    runs, moduli = map(_luby, count(1)), cycle(MODULI)
     result = None
     while result is None:
         rounds = repeat(None, RESTART_AFTER * next(runs)) if restarts else repeat(None)
         result = _decide_within(search, rounds)
         if result is None:
-            search.restart()
+            search.restart(_labelled(search, next(moduli)))
     return result
+
+
+def _labelled(search: Search, modulus: int) -> Model:
+    """Return the model of a search, with places on its circuits modulo a number for SAT solvers."""
+    if modulus == 1 or isinstance(search.session, RelaxingSession):
+        return search.model
+    model = search.model.copy()
+    for constraint in search.lazy:
+        if isinstance(constraint, Circuit):
+            add_residues(model, constraint, modulus)
+    return model
 
 
 def _luby(index: int) -> int:

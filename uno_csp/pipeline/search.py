@@ -77,7 +77,7 @@ class Search:
     encoder, encoded
         Decode assignments into witnesses.
     model
-        All constraints except those in ``lazy``; every session is opened on it.
+        All constraints except those in ``lazy``, which every session has.
     lazy
         Global constraints that are enforced by cuts.
     backend, options
@@ -139,17 +139,23 @@ class Search:
     _began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.session = self._opened()
+        self.session = self._opened(self.model)
 
-    def _opened(self) -> Session:
+    def _opened(self, model: Model) -> Session:
         seed = self.options.seed + self._sessions
         self._sessions += 1
-        return self.backend.open(self.model, seed=seed, workers=self.options.workers)
+        return self.backend.open(model, seed=seed, workers=self.options.workers)
 
-    def restart(self) -> None:
-        """Open a new session with the next seed and all cuts so far, in place of this one."""
+    def restart(self, model: Model | None = None) -> None:
+        """Open a new session with the next seed and all cuts so far, in place of this one.
+
+        Parameters
+        ----------
+        model
+            The search's model with redundant constraints, if the session is to have such.
+        """
         self.close()
-        self.session = self._opened()
+        self.session = self._opened(self.model if model is None else model)
         self.session.add(self._kept)
 
     def close(self) -> None:
