@@ -21,7 +21,7 @@ from uno_csp.questions.cards import apart, neighbours
 LARGEST_WIDTH = 16
 """Maximum number of cards on the frontier."""
 
-MOST_STATES = 10_000_000
+MOST_STATES = 100_000_000
 """Maximum number of states in all steps together."""
 
 KEPT_STATES = 1_000_000
