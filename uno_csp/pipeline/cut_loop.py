@@ -45,7 +45,7 @@ RESTART_AFTER = 30
 """Rounds before the first restart."""
 
 MODULI = (2, 3, 1)
-"""Moduli of the places on a circuit after each restart, in turn; 1 is a model without places."""
+"""Moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing."""
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """Limits of the first calls, which test the lower bound itself."""
@@ -63,8 +63,8 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
         Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times
         the terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the
         number of rounds to an answer is heavy-tailed, and most assignments of a long series differ
-        from the one before in two components only. The places on a circuit get labels modulo each
-        of :data:`MODULI` in turn: there are graphs whose small cycles none but these exclude.
+        from the one before in two components only. Places on circuits are counted modulo each of
+        :data:`MODULI` in turn, which excludes all cycles of other lengths; a cut excludes one.
     """
     runs, moduli = map(_luby, count(1)), cycle(MODULI)
     result = None
@@ -77,7 +77,7 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
 
 
 def _labelled(search: Search, modulus: int) -> Model:
-    """Return the model of a search, with places on its circuits modulo a number for SAT solvers."""
+    """Return the model of a search with residues on its circuits, unless a linear solver has it."""
     if modulus == 1 or isinstance(search.session, RelaxingSession):
         return search.model
     model = search.model.copy()
