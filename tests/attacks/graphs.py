@@ -21,11 +21,11 @@ from uno_csp.certificates.graphs import (
     refutation,
     separator,
 )
+from uno_csp.certificates.parts import ProofOptions
 from uno_csp.certificates.refutation import HasSolution
 from uno_csp.certificates.verifier import judged
 from uno_csp.hamilton import Goal as Sought
 from uno_csp.hamilton import HamiltonProblem, solve_problem
-from uno_csp.processes.deadline import NEVER
 
 Data = dict[str, Any]
 """The content of ``graph.json``."""
@@ -98,7 +98,7 @@ def _missing(data: Data, status: str, value: int | None) -> str:
         return ""
     if order(graph, goal) is None:
         return "there is no order"
-    refutation(graph, goal, NEVER, bounds=False)
+    refutation(graph, goal, ProofOptions(bounds=False))
     return ""
 
 
@@ -126,11 +126,11 @@ def _forged(data: Data, status: str, value: int | None) -> Iterator[str]:
 
 
 def _inequalities(graph: Graph, goal: Goal) -> object:
-    return few_inequalities(graph, goal, NEVER)
+    return few_inequalities(graph, goal, ProofOptions())
 
 
 def _refutation(graph: Graph, goal: Goal) -> object:
-    return refutation(graph, goal, NEVER, bounds=False)
+    return refutation(graph, goal, ProofOptions(bounds=False))
 
 
 def _fits_another(

@@ -21,12 +21,12 @@ from uno_csp import Options
 from uno_csp.certificates import graphs
 from uno_csp.certificates.full_verifier import check_bound, row
 from uno_csp.certificates.graph_verifier import Edges, Graph, verify
+from uno_csp.certificates.parts import ProofOptions
 from uno_csp.certificates.refutation import HasSolution
 from uno_csp.certificates.verifier import Refused
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, solve_problem
 from uno_csp.hamilton.certificates import certificate_of
-from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.answers import Status
 
 
@@ -87,8 +87,8 @@ def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:
     assert graphs.separator(graph, (0, 0)) is None  # it is tough
     drafts = [
         graphs.order(graph, (0, 0)),
-        graphs.few_inequalities(graph, (0, 0), NEVER),
-        graphs.refutation(graph, (0, 0), NEVER, bounds=False),
+        graphs.few_inequalities(graph, (0, 0), ProofOptions()),
+        graphs.refutation(graph, (0, 0), ProofOptions(bounds=False)),
     ]
     assert [draft and draft.kind for draft in drafts] == ["order", "bound", "refutation"]
     for draft in drafts:
@@ -215,12 +215,12 @@ def test_a_wrong_no_is_not_certified(tmp_path: Path) -> None:
         certificate_of(prism, no, tmp_path)
     graph = Graph(_data(nx.circular_ladder_graph(6), "cycle"))
     with pytest.raises(HasSolution):
-        graphs.refutation(graph, (0, 0), NEVER)
+        graphs.refutation(graph, (0, 0), ProofOptions())
 
 
 def test_other_checkers_take_the_refutation(tmp_path: Path) -> None:
     data = _data(nx.convert_node_labels_to_integers(petals(3)), "cycle")
-    draft = graphs.refutation(Graph(data), (0, 0), NEVER, bounds=False)
+    draft = graphs.refutation(Graph(data), (0, 0), ProofOptions(bounds=False))
     _write(tmp_path, {"graph.json": json.dumps(data), **draft.files})
     assert verify(tmp_path, "dratify")[1] == "dratify"
     (tmp_path / "proof.drat").write_text("0\n")

@@ -17,6 +17,7 @@ from uno_csp.certificates.bounds import (
     small_cuts,
 )
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
+from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.full_verifier import row
 from uno_csp.certificates.graph_verifier import (
@@ -51,6 +52,7 @@ def certify_graph(
     folder: str | PathLike[str],
     *,
     time_limit_s: float | None = None,
+    on_effort: EffortListener = unheard,
 ) -> dict[str, Any]:
     """Write a certificate about a graph, and return what it proves; see :func:`certify`.
 
@@ -62,7 +64,7 @@ def certify_graph(
         Status, objective and how the answer was found.
     paths
         For an optimum, paths that attain it, as places of vertices.
-    folder, time_limit_s
+    folder, time_limit_s, on_effort
         As for :func:`certify`.
 
     Raises
@@ -75,8 +77,9 @@ def certify_graph(
     target = cleared(folder)
     began = time.monotonic()
     graph = Graph(dict(data))
+    options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
     try:
-        draft = _made(graph, allowed(graph, dict(claim)), Deadline.after(time_limit_s))
+        draft = _made(graph, allowed(graph, dict(claim)), options)
     except Unproved as error:
         return {"certified": False, "summary": str(error)}
     except HasSolution as error:
@@ -88,15 +91,15 @@ def certify_graph(
     return verified(target, draft, began, verify)
 
 
-def _made(graph: Graph, goal: Goal | None, deadline: Deadline) -> Draft:
+def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     """Make the kind that is easiest to read: a separator, few inequalities, an order, or any."""
     if goal is None:
         return Draft("witness", {}, "nothing can be better")
     return (
         separator(graph, goal)
-        or few_inequalities(graph, goal, deadline)
+        or few_inequalities(graph, goal, options)
         or order(graph, goal)
-        or refutation(graph, goal, deadline)
+        or refutation(graph, goal, options)
     )
 
 
@@ -117,7 +120,7 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
     return Draft("separator", {REASON: to_json({"removed": removed})}, words)
 
 
-def few_inequalities(graph: Graph, goal: Goal, deadline: Deadline) -> Draft | None:
+def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     """Return a bound with few cases.
 
     Raises
@@ -128,8 +131,9 @@ def few_inequalities(graph: Graph, goal: Goal, deadline: Deadline) -> Draft | No
     stated = Edges(graph, *goal)
     with closing(find_bound(EdgeRelaxation(stated))) as search:
         try:
-            while next(search) <= FEW_CASES:
-                if deadline.expired:
+            while (cases := next(search)) <= FEW_CASES:
+                options.on_effort(Effort(cases))
+                if options.deadline.expired:
                     raise Unproved("no proof was found within the time limit")
         except StopIteration as ended:
             if ended.value is not None:
@@ -156,8 +160,8 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
     return Draft("order", {REASON: to_json({"order": vertices})}, words)
 
 
-def refutation(graph: Graph, goal: Goal, deadline: Deadline, *, bounds: bool = True) -> Draft:
-    """Return a bound or a refutation, whichever is found first; a refutation without ``bounds``.
+def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
+    """Return a bound or a refutation, whichever is found first; a refutation without bounds.
 
     Raises
     ------
@@ -165,10 +169,8 @@ def refutation(graph: Graph, goal: Goal, deadline: Deadline, *, bounds: bool = T
         As :func:`~uno_csp.certificates.parts.refuted`.
     """
     stated = Edges(graph, *goal)
-    relaxation = EdgeRelaxation(stated) if bounds else None
-    found = refuted(
-        lambda: (stated, partial(edge_cuts, stated)), relaxation, ProofOptions(deadline)
-    )
+    relaxation = EdgeRelaxation(stated) if options.bounds else None
+    found = refuted(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)
     return draft_of([found], {})
 
 

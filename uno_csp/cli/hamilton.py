@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import (
     complete,
     print_json,
@@ -106,7 +107,8 @@ def hamilton_command(
     if written_as is not None:
         _export(problems[0], written_as)
         return 0
-    answer = solve_problem(problems[0], options)
+    with live_line() as on_progress:
+        answer = solve_problem(problems[0], options, on_progress=on_progress)
     _show(problems[0], answer, style)
     return EXIT_CODES[answer.status]
 

@@ -12,17 +12,17 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, complete, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.methods import CONNECTIVITY, backend_names, method_names
-from uno_csp.pipeline import Options, Progress, solve, start
+from uno_csp.pipeline import Options, solve, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.wording import counted
 
 WRONG = 70
 """Exit code of a bug: a rejected answer, or an unexpected exception."""
@@ -124,7 +124,7 @@ def solve_command(
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
-    with _progress() as on_progress:
+    with live_line() as on_progress:
         answer, interrupted = _answered(instance, options, on_progress)
     show(instance, answer, style)
     if plot is not None:
@@ -231,38 +231,3 @@ def _solve_line(
         return {"error": str(error)}, error.exit_code
     except Exception as error:  # an internal error fails one line, not the batch
         return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
-
-
-@contextmanager
-def _progress() -> Iterator[Any]:
-    """Yield a listener that updates a live line on standard error; None without a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as ProgressLine
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    line = ProgressLine(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = line.add_task("solving")
-
-    def on_progress(progress: Progress) -> None:
-        """Update the live line."""
-        text = f"round {progress.rounds}, {progress.cuts} cuts"
-        if progress.objective is not None:
-            text += f", found {progress.objective}"
-        if progress.bound is not None:
-            text += f", proved {progress.bound}"
-        if progress.proof is not None:
-            cases, conflicts = progress.proof
-            text = f"proving: {counted(cases, 'case')}, {counted(conflicts, 'conflict')}"
-        line.update(task, description=text)
-
-    with line:
-        yield on_progress

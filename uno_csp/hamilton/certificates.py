@@ -3,6 +3,7 @@
 from os import PathLike
 from typing import Any
 
+from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.graphs import certify_graph
 from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.problems import HamiltonProblem
@@ -15,8 +16,14 @@ def certificate_of(
     folder: str | PathLike[str],
     *,
     time_limit_s: float | None = None,
+    on_effort: EffortListener = unheard,
 ) -> dict[str, Any]:
     """Write the certificate of an answer, and return what it proves.
+
+    Parameters
+    ----------
+    folder, time_limit_s, on_effort
+        As for :func:`uno_csp.certify`.
 
     Raises
     ------
@@ -41,4 +48,4 @@ def certificate_of(
     }
     place = {vertex: number for number, vertex in enumerate(problem.vertices)}
     paths = [[place[vertex] for vertex in path] for path in answer.paths or ()] or None
-    return certify_graph(data, claim, paths, folder, time_limit_s=time_limit_s)
+    return certify_graph(data, claim, paths, folder, time_limit_s=time_limit_s, on_effort=on_effort)

@@ -12,7 +12,7 @@ from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import GraphHand, hand_of
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
 from uno_csp.pipeline import Options, solve
-from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import Stop
 from uno_csp.questions.answers import Answer, Status
 
@@ -55,8 +55,13 @@ def solve_problem(
         hand = hand_of(problem)
         found = _translated(hand, solve(hand.question, own, on_progress=on_progress, stop=stop))
     if options.proof is not None:
-        limit_s = options.time_limit_s
-        certificate = certificate_of(problem, found, options.proof, time_limit_s=limit_s)
+        certificate = certificate_of(
+            problem,
+            found,
+            options.proof,
+            time_limit_s=options.time_limit_s,
+            on_effort=reporting_proof(on_progress, found),
+        )
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=time.monotonic() - began)
 

@@ -1,8 +1,9 @@
 """Messages that a run sends while it goes on."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from uno_csp.questions.answers import Witness
 
@@ -34,6 +35,26 @@ class Progress:
     proof: "Effort | None" = None
 
 
+class Answered(Protocol):
+    """What an answer to a question, or about a graph, says of its run."""
+
+    @property
+    def objective(self) -> int | None:
+        """Value found."""
+
+    @property
+    def bound(self) -> int | None:
+        """Value proved."""
+
+    @property
+    def wall_s(self) -> float | None:
+        """Seconds of the run."""
+
+    @property
+    def stats(self) -> Mapping[str, Any] | None:
+        """Statistics of the run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Built:
     """A model has been built: its sizes, and the connectivity that was chosen for it."""
@@ -62,3 +83,26 @@ Message: TypeAlias = Progress | Built | Incumbent
 Reporter: TypeAlias = Callable[[Message], None]
 Poll: TypeAlias = Callable[[], BoundUpdate | None]
 """Returns the latest bound update, if one came since the last call."""
+
+
+def reporting_proof(
+    on_progress: ProgressListener | None, answer: Answered
+) -> "Callable[[Effort], None]":
+    """Return a listener that reports the effort of a proof as progress of the run.
+
+    Parameters
+    ----------
+    answer
+        The answer that is to be proved; it was found just now.
+    """
+    began = time.monotonic() - (answer.wall_s or 0.0)
+    known = answer.stats or {}
+    rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)
+
+    def report(effort: "Effort") -> None:
+        """Report an effort, with the seconds since the run began."""
+        if on_progress is not None:
+            elapsed_s = time.monotonic() - began
+            on_progress(Progress(rounds, cuts, elapsed_s, answer.objective, answer.bound, effort))
+
+    return report

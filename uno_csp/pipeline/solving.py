@@ -4,14 +4,14 @@ import time
 from dataclasses import replace
 from os import PathLike
 
-from uno_csp.certificates import Effort, certify, require_free
+from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import Preparation, prepare
-from uno_csp.pipeline.progress import Progress, ProgressListener
+from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import Stop, run_isolated
 from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
@@ -100,20 +100,13 @@ def _certified(
 ) -> Answer:
     """Return the answer with its certificate, which is written to the folder of the options."""
     assert options.proof is not None  # noqa: S101
-    began = time.monotonic()
-    known = answer.stats or {}
-    rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)
-
-    def report(effort: Effort) -> None:
-        """Report the effort as progress of the run."""
-        if on_progress is not None:
-            elapsed_s = (answer.wall_s or 0.0) + time.monotonic() - began
-            values = answer.objective, answer.bound
-            on_progress(Progress(rounds, cuts, elapsed_s, *values, effort))
-
-    limit_s, strict = options.time_limit_s, options.strict
     return certify(
-        instance, answer, options.proof, time_limit_s=limit_s, strict=strict, on_effort=report
+        instance,
+        answer,
+        options.proof,
+        time_limit_s=options.time_limit_s,
+        strict=options.strict,
+        on_effort=reporting_proof(on_progress, answer),
     )
 
 

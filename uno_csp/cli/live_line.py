@@ -1,0 +1,44 @@
+"""The live line on a terminal that shows the progress of a run."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from uno_csp.pipeline import Progress
+from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.questions.wording import counted
+
+
+@contextmanager
+def live_line() -> Iterator[ProgressListener | None]:
+    """Yield a listener that updates a live line on standard error; None without a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as ProgressLine
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    line = ProgressLine(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = line.add_task("solving")
+
+    def on_progress(progress: Progress) -> None:
+        """Update the live line."""
+        text = f"round {progress.rounds}, {progress.cuts} cuts"
+        if progress.objective is not None:
+            text += f", found {progress.objective}"
+        if progress.bound is not None:
+            text += f", proved {progress.bound}"
+        if progress.proof is not None:
+            cases, conflicts = progress.proof
+            text = f"proving: {counted(cases, 'case')}, {counted(conflicts, 'conflict')}"
+        line.update(task, description=text)
+
+    with line:
+        yield on_progress
