@@ -36,7 +36,7 @@ class Progress:
 
 
 class Answered(Protocol):
-    """What an answer to a question, or about a graph, says of its run."""
+    """The run of an answer, to a question or about a graph, in figures."""
 
     @property
     def objective(self) -> int | None:
