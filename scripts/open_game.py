@@ -116,7 +116,7 @@ class Solving:
         wins = _wins(first, self.start)
         if wins:
             return "1"
-        loses = _wins(second, self.start)
+        loses = first.known_to_lose(self.start) or _wins(second, self.start)
         return "2" if loses else "0" if wins is False and loses is False else "?"
 
     def kept(self, hand: Sequence[int]) -> Mapping[str, float]:

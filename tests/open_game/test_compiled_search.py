@@ -18,19 +18,21 @@ from uno_csp import solve
 from uno_csp.agents import compiling
 from uno_csp.cli import serve
 from uno_csp.open_game import compiled_search, winning
+from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import (
     DRAWN,
-    FIELDS,
     MOST_MOVES,
     NOTHING,
+    SYMBOL,
     UNDECIDED,
     Moves,
+    length_of,
     moves,
     setup_of,
     state_of,
 )
 from uno_csp.open_game.compiled_search import CompiledSearch
-from uno_csp.open_game.positions import Move, Position
+from uno_csp.open_game.positions import NO_SYMBOL, Move, Outcome, Position
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
 from uno_csp.open_game.winning import WinSearch, is_compiled, prepare
 from uno_csp.processes.deadline import Deadline
@@ -61,8 +63,7 @@ def test_the_moves_are_those_of_the_rules(
     rng = random.Random(f"moves {seed}")
     game, position = start_of(without_reshuffles(draw(rng)))
     setup = setup_of(game, {0}, position)
-    length = setup.words + FIELDS + game.players
-    children = np.zeros((MOST_MOVES, length), dtype=np.int64)
+    children = np.zeros((MOST_MOVES, length_of(setup)), dtype=np.int64)
     winners, labels = np.zeros((2, MOST_MOVES), dtype=np.int64)
     to = Moves(children, winners, labels)
     while True:
@@ -83,6 +84,47 @@ def test_the_moves_are_those_of_the_rules(
         position = chosen
 
 
+@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game, dealt_game])
+@pytest.mark.parametrize("seed", some_slow(20))
+def test_what_is_forced_is_played(draw: Callable[[random.Random], OpenGame], seed: int) -> None:
+    """A settled position is a later one with a choice, or its game is decided."""
+    rng = random.Random(f"forced {seed}")
+    game, position = start_of(without_reshuffles(draw(rng)))
+    setup = setup_of(game, {0}, position)
+    while True:
+        state = state_of(setup, position)
+        winner = settle(setup, state)
+        following: Outcome = position
+        while isinstance(following, Position) and (only := game.moves(following))[1:] == []:
+            following = only[0][1]
+        if isinstance(following, int):
+            assert winner == following
+            return
+        wins = [outcome for _, outcome in game.moves(following) if outcome == following.player]
+        if wins:
+            assert winner == following.player
+        else:
+            assert winner == UNDECIDED
+            expected = state_of(setup, following)
+            if state[setup.words + SYMBOL] == NO_SYMBOL:
+                expected[setup.words + SYMBOL] = NO_SYMBOL
+            assert (state == expected).all()
+        chosen = rng.choice(game.moves(position))[1]
+        if isinstance(chosen, int):
+            return
+        position = chosen
+
+
+@pytest.mark.parametrize("seed", some_slow(30))
+def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
+    instance = without_reshuffles(dealt((4, 4), seed))
+    game, start = start_of(instance)
+    search = CompiledSearch(game, {0}, start)
+    if not search.wins(start, 10**7):
+        others = CompiledSearch(game, {1}, start)
+        assert search.known_to_lose(start) is others.wins(start, 10**7)
+
+
 @pytest.mark.parametrize("seed", some_slow(30))
 def test_the_winner_is_that_of_minimax(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(winning, "SHORT", -1)  # compiled from the beginning
@@ -97,16 +139,18 @@ def test_the_winner_is_that_of_minimax(seed: int, monkeypatch: pytest.MonkeyPatc
         if truth is None:
             continue
         game, start = start_of(instance)
-        for side, wins in zip(({0}, set(range(1, game.players))), truth, strict=True):
+        sides = ({0}, set(range(1, game.players)))
+        for side, wins, others in zip(sides, truth, truth[::-1], strict=True):
             search = WinSearch(game, side, start)
             assert search.wins(start) is wins
             assert search.known_to_win(start) is wins
+            assert others or not search.known_to_lose(start)
         compared += 1
 
 
 @pytest.mark.parametrize("seed", some_slow(8))
 def test_both_searches_answer_the_same_for_every_move(seed: int) -> None:
-    instance = dealt((3, 3), seed)
+    instance = dealt((4, 4), seed)
     game, start = start_of(instance)
     for side in ({0}, {1}):
         plain = ProofNumberSearch(game, side)

@@ -23,6 +23,7 @@ from uno_csp.open_game.compiled_moves import (
     Setup,
     add,
     compiled,
+    copy,
     held,
     moves,
 )
@@ -99,7 +100,7 @@ def below(random: Array, most: int) -> int:
 @compiled
 def deal(setup: Setup, start: Array, unseen: Unseen, random: Array, state: Array) -> None:
     """Write down a random deal: a state, and the draw pile of ``setup``."""
-    state[:] = start
+    copy(start, state)
     cards = unseen.cards
     history = below(random, len(unseen.owners))
     places = unseen.owners.shape[1]
@@ -119,8 +120,8 @@ def deal(setup: Setup, start: Array, unseen: Unseen, random: Array, state: Array
         other = place + below(random, len(cards) - place)
         cards[place], cards[other] = cards[other], cards[place]
     count = len(unseen.known)
-    setup.draw[:count] = unseen.known
-    setup.draw[count:] = cards[places:]
+    for at in range(len(setup.draw)):
+        setup.draw[at] = unseen.known[at] if at < count else cards[places + at - count]
 
 
 @compiled
@@ -188,13 +189,13 @@ def play_out(setup: Setup, state: Array, scratch: Scratch, random: Array) -> int
     """Play a deal to its end; return the winner, or -1 for nobody. ``state`` is changed."""
     to = scratch.inner
     for _ in range(MOST_TURNS):
-        scratch.changing[:] = state
+        copy(state, scratch.changing)
         size = moves(setup, scratch.changing, to)
         count = of_hand(to.labels, size)
         chosen = judged(setup, state, to.labels, 0, count if count else size, random)
         if to.winners[chosen] != UNDECIDED:
             return int(to.winners[chosen])
-        state[:] = to.children[chosen]
+        copy(to.children[chosen], state)
     return NOBODY
 
 
@@ -216,7 +217,7 @@ def compare(
     player, to, state = start[setup.words + PLAYER], scratch.outer, scratch.state
     for _ in range(deals):
         deal(setup, start, unseen, random, state)
-        scratch.changing[:] = state
+        copy(state, scratch.changing)
         size = moves(setup, scratch.changing, to)
         first, end = options(to.labels, size, drawn)
         for at in range(first, end):
@@ -225,7 +226,7 @@ def compare(
                 chosen = judged(setup, start, to.labels, at, size, random)
             winner = to.winners[chosen]
             if winner == UNDECIDED:
-                state[:] = to.children[chosen]
+                copy(to.children[chosen], state)
                 winner = play_out(setup, state, scratch, random)
             wins[at - first] += winner == player
 
@@ -290,7 +291,7 @@ def descend(
     tree.path[0], tree.path[1] = 1, 0
     while True:
         player = state[setup.words + PLAYER]
-        scratch.changing[:] = state
+        copy(state, scratch.changing)
         size = moves(setup, scratch.changing, to)
         first, end = options(to.labels, size, drawn)
         last = end - 1
@@ -310,7 +311,7 @@ def descend(
         drawn = False
         if to.winners[chosen] != UNDECIDED:
             return int(to.winners[chosen])
-        state[:] = to.children[chosen]
+        copy(to.children[chosen], state)
         if fresh or tree.path[0] > MOST_DEPTH:
             return play_out(setup, state, scratch, random)
 

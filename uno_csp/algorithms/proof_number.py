@@ -1,7 +1,7 @@
 """The open game by proof-number search: who wins, what every first move leads to, and a line.
 
-One search decides whether player 1 can force a win, another one whether the others can, which
-distinguishes "nobody can" from "the others can". Then the winner's move is written down for every
+A search decides whether player 1 can force a win. If it finds that she cannot, but not whether the
+others or nobody can, another search decides that. Then the winner's move is written down for every
 position that can arise, if these are few, with one line of best play.
 """
 
@@ -95,6 +95,8 @@ class Solving:
             wins = False if others else self._wins(self.first, self.most)
         if wins is None:
             return Finding(Status.UNKNOWN, reason=self._known(others), stats=self._stats())
+        if not wins and others is None and self.first.known_to_lose(self.start):
+            others = True
         if not wins and others is None:
             others = self._wins(self.others, self.first.positions + self._scale * MOST_FOR_OTHERS)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
@@ -133,9 +135,24 @@ class Solving:
         try:
             if self.first.wins(outcome):
                 return 1
-            return self._name(1 if self.others.wins(outcome) else NOBODY)
+            return self._name(1 if self._others_win(outcome) else NOBODY)
         except Unfinished:
             return "unknown"
+
+    def _others_win(self, outcome: Outcome) -> bool:
+        """Return True if the others can force a win by one of them."""
+        known = self.others.known_to_win(outcome)
+        if known is not None:
+            return known
+        if self.first.wins(outcome):
+            return False
+        return self.first.known_to_lose(outcome) or self.others.wins(outcome)
+
+    def _seen_to_win(self, first: bool, outcome: Outcome) -> bool | None:
+        """Return True or False if a table decides whether a side wins, else None."""
+        if first:
+            return self.first.known_to_win(outcome)
+        return self.first.known_to_lose(outcome) or self.others.known_to_win(outcome)
 
     def _name(self, winner: int) -> int | str | None:
         """Return a winner, counted from 1; "others" for a coalition; None for nobody."""
@@ -163,15 +180,14 @@ class Solving:
     def _best(self, position: Position, winner: int) -> tuple[Move, Outcome]:
         """Return a best move for the player to move; known positions are tried first."""
         mine = position.player == 0
-        own, foreign = (self.first, self.others) if mine else (self.others, self.first)
         moves = self.game.moves(position)
-        if winner == NOBODY:
-            moves.sort(key=lambda each: foreign.known_to_win(each[1]) is not False)
-            return next(each for each in moves if not foreign.wins(each[1]))
-        if (winner == 0) == mine:
-            moves.sort(key=lambda each: own.known_to_win(each[1]) is not True)
-            return next(each for each in moves if own.wins(each[1]))
-        return moves[0]
+        if winner != NOBODY and (winner == 0) != mine:
+            return moves[0]
+        # A win of one's own, or, if nobody can force one, no win of the other side.
+        first, wanted = (mine, True) if winner != NOBODY else (not mine, False)
+        wins = self.first.wins if first else self._others_win
+        moves.sort(key=lambda each: self._seen_to_win(first, each[1]) is not wanted)
+        return next(each for each in moves if wins(each[1]) is wanted)
 
     def _line(self, winner: int) -> list[tuple[Move, Outcome]]:
         """Return a game of best play."""

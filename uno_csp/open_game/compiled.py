@@ -3,18 +3,19 @@
 Importing this module loads Numba, so short searches are done without it
 (:mod:`uno_csp.open_game.search`). The transposition table has a fixed number of slots, in buckets
 of four. It compares whole states, so none is taken for another; in a full bucket, the state that
-took the least work is replaced.
+took the least work is replaced. Only states in which a player has a choice are searched and stored
+(:mod:`uno_csp.open_game.compiled_forced`).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import (
     AT,
     COLOUR,
     DIRECTION,
-    FIELDS,
     PASSES,
     PENDING,
     PLAYER,
@@ -24,11 +25,21 @@ from uno_csp.open_game.compiled_moves import (
     Moves,
     Setup,
     compiled,
+    copy,
+    count_kinds,
     moves,
+    playable,
+    size_of,
 )
 
 INFINITE = (1 << 24) - 1
-"""Proof number of what is disproved."""
+"""Proof number of what is disproved: the others can force a win by one of them."""
+
+UNWON = INFINITE - 1
+"""Proof number of what is disproved, if perhaps nobody can force a win."""
+
+LARGEST = UNWON - 1
+"""Maximum proof number of what is not decided."""
 
 BUCKET = 4
 _BITS = 24
@@ -50,10 +61,12 @@ class Stack(NamedTuple):
     """The path that is being searched.
 
     For each depth: the state, its children with their winners and numbers, their number, the child
-    that is searched, the limits, and the number of expansions when it began. ``labels`` is not
-    used. ``counters`` has the depth and the number of expansions.
+    that is searched, the limits, and the number of expansions when it began. ``state`` and
+    ``labels`` are written while a state is expanded. ``counters`` has the depth and the number of
+    expansions.
     """
 
+    state: Array
     states: Array
     children: Array
     winners: Array
@@ -119,7 +132,8 @@ def store(table: Table, hands: Array, fields: int, numbers: int, work: int) -> N
                 slot = other
         table.used[0] += table.values[slot] == 0
         last = table.states.shape[1] - 1
-        table.states[slot, :last] = hands[:last]
+        for place in range(last):
+            table.states[slot, place] = hands[place]
         table.states[slot, last] = fields
     effort = 1
     while work > 1:
@@ -135,22 +149,27 @@ def look(
     """Write down the proof and disproof numbers of a state, or of an ended game.
 
     A state that is not in the table keeps its numbers unless it is ``fresh``; then it starts with
-    the sizes of the smallest hands of both sides.
+    the sizes of the smallest hands of both sides. The side that does not move adds the other's
+    number of choices, less one, since it has to answer them all.
     """
     if winner != UNDECIDED:
         won = winner >= 0 and setup.side[winner] == 1
-        numbers[0], numbers[1] = (0, INFINITE) if won else (INFINITE, 0)
+        numbers[0], numbers[1] = 0 if won else INFINITE if winner >= 0 else UNWON, 0
+        if won:
+            numbers[1] = INFINITE
         return
     slot = slot_of(table, state, packed(setup, state))
     if slot >= 0:
         numbers[0] = table.values[slot] & _NUMBER
         numbers[1] = table.values[slot] >> _BITS & _NUMBER
     elif fresh:
-        numbers[:] = INFINITE
+        numbers[0] = numbers[1] = LARGEST
         for player in range(setup.players):
-            size = state[setup.words + FIELDS + player]
-            place = 0 if setup.side[player] else 1
-            numbers[place] = min(numbers[place], size)
+            place = 1 - setup.side[player]
+            numbers[place] = min(numbers[place], size_of(setup, state, player))
+        player = state[setup.words + PLAYER]
+        choices = count_kinds(playable(setup, state, player))
+        numbers[setup.side[player]] += max(choices - 1, 0)
 
 
 @compiled
@@ -158,16 +177,18 @@ def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_li
     """Expand the state at the next depth, which has been written there."""
     stack.counters[0] += 1
     depth = stack.counters[0]
-    state = stack.states[depth].copy()
+    copy(stack.states[depth], stack.state)
     to = Moves(stack.children[depth], stack.winners[depth], stack.labels)
-    size = moves(setup, state, to)
+    size = moves(setup, stack.state, to)
     stack.sizes[depth] = size
     stack.limits[depth, 0], stack.limits[depth, 1] = proof_limit, disproof_limit
     stack.begun[depth] = stack.counters[1]
     stack.counters[1] += 1
     for at in range(size):
-        child, winner = stack.children[depth, at], stack.winners[depth, at]
-        look(setup, table, child, winner, stack.numbers[depth, at], True)
+        child = to.children[at]
+        if to.winners[at] == UNDECIDED:
+            to.winners[at] = settle(setup, child)
+        look(setup, table, child, to.winners[at], stack.numbers[depth, at], True)
 
 
 @compiled
@@ -186,7 +207,7 @@ def combined(stack: Stack, depth: int, side: int) -> tuple[int, int, int, int]:
             second = own
         most = max(most, other)
         undecided += other > 0
-    rest = min(most + undecided - 1, INFINITE) if most else 0
+    rest = most if most in (0, UNWON, INFINITE) else min(most + undecided - 1, LARGEST)
     return best, least, min(second, INFINITE), rest
 
 
@@ -207,12 +228,10 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
         best, least, second, rest = combined(stack, depth, side)
         proof, disproof = (least, rest) if side == 0 else (rest, least)
         limits = stack.limits[depth]
-        if not proof or not disproof:
-            proof, disproof = (INFINITE, 0) if proof else (0, INFINITE)
-        elif proof < limits[0] and disproof < limits[1]:
+        if proof and disproof and proof < limits[0] and disproof < limits[1]:
             stack.chosen[depth] = best
-            stack.states[depth + 1] = stack.children[depth, best]
-            relaxed = min(second + second // 8 + 1, INFINITE)
+            copy(stack.children[depth, best], stack.states[depth + 1])
+            relaxed = min(second + second // 4 + 1, INFINITE)
             other = min(limits[1 - side] + stack.numbers[depth, best, 1 - side] - rest, INFINITE)
             own = min(limits[side], relaxed)
             if side == 0:

@@ -6,12 +6,15 @@ keeps the machine code in a cache, so that it needs no compiler on the machine, 
 module would. Compiled by mypyc or Cython as it is, the search in Python gains half its speed again;
 on arrays it gains more than tenfold. Importing this module loads Numba.
 
+Every function is compiled into its callers, and none counts references: no array is made here, and
+to count those of the arrays that are passed takes most of the time otherwise.
+
 A state is an array of 64-bit integers. First come the hands, as counts of cards in bit fields that
 are wide enough for all cards of the kind in the game; then the other fields of a position; then the
-number of cards of each hand.
+number of cards of each hand; then the kinds in each hand, as a bit mask.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -42,6 +45,22 @@ NOTHING, DRAWN = 4 * 54, 256
 
 KINDS = 54
 
+WILDS, FOURS = 3 << WILD, 1 << DRAW_FOUR
+"""Bit masks of kinds: both wild cards, and the wild draw four."""
+
+NUMBERS = sum(1 << 13 * colour + symbol for colour in range(4) for symbol in range(SKIP))
+"""Bit mask of the kinds of numbers."""
+
+OF_COLOUR, OF_SYMBOL = (1 << 13) - 1, 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""Bit masks of the kinds of the first colour, and of those of the first symbol."""
+
+PLACES = np.zeros(67, dtype=np.int64)
+PLACES[[pow(2, place, 67) for place in range(KINDS)]] = range(KINDS)
+"""For a power of two modulo 67, its exponent."""
+
+OPTIONS: Mapping[str, bool] = {"_nrt": False, "forceinline": True}
+"""Options of Numba: without its runtime for memory, and inline."""
+
 MUST, MAY = 0, 1
 SAME, DRAWS = 1, 2
 FREE, LAST_RESORT = 1, 2
@@ -50,17 +69,17 @@ FREE, LAST_RESORT = 1, 2
 def compiled(function: F) -> F:
     """Compile a function on its first call; keep the machine code if there is a place for it."""
     try:
-        found: Any = njit(cache=True)(function)
+        found: Any = njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # neither the package nor the user has a folder that can be written
-        return cast("F", njit(function))
+        return cast("F", njit(**OPTIONS)(function))
     _forget_older_code(found)
     return cast("F", found)
 
 
 def _forget_older_code(function: Any) -> None:
-    """Delete machine code that is older than this module: Numba looks at the caller's file only."""
+    """Delete machine code that is older than a module it uses: Numba looks at the caller's only."""
     stem = Path(function.py_func.__code__.co_filename).stem
-    changed = Path(__file__).stat().st_mtime
+    changed = max(file.stat().st_mtime for file in Path(__file__).parent.glob("compiled*.py"))
     for file in Path(function.stats.cache_path).glob(f"{stem}.{function.__name__}-*.nb?"):
         with suppress(OSError):
             if file.stat().st_mtime < changed:
@@ -108,16 +127,57 @@ class Moves(NamedTuple):
 
 
 @compiled
+def copy(state: Array, to: Array) -> None:
+    """Copy a state into another array; faster than a slice, whose overlap Numba would check."""
+    for place in range(len(state)):
+        to[place] = state[place]
+
+
+@compiled
 def held(setup: Setup, state: Array, player: int, kind: int) -> int:
     """Return how many cards of a kind a player holds."""
     return int(state[setup.word[player, kind]] >> setup.shift[player, kind] & setup.mask[kind])
 
 
 @compiled
+def size_of(setup: Setup, state: Array, player: int) -> int:
+    """Return how many cards a player holds."""
+    return int(state[setup.words + FIELDS + player])
+
+
+@compiled
+def kinds_of(setup: Setup, state: Array, player: int) -> int:
+    """Return the kinds that a player holds, as a bit mask."""
+    return int(state[setup.words + FIELDS + setup.players + player])
+
+
+@compiled
+def lowest(kinds: int) -> int:
+    """Return the first kind of a bit mask that is not empty."""
+    return int(PLACES[(kinds & -kinds) % 67])
+
+
+@compiled
+def count_kinds(kinds: int) -> int:
+    """Return the number of kinds of a bit mask."""
+    count = 0
+    while kinds:
+        kinds &= kinds - 1
+        count += 1
+    return count
+
+
+@compiled
 def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
     """Add cards to a hand, or take them away."""
-    state[setup.word[player, kind]] += count << setup.shift[player, kind]
-    state[setup.words + FIELDS + player] += count
+    sizes, word, shift = setup.words + FIELDS, setup.word[player, kind], setup.shift[player, kind]
+    state[word] += count << shift
+    state[sizes + player] += count
+    kinds = sizes + setup.players + player
+    if state[word] >> shift & setup.mask[kind]:
+        state[kinds] |= 1 << kind
+    else:
+        state[kinds] &= ~(1 << kind)
 
 
 @compiled
@@ -131,37 +191,41 @@ def give(setup: Setup, state: Array, player: int, count: int) -> None:
 
 
 @compiled
-def may_play(setup: Setup, state: Array, player: int, kind: int) -> bool:
-    """Return True if a card that matches may be played, by the rules for last cards and +4."""
-    alone = state[setup.words + FIELDS + player] == 1
-    if setup.numbers_last and alone and (kind >= WILD or kind % 13 >= SKIP):
-        return False
-    return kind != DRAW_FOUR or setup.plus_four == FREE or may_play_four(setup, state, player)
+def not_last(setup: Setup, state: Array, player: int, kinds: int) -> int:
+    """Return the kinds of a bit mask without those that may not be a player's last card."""
+    forbidden = setup.numbers_last and size_of(setup, state, player) == 1
+    return kinds & NUMBERS if forbidden else kinds
 
 
 @compiled
-def may_play_four(setup: Setup, state: Array, player: int) -> bool:
-    """Return True unless a +4 is forbidden because of the other cards of the hand."""
-    colour, matched = state[setup.words + COLOUR], state[setup.words + SYMBOL]
-    for symbol in range(13):
-        if held(setup, state, player, 13 * colour + symbol):
-            return False
-    if setup.plus_four == LAST_RESORT:
-        for other in range(4 if matched < NO_SYMBOL else 0):
-            if held(setup, state, player, 13 * other + matched):
-                return False
-        return not held(setup, state, player, WILD)
-    return True
+def playable(setup: Setup, state: Array, player: int) -> int:
+    """Return the kinds of a hand that match the pile and may be played, as a bit mask."""
+    colour, symbol = state[setup.words + COLOUR], state[setup.words + SYMBOL]
+    hand = kinds_of(setup, state, player)
+    of_colour = hand & OF_COLOUR << 13 * colour
+    matching = of_colour | hand & WILDS
+    if symbol < NO_SYMBOL:
+        matching |= hand & OF_SYMBOL << symbol
+    if matching & FOURS and setup.plus_four != FREE:
+        others = matching & ~FOURS
+        if others if setup.plus_four == LAST_RESORT else of_colour:
+            matching = others
+    return not_last(setup, state, player, matching)
 
 
 @compiled
-def playable(setup: Setup, state: Array, player: int, kind: int) -> bool:
-    """Return True if a card of a hand matches the pile and may be played."""
-    if kind < WILD:
-        colour, symbol = state[setup.words + COLOUR], state[setup.words + SYMBOL]
-        if kind // 13 != colour and kind % 13 != symbol:
-            return False
-    return may_play(setup, state, player, kind)
+def answering(setup: Setup, state: Array) -> int:
+    """Return the kinds that pass on a pending skip or draw, as a bit mask."""
+    player, symbol = state[setup.words + PLAYER], state[setup.words + SYMBOL]
+    kinds = 0
+    if state[setup.words + PENDING] == SKIPPED:
+        kinds = OF_SYMBOL << SKIP
+    else:
+        if symbol == DRAW_TWO:
+            kinds = OF_SYMBOL << DRAW_TWO
+        if setup.stacking == DRAWS or symbol == FOUR:
+            kinds |= FOURS
+    return not_last(setup, state, player, kinds & kinds_of(setup, state, player))
 
 
 @compiled
@@ -201,49 +265,95 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
 
 
 @compiled
+def play(setup: Setup, state: Array, kind: int, colour: int) -> int:
+    """Play a card of the player to move, with the colour that is matched next; return the winner.
+
+    A state in which the game ends is not changed.
+    """
+    player = state[setup.words + PLAYER]
+    if size_of(setup, state, player) == 1:
+        return int(player)
+    add(setup, state, player, kind, -1)
+    symbol = kind % 13 if kind < WILD else FOUR if kind == DRAW_FOUR else NO_SYMBOL
+    take_effect(setup, state, colour, symbol)
+    return UNDECIDED
+
+
+@compiled
+def accept(setup: Setup, state: Array) -> None:
+    """Let the player to move accept a pending skip or draw."""
+    w = setup.words
+    give(setup, state, state[w + PLAYER], max(state[w + PENDING], 0))
+    state[w + SYMBOL] = worn(setup, state[w + SYMBOL])
+    state[w + PENDING] = 0
+    end_turn(setup, state)
+
+
+@compiled
+def draw(setup: Setup, state: Array) -> int:
+    """Let the player to move draw; return the kind of the last card if it can be played, or -1."""
+    w = setup.words
+    player = state[w + PLAYER]
+    while state[w + AT] < len(setup.draw):
+        kind = setup.draw[state[w + AT]]
+        give(setup, state, player, 1)
+        other = kind < WILD and kind // 13 != state[w + COLOUR]
+        if playable(setup, state, player) >> kind & 1 and not (setup.drawn_by_colour and other):
+            return int(kind)
+        if not setup.until_playable:
+            break
+    return -1
+
+
+@compiled
+def end_turn(setup: Setup, state: Array) -> None:
+    """Let the next player move, after one who did not play but did not pass either."""
+    w = setup.words
+    state[w + PLAYER] = (state[w + PLAYER] + state[w + DIRECTION]) % setup.players
+    state[w + PASSES] = 0
+
+
+@compiled
+def passed(setup: Setup, state: Array) -> int:
+    """Let the player to move pass; return the winner, which is nobody when all have passed."""
+    w = setup.words
+    passes = state[w + PASSES] + 1
+    end_turn(setup, state)
+    state[w + PASSES] = passes
+    return NOBODY if passes == setup.players else UNDECIDED
+
+
+@compiled
 def lay(setup: Setup, state: Array, kind: int, drawn: int, to: Moves, found: int) -> int:
     """Append the moves that play a card to those found; return their number."""
-    player = state[setup.words + PLAYER]
-    if state[setup.words + FIELDS + player] == 1:
-        to.winners[found] = player
-        to.labels[found] = drawn + 4 * kind
-        return found + 1
     first, end = (kind // 13, kind // 13 + 1) if kind < WILD else (0, 4)
-    symbol = kind % 13 if kind < WILD else FOUR if kind == DRAW_FOUR else NO_SYMBOL
     for colour in range(first, end):
         child = to.children[found]
-        child[:] = state
-        add(setup, child, player, kind, -1)
-        take_effect(setup, child, colour, symbol)
-        to.winners[found] = UNDECIDED
+        copy(state, child)
+        to.winners[found] = play(setup, child, kind, colour)
         to.labels[found] = drawn + 4 * kind + (colour if kind >= WILD else 0)
         found += 1
+        if to.winners[found - 1] != UNDECIDED:
+            break
+    return found
+
+
+@compiled
+def lay_all(setup: Setup, state: Array, kinds: int, to: Moves, found: int) -> int:
+    """Append the moves that play a card of the given kinds to those found; return their number."""
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        found = lay(setup, state, kind, 0, to, found)
     return found
 
 
 @compiled
 def answers(setup: Setup, state: Array, to: Moves) -> int:
     """Write down the moves that pass on a pending skip or draw, and the one that accepts it."""
-    w = setup.words
-    player, symbol, skipped = state[w + PLAYER], state[w + SYMBOL], state[w + PENDING] == SKIPPED
-    found = 0
-    if skipped or symbol == DRAW_TWO:
-        wanted = SKIP if skipped else DRAW_TWO
-        for colour in range(4):
-            kind = 13 * colour + wanted
-            alone = setup.numbers_last and state[w + FIELDS + player] == 1
-            if held(setup, state, player, kind) and not alone:
-                found = lay(setup, state, kind, 0, to, found)
-    fours = not skipped and (setup.stacking == DRAWS or symbol == FOUR)
-    alone = setup.numbers_last and state[w + FIELDS + player] == 1
-    if fours and held(setup, state, player, DRAW_FOUR) and not alone:
-        found = lay(setup, state, DRAW_FOUR, 0, to, found)
-    child = to.children[found]
-    child[:] = state
-    give(setup, child, player, max(state[w + PENDING], 0))
-    child[w + SYMBOL] = worn(setup, symbol)
-    child[w + PLAYER] = (player + state[w + DIRECTION]) % setup.players
-    child[w + PENDING] = child[w + PASSES] = 0
+    found = lay_all(setup, state, answering(setup, state), to, 0)
+    copy(state, to.children[found])
+    accept(setup, to.children[found])
     to.winners[found], to.labels[found] = UNDECIDED, NOTHING
     return found + 1
 
@@ -251,46 +361,15 @@ def answers(setup: Setup, state: Array, to: Moves) -> int:
 @compiled
 def draws(setup: Setup, state: Array, to: Moves, found: int) -> int:
     """Append the moves that draw; ``state`` is changed."""
-    w = setup.words
-    player = state[w + PLAYER]
-    can, kind = False, -1
-    while state[w + AT] < len(setup.draw):
-        kind = setup.draw[state[w + AT]]
-        give(setup, state, player, 1)
-        can = playable(setup, state, player, kind)
-        if setup.drawn_by_colour and kind < WILD and kind // 13 != state[w + COLOUR]:
-            can = False
-        if can or not setup.until_playable:
-            break
-    if can and setup.play_drawn in (MUST, MAY):
+    kind = draw(setup, state)
+    if kind >= 0 and setup.play_drawn in (MUST, MAY):
         found = lay(setup, state, kind, DRAWN, to, found)
         if setup.play_drawn == MUST:
             return found
-    state[w + PLAYER] = (player + state[w + DIRECTION]) % setup.players
-    state[w + PASSES] = 0
-    to.children[found] = state
+    end_turn(setup, state)
+    copy(state, to.children[found])
     to.winners[found], to.labels[found] = UNDECIDED, DRAWN + NOTHING
     return found + 1
-
-
-@compiled
-def lays(setup: Setup, state: Array, to: Moves) -> int:
-    """Write down the moves that play a card of the hand; return their number."""
-    w = setup.words
-    player, colour, symbol = state[w + PLAYER], state[w + COLOUR], state[w + SYMBOL]
-    found = 0
-    for place in range(19):
-        if place < 13:
-            kind = 13 * colour + place
-        elif place < 17:
-            kind = 13 * (place - 13) + symbol
-            if symbol >= NO_SYMBOL or place - 13 == colour:
-                continue
-        else:
-            kind = WILD + place - 17
-        if held(setup, state, player, kind) and may_play(setup, state, player, kind):
-            found = lay(setup, state, kind, 0, to, found)
-    return found
 
 
 @compiled
@@ -299,18 +378,18 @@ def moves(setup: Setup, state: Array, to: Moves) -> int:
     w = setup.words
     if state[w + PENDING]:
         return answers(setup, state, to)
-    found = lays(setup, state, to)
+    kinds = playable(setup, state, state[w + PLAYER])
+    of_colour = kinds & OF_COLOUR << 13 * state[w + COLOUR]
+    found = lay_all(setup, state, of_colour, to, 0)
+    found = lay_all(setup, state, kinds & ~of_colour, to, found)
     if found and setup.must_play:
         return found
     if state[w + AT] < len(setup.draw):
         return draws(setup, state, to, found)
     if found:
         return found
-    passes = state[w + PASSES] + 1
-    state[w + PASSES] = passes
-    state[w + PLAYER] = (state[w + PLAYER] + state[w + DIRECTION]) % setup.players
-    to.children[0] = state
-    to.winners[0] = NOBODY if passes == setup.players else UNDECIDED
+    to.winners[0] = passed(setup, state)
+    copy(state, to.children[0])
     to.labels[0] = NOTHING
     return 1
 
@@ -352,13 +431,16 @@ def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
     )
 
 
+def length_of(setup: Setup) -> int:
+    """Return the number of integers of a state."""
+    return setup.words + FIELDS + 2 * setup.players
+
+
 def state_of(setup: Setup, position: Position) -> Array:
     """Return a position as a state of the compiled search."""
-    state = np.zeros(setup.words + FIELDS + setup.players, dtype=np.int64)
+    state = np.zeros(length_of(setup), dtype=np.int64)
     state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
     for player, hand in enumerate(position.hands):
-        kinds = unpacked(hand)
-        state[setup.words + FIELDS + player] = len(kinds)
-        for kind in kinds:
-            state[setup.word[player, kind]] += 1 << setup.shift[player, kind]
+        for kind in unpacked(hand):
+            add(setup, state, player, kind, 1)
     return state

@@ -5,17 +5,11 @@ from typing import cast
 
 import numpy as np
 
-from uno_csp.open_game.compiled import INFINITE, Stack, Table, copy_into, look, push, run
-from uno_csp.open_game.compiled_moves import (
-    FIELDS,
-    MOST_MOVES,
-    UNDECIDED,
-    Array,
-    setup_of,
-    state_of,
-)
+from uno_csp.open_game.compiled import INFINITE, UNWON, Stack, Table, copy_into, look, push, run
+from uno_csp.open_game.compiled_forced import settle
+from uno_csp.open_game.compiled_moves import MOST_MOVES, length_of, setup_of, state_of
 from uno_csp.open_game.deck import unpacked
-from uno_csp.open_game.positions import Game, Outcome, Position
+from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.processes.deadline import NEVER, Deadline
 
 FEWEST_SLOTS = 1 << 16
@@ -58,7 +52,7 @@ class CompiledSearch:
         self.players = frozenset(players)
         self._deadline = deadline
         self._setup = setup_of(game, self.players, start)
-        self._length = self._setup.words + FIELDS + game.players
+        self._length = length_of(self._setup)
         entry = 8 * (self._setup.words + 2)
         fitting = (TABLE_BYTES if table_bytes is None else table_bytes) // entry
         self._most_slots = max(FEWEST_SLOTS, 1 << fitting.bit_length() >> 1)
@@ -73,11 +67,23 @@ class CompiledSearch:
 
     def known_to_win(self, outcome: Outcome) -> bool | None:
         """Return True or False if the table already decides whether the players win, else None."""
+        proof, disproof = self._numbers(outcome)
+        return True if not proof else False if not disproof else None
+
+    def known_to_lose(self, outcome: Outcome) -> bool:
+        """Return True if the table proves that the others can force a win by one of them."""
+        return self._numbers(outcome) == (INFINITE, 0)
+
+    def _numbers(self, outcome: Outcome) -> tuple[int, int]:
+        """Return the proof and disproof numbers that are known; 1 and 1 if none are."""
         if isinstance(outcome, int):
-            return outcome in self.players
+            won, lost = outcome in self.players, outcome != NOBODY
+            return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
         numbers = np.ones(2, dtype=np.int64)
-        look(self._setup, self._table, self._state(outcome), UNDECIDED, numbers, False)
-        return True if not numbers[0] else False if not numbers[1] else None
+        state = state_of(self._setup, outcome)
+        look(self._setup, self._table, state, settle(self._setup, state), numbers, False)
+        proof, disproof = numbers.tolist()
+        return proof, disproof
 
     def wins(self, start: Outcome, most: int) -> bool | None:
         """Return True if the players can force a win by one of them from a position.
@@ -87,7 +93,9 @@ class CompiledSearch:
         known = self.known_to_win(start)
         if known is not None:
             return known
-        self._stack.states[0] = self._state(cast("Position", start))
+        state = state_of(self._setup, cast("Position", start))
+        settle(self._setup, state)
+        self._stack.states[0] = state
         self._stack.counters[0] = -1
         push(self._setup, self._table, self._stack, INFINITE, INFINITE)
         while self.positions < most and not self._deadline.expired:
@@ -105,9 +113,6 @@ class CompiledSearch:
             copy_into(self._table, larger)
             self._table = larger
 
-    def _state(self, position: Position) -> Array:
-        return state_of(self._setup, position)
-
 
 def _table(slots: int, words: int) -> Table:
     return Table(
@@ -120,6 +125,7 @@ def _table(slots: int, words: int) -> Table:
 def _stack(depths: int, length: int) -> Stack:
     """Return the arrays of the path."""
     return Stack(
+        state=np.zeros(length, dtype=np.int64),
         states=np.zeros((depths, length), dtype=np.int64),
         children=np.zeros((depths, MOST_MOVES, length), dtype=np.int64),
         winners=np.zeros((depths, MOST_MOVES), dtype=np.int64),

@@ -10,10 +10,15 @@ cards are only drawn and played, so table entries do not depend on the path to a
 from collections.abc import Collection
 from typing import cast
 
-from uno_csp.open_game.positions import Game, Outcome, Position
+from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.processes.deadline import NEVER
 
 INFINITE = 10**9
+"""Proof number of what is disproved: the others can force a win by one of them."""
+
+UNWON = INFINITE - 1
+"""Proof number of what is disproved, if perhaps nobody can force a win."""
+
 MOST_POSITIONS = 4_000_000
 """Maximum number of positions in the table, since nothing is evicted from it."""
 
@@ -43,6 +48,10 @@ class ProofNumberSearch:
         proof, disproof = self._look(outcome)
         return True if not proof else False if not disproof else None
 
+    def known_to_lose(self, outcome: Outcome) -> bool:
+        """Return True if the table proves that the others can force a win by one of them."""
+        return self._look(outcome) == (INFINITE, 0)
+
     def wins(self, start: Outcome) -> bool:
         """Return True if the players can force a win by one of them from a position.
 
@@ -52,7 +61,7 @@ class ProofNumberSearch:
             If the table is full or the deadline has passed.
         """
         proof, _ = self._look(start)
-        while proof not in (0, INFINITE):
+        while proof not in (0, UNWON, INFINITE):
             self._expand(cast("Position", start), INFINITE, INFINITE)
             proof, _ = self._look(start)
         return proof == 0
@@ -64,7 +73,8 @@ class ProofNumberSearch:
         the others (disproof).
         """
         if isinstance(outcome, int):
-            return (0, INFINITE) if outcome in self.players else (INFINITE, 0)
+            won, lost = outcome in self.players, outcome != NOBODY
+            return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
         found = self.known.get(outcome)
         if found is None:
             sizes = [hand.bit_count() for hand in outcome.hands]  # approximate card counts
@@ -87,10 +97,8 @@ class ProofNumberSearch:
             least = min(chosen)
             rest = _combined([look[1 - side] for look in looks])
             proof, disproof = (least, rest) if mine else (rest, least)
-            if not proof or not disproof:
-                known[position] = (INFINITE, 0) if proof else (0, INFINITE)
-                return
-            if proof >= proof_limit or disproof >= disproof_limit:
+            decided = not proof or not disproof
+            if decided or proof >= proof_limit or disproof >= disproof_limit:
                 known[position] = proof, disproof
                 return
             best = chosen.index(least)
@@ -111,4 +119,6 @@ def _combined(numbers: list[int]) -> int:
     A sum would count positions shared by several children repeatedly; here most are shared.
     """
     most = max(numbers)
-    return min(most + sum(map(bool, numbers)) - 1, INFINITE) if most else 0
+    if most in (0, UNWON, INFINITE):
+        return most
+    return min(most + sum(map(bool, numbers)) - 1, UNWON - 1)

@@ -85,6 +85,13 @@ class WinSearch:
             return self._long.known_to_win(outcome)
         return known
 
+    def known_to_lose(self, outcome: Outcome) -> bool:
+        """Return True if a table proves that the others can force a win by one of them."""
+        long = self._long
+        return self._short.known_to_lose(outcome) or (
+            long is not None and long.known_to_lose(outcome)
+        )
+
     def wins(self, start: Outcome) -> bool:
         """Return True if the players can force a win by one of them from a position.
 
@@ -135,7 +142,8 @@ def is_compiled() -> bool:
 def prepare() -> None:
     """Compile the search, unless that has been done."""
     if find_spec("numba") is not None and not is_compiled():
-        start = Position((ONE[0], ONE[1]), 0, 2, 0, 0, 1, 0, 0)
-        # The first position is counted before the search begins, so a limit of 1 compiles nothing.
+        # Both cards of a hand can be played, because what is forced is not searched; the first
+        # position is counted before the search begins, so a limit of 1 compiles nothing.
+        start = Position((ONE[0] + ONE[1], ONE[2]), 0, 2, 0, 0, 1, 0, 0)
         WinSearch(Game(Rules(), (), 2), {0}, start).compiled().wins(start, 2)
         is_compiled.cache_clear()
