@@ -222,9 +222,6 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
         depth = stack.counters[0]
         state = stack.states[depth]
         side = 1 - setup.side[state[setup.words + PLAYER]]
-        for at in range(stack.sizes[depth]):
-            child, winner = stack.children[depth, at], stack.winners[depth, at]
-            look(setup, table, child, winner, stack.numbers[depth, at], False)
         best, least, second, rest = combined(stack, depth, side)
         proof, disproof = (least, rest) if side == 0 else (rest, least)
         limits = stack.limits[depth]
