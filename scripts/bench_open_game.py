@@ -14,12 +14,16 @@ CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
     ((5, 5), Goal.WIN, None, 10.0),
     ((7, 7), Goal.WIN, None, 10.0),
     ((10, 10), Goal.WIN, None, 20.0),
+    ((15, 15), Goal.WIN, None, 60.0),
     ((7, 7, 7), Goal.WIN, None, 20.0),
     ((5, 5, 5), Goal.WIN, None, 30.0),
     ((7, 7, 7), Goal.TOGETHER, None, 30.0),
     ((7, 7, 7), Goal.TOGETHER, "rounds", 30.0),
 )
 """Hand sizes, goal, method, and time limit per game in seconds."""
+
+GAMES_OF_A_MINUTE = 20
+"""Maximum number of games of a case with a time limit of a minute."""
 
 HEAD = "| hands | goal | method | limit | solved | median | 95 % | positions, median | outcome |"
 
@@ -36,9 +40,10 @@ def main() -> None:
     for sizes, goal, method, limit_s in CASES:
         named = "+".join(map(str, sizes))
         if given.only in (None, named):
+            count = min(given.games, GAMES_OF_A_MINUTE) if limit_s >= 60 else given.games
             games = [
                 replace(dealt(sizes, seed, PRESETS[given.rules]), goal=goal)
-                for seed in range(given.games)
+                for seed in range(count)
             ]
             answers = [solve(game, method=method, time_limit_s=limit_s) for game in games]
             print(f"| {named} | {goal} | {row(answers, limit_s)} |", flush=True)

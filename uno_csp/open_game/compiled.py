@@ -31,6 +31,7 @@ from uno_csp.open_game.compiled_moves import (
     playable,
     size_of,
 )
+from uno_csp.open_game.positions import NOBODY
 
 INFINITE = (1 << 24) - 1
 """Proof number of what is disproved: the others can force a win by one of them."""
@@ -143,33 +144,42 @@ def store(table: Table, hands: Array, fields: int, numbers: int, work: int) -> N
 
 
 @compiled
-def look(
-    setup: Setup, table: Table, state: Array, winner: int, numbers: Array, fresh: bool
-) -> None:
-    """Write down the proof and disproof numbers of a state, or of an ended game.
-
-    A state that is not in the table keeps its numbers unless it is ``fresh``; then it starts with
-    the sizes of the smallest hands of both sides. The side that does not move adds the other's
-    number of choices, less one, since it has to answer them all.
-    """
+def look(setup: Setup, table: Table, state: Array, winner: int) -> tuple[int, int]:
+    """Return the proof and disproof numbers of a state, or of an ended game; 0 and 0 if unknown."""
+    if winner == NOBODY:
+        return UNWON, 0
     if winner != UNDECIDED:
-        won = winner >= 0 and setup.side[winner] == 1
-        numbers[0], numbers[1] = 0 if won else INFINITE if winner >= 0 else UNWON, 0
-        if won:
-            numbers[1] = INFINITE
-        return
+        return (0, INFINITE) if setup.side[winner] else (INFINITE, 0)
     slot = slot_of(table, state, packed(setup, state))
-    if slot >= 0:
-        numbers[0] = table.values[slot] & _NUMBER
-        numbers[1] = table.values[slot] >> _BITS & _NUMBER
-    elif fresh:
-        numbers[0] = numbers[1] = LARGEST
-        for player in range(setup.players):
-            place = 1 - setup.side[player]
-            numbers[place] = min(numbers[place], size_of(setup, state, player))
-        player = state[setup.words + PLAYER]
-        choices = count_kinds(playable(setup, state, player))
-        numbers[setup.side[player]] += max(choices - 1, 0)
+    if slot < 0:
+        return 0, 0
+    return int(table.values[slot] & _NUMBER), int(table.values[slot] >> _BITS & _NUMBER)
+
+
+@compiled
+def known(setup: Setup, table: Table, state: Array) -> tuple[int, int]:
+    """Return the numbers of a state in which moves may be forced; these are played."""
+    winner = settle(setup, state)
+    return look(setup, table, state, winner)
+
+
+@compiled
+def estimate(setup: Setup, state: Array) -> tuple[int, int]:
+    """Return the numbers that a state starts with: the sizes of the smallest hands of both sides.
+
+    The side that does not move adds the other's number of choices, less one, since it has to answer
+    them all.
+    """
+    proof = disproof = LARGEST
+    for player in range(setup.players):
+        size = size_of(setup, state, player)
+        if setup.side[player]:
+            proof = min(proof, size)
+        else:
+            disproof = min(disproof, size)
+    player = state[setup.words + PLAYER]
+    more = max(count_kinds(playable(setup, state, player)) - 1, 0)
+    return (proof, disproof + more) if setup.side[player] else (proof + more, disproof)
 
 
 @compiled
@@ -188,7 +198,10 @@ def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_li
         child = to.children[at]
         if to.winners[at] == UNDECIDED:
             to.winners[at] = settle(setup, child)
-        look(setup, table, child, to.winners[at], stack.numbers[depth, at], True)
+        proof, disproof = look(setup, table, child, to.winners[at])
+        if not proof and not disproof:
+            proof, disproof = estimate(setup, child)
+        stack.numbers[depth, at, 0], stack.numbers[depth, at, 1] = proof, disproof
 
 
 @compiled

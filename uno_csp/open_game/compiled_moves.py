@@ -181,6 +181,13 @@ def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
 
 
 @compiled
+def fill(setup: Setup, state: Array, owned: Array) -> None:
+    """Add a number of cards to the hands, given as an array of players and kinds."""
+    for at in range(len(owned)):
+        add(setup, state, owned[at, 0], owned[at, 1], 1)
+
+
+@compiled
 def give(setup: Setup, state: Array, player: int, count: int) -> None:
     """Let a player draw a number of cards, or all that are left."""
     at = setup.words + AT
@@ -440,7 +447,10 @@ def state_of(setup: Setup, position: Position) -> Array:
     """Return a position as a state of the compiled search."""
     state = np.zeros(length_of(setup), dtype=np.int64)
     state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
-    for player, hand in enumerate(position.hands):
-        for kind in unpacked(hand):
-            add(setup, state, player, kind, 1)
+    owned = [
+        (player, kind)
+        for player in range(setup.players)
+        for kind in unpacked(position.hands[player])
+    ]
+    fill(setup, state, np.array(owned, dtype=np.int64).reshape(-1, 2))
     return state

@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 
-from uno_csp.open_game.compiled import INFINITE, UNWON, Stack, Table, copy_into, look, push, run
+from uno_csp.open_game.compiled import INFINITE, UNWON, Stack, Table, copy_into, known, push, run
 from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import MOST_MOVES, length_of, setup_of, state_of
 from uno_csp.open_game.deck import unpacked
@@ -15,8 +15,8 @@ from uno_csp.processes.deadline import NEVER, Deadline
 FEWEST_SLOTS = 1 << 16
 """Number of slots of a new table."""
 
-TABLE_BYTES = 128 << 20
-"""Maximum size of the table, in bytes; a game has two searches."""
+TABLE_BYTES = 256 << 20
+"""Maximum size of the table, in bytes; if a game needs a second search, that has its own."""
 
 AT_ONCE = 10_000
 """Number of expansions between two looks at the deadline."""
@@ -68,31 +68,27 @@ class CompiledSearch:
     def known_to_win(self, outcome: Outcome) -> bool | None:
         """Return True or False if the table already decides whether the players win, else None."""
         proof, disproof = self._numbers(outcome)
-        return True if not proof else False if not disproof else None
+        return None if bool(proof) == bool(disproof) else not proof
 
     def known_to_lose(self, outcome: Outcome) -> bool:
         """Return True if the table proves that the others can force a win by one of them."""
         return self._numbers(outcome) == (INFINITE, 0)
 
     def _numbers(self, outcome: Outcome) -> tuple[int, int]:
-        """Return the proof and disproof numbers that are known; 1 and 1 if none are."""
+        """Return the proof and disproof numbers that are known; 0 and 0 if none are."""
         if isinstance(outcome, int):
             won, lost = outcome in self.players, outcome != NOBODY
             return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
-        numbers = np.ones(2, dtype=np.int64)
-        state = state_of(self._setup, outcome)
-        look(self._setup, self._table, state, settle(self._setup, state), numbers, False)
-        proof, disproof = numbers.tolist()
-        return proof, disproof
+        return known(self._setup, self._table, state_of(self._setup, outcome))
 
     def wins(self, start: Outcome, most: int) -> bool | None:
         """Return True if the players can force a win by one of them from a position.
 
         None if more positions than ``most`` have been expanded, or at the deadline.
         """
-        known = self.known_to_win(start)
-        if known is not None:
-            return known
+        decided = self.known_to_win(start)
+        if decided is not None:
+            return decided
         state = state_of(self._setup, cast("Position", start))
         settle(self._setup, state)
         self._stack.states[0] = state

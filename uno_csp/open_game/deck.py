@@ -80,8 +80,11 @@ def unpacked(hand: int) -> list[int]:
     [0, 53, 53]
     """
     found: list[int] = []
-    for kind in range(54):
-        found += [kind] * ((hand & FIELD[kind]) >> FIELD_BITS * kind)
+    while hand:
+        kind = ((hand & -hand).bit_length() - 1) // FIELD_BITS
+        cards = hand & FIELD[kind]
+        found += [kind] * (cards >> FIELD_BITS * kind)
+        hand ^= cards
     return found
 
 
