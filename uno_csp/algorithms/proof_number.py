@@ -19,22 +19,19 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
-FOR_A_START = 200_000
-"""Maximum number of positions searched for player 1's win before the others' win is tried.
-
-This and the next two limits are :data:`COMPILED` times as large for a compiled search.
-"""
-
-COMPILED = 10
-
 SPARE_S = 0.1
 """Seconds before the deadline at which the search stops, to leave time for its result."""
 
 MOST_FOR_OTHERS = 300_000
-"""Positions, beyond those of player 1's search, for distinguishing "nobody" from "the others"."""
+"""Positions, beyond those of player 1's search, for distinguishing "nobody" from "the others".
+
+This and the next limit are :data:`COMPILED` times as large for a compiled search.
+"""
 
 MOST_FOR_MOVES = 50_000
 """Further positions of each search for the strategy and for what every first move leads to."""
+
+COMPILED = 10
 
 MOST_WRITTEN = 1000
 """Maximum number of positions of a strategy that is written down."""
@@ -88,16 +85,11 @@ class Solving:
 
     def finding(self) -> Finding:
         """Return the answer, or what is known when a table is full or the time is up."""
-        first_look = min(self._scale * FOR_A_START, self.most)
-        wins, others = self._wins(self.first, first_look), None
-        if wins is None:  # perhaps the others' win is easier to find
-            others = self._wins(self.others, first_look)
-            wins = False if others else self._wins(self.first, self.most)
+        wins = self._wins(self.first, self.most)
         if wins is None:
-            return Finding(Status.UNKNOWN, reason=self._known(others), stats=self._stats())
-        if not wins and others is None and self.first.known_to_lose(self.start):
-            others = True
-        if not wins and others is None:
+            return Finding(Status.UNKNOWN, reason=self._stopped(), stats=self._stats())
+        others: bool | None = self.first.known_to_lose(self.start)
+        if not wins and not others:  # nobody, or the others
             others = self._wins(self.others, self.first.positions + self._scale * MOST_FOR_OTHERS)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
         if not wins and others is None:
@@ -119,13 +111,11 @@ class Solving:
         except Unfinished:
             return None
 
-    def _known(self, others: bool | None) -> str:
-        """Return the reason of an UNKNOWN answer, with what is known of the others."""
-        full = self.first.positions >= self.most
-        gave_up = f"more than {self.most:,} positions; the search gave up"
-        reasons = [gave_up if full else STOPPED]
-        reasons += ["the others cannot force a win"] if others is False else []
-        return "; ".join(reasons)
+    def _stopped(self) -> str:
+        """Return the reason of an UNKNOWN answer."""
+        if self.first.positions < self.most:
+            return STOPPED
+        return f"more than {self.most:,} positions; the search gave up"
 
     def _stats(self) -> Mapping[str, Any]:
         return {"positions": self.first.positions + self.others.positions}
