@@ -201,7 +201,8 @@ TEXT = """\
 Two players with equally many cards, the whole draw pile known, seeds from 0; each deal is solved
 exactly, once with each player moving first, by `scripts/open_game`. "Numbers only" is the deck
 without action and wild cards. A game that takes more than {most} positions for each player's win
-counts as not solved; the interval (Wilson, 95 %) holds however these games end.
+counts as not solved; the interval (Wilson, 95 %) holds however these games end. Only positions in
+which a player has a choice are counted.
 
 | rules and deck | cards each | deals | player 1 wins | 95 % interval | player 2 wins | nobody | \
 not solved | positions, median | 95 % |
