@@ -70,7 +70,7 @@ def test_the_database_is_lost_and_no_accepted_job(tmp_path: Path) -> None:
                 assert {each.headers["Retry-After"] for each in answers} == {"5"}
                 database.start()
                 wait_until(lambda: client.get("/ready").status_code == 200)
-            assert finished(client, long)["answer"]["objective"] > 0
+            assert finished(client, long)["answer"]["status"] in {"OPTIMAL", "UNKNOWN"}
             assert finished(client, waiting)["answer"]["status"] == "SATISFIABLE"
             wait_until(lambda: ask(json={"instance": PAIR}).status_code == 200)
         server.terminate()
