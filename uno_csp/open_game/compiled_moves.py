@@ -314,7 +314,7 @@ def draw(setup: Setup, state: Array) -> int:
 
 @compiled
 def end_turn(setup: Setup, state: Array) -> None:
-    """Let the next player move, after one who did not play but did not pass either."""
+    """Let the next player move, after one who drew or accepted a skip or draw."""
     w = setup.words
     state[w + PLAYER] = (state[w + PLAYER] + state[w + DIRECTION]) % setup.players
     state[w + PASSES] = 0
