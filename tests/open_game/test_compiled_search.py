@@ -201,6 +201,21 @@ def test_without_numba_the_search_is_in_python(monkeypatch: pytest.MonkeyPatch) 
     prepare()  # does nothing
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_is_compiled_from_the_beginning_once_that_is_loaded(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare()
+    game, start = start_of(without_reshuffles(dealt((4, 4), seed)))
+    wins = set()
+    for loaded in (False, True):
+        monkeypatch.setattr(winning, "is_loaded", lambda loaded=loaded: loaded)
+        search = WinSearch(game, {0}, start)
+        wins.add(search.wins(start))
+        assert (search._long is not None) is loaded
+    assert len(wins) == 1
+
+
 def test_the_search_is_compiled_once() -> None:
     prepare()
     assert is_compiled()

@@ -31,7 +31,8 @@ This and the next limit are :data:`COMPILED` times as large for a compiled searc
 MOST_FOR_MOVES = 50_000
 """Further positions of each search for the strategy and for what every first move leads to."""
 
-COMPILED = 10
+COMPILED = 100
+"""A compiled search looks at some forty times as many positions a second, and needs fewer."""
 
 MOST_WRITTEN = 1000
 """Maximum number of positions of a strategy that is written down."""
@@ -155,7 +156,8 @@ class Solving:
         for search in (self.first, self.others):
             search.most = search.positions + self._scale * MOST_FOR_MOVES
         positions = self._positions(winner == 0)
-        moves = [
+        line = line_to_dict(self.game, self.start, self._line(winner))
+        moves = [  # last, because a first move may use up the limit
             {**move_to_dict(move), "leads_to": self._leads_to(outcome)}
             for move, outcome in self.game.moves(self.start)
         ]
@@ -163,7 +165,7 @@ class Solving:
             "kind": "opening" if positions is None else "positions",
             "winner": self._name(winner),
             "moves": moves,
-            **line_to_dict(self.game, self.start, self._line(winner)),
+            **line,
             **({} if positions is None else {"positions": positions}),
         }
 

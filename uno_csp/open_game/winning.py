@@ -2,9 +2,11 @@
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
 second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so short
-searches are done without it. Games with reshuffles are searched in Python only.
+searches are done without it in a process that has not loaded it yet. Games with reshuffles are
+searched in Python only.
 """
 
+import sys
 from collections.abc import Collection
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -20,8 +22,11 @@ from uno_csp.processes.deadline import NEVER, Deadline
 if TYPE_CHECKING:
     from uno_csp.open_game.compiled_search import CompiledSearch
 
-SHORT = 1_000
-"""Maximum number of positions of a search in Python, if it can be compiled."""
+SHORT = 10_000
+"""Maximum number of positions of a search in Python, if it can be compiled.
+
+Half a second's work, about as long as Numba takes to load.
+"""
 
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
@@ -101,15 +106,9 @@ class WinSearch:
             If more positions than ``most`` were searched, or the deadline has passed.
         """
         if self._long is None:
-            self._short.most = min(self.most, SHORT) if self.compilable else self.most
-            try:
-                return self._short.wins(start)
-            except Unfinished:
-                if not self.compilable or self._deadline.expired or self.positions > self.most:
-                    raise
-            if not is_compiled() and self._deadline.left_s < COMPILING_S:
-                self._short.most = self.most
-                return self._short.wins(start)
+            decided = self._wins_shortly(start)
+            if decided is not None:
+                return decided
             self._long = self.compiled()
         known = self.known_to_win(start)
         if known is None:
@@ -118,11 +117,31 @@ class WinSearch:
             raise Unfinished
         return known
 
+    def _wins_shortly(self, start: Outcome) -> bool | None:
+        """Return what the search in Python finds; None if the compiled one has to do it."""
+        if self.compilable and is_loaded() and is_compiled():
+            return None
+        self._short.most = min(self.most, SHORT) if self.compilable else self.most
+        try:
+            return self._short.wins(start)
+        except Unfinished:
+            if not self.compilable or self._deadline.expired or self.positions > self.most:
+                raise
+        if is_compiled() or self._deadline.left_s >= COMPILING_S:
+            return None
+        self._short.most = self.most
+        return self._short.wins(start)
+
     def compiled(self) -> "CompiledSearch":
         """Return a compiled search of the same game."""
         from uno_csp.open_game.compiled_search import CompiledSearch
 
         return CompiledSearch(self._game, self._players, self._start, self._deadline)
+
+
+def is_loaded() -> bool:
+    """Return True if this process has loaded the compiled search."""
+    return "uno_csp.open_game.compiled_search" in sys.modules
 
 
 @cache
