@@ -148,6 +148,7 @@ def pairings(scale: float) -> Iterator[Pairing]:
             yield Pairing(name, "rule", 0.1, players, some(100))
     yield Pairing("play-outs", "rule", 1.0, 2, some(150))
     yield Pairing(CHEATER, "rule", 1.0, 2, some(75))
+    yield Pairing("exact-deals", "rule", 1.0, 2, some(75))
 
 
 def _deals(scale: float, count: int) -> int:

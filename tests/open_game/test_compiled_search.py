@@ -201,18 +201,20 @@ def test_without_numba_the_search_is_in_python(monkeypatch: pytest.MonkeyPatch) 
     prepare()  # does nothing
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_search_is_compiled_from_the_beginning_once_that_is_loaded(
+@pytest.mark.parametrize("seed", range(4))
+def test_a_process_begins_in_python_and_goes_on_compiled(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepare()
-    game, start = start_of(without_reshuffles(dealt((4, 4), seed)))
+    game, start = start_of(without_reshuffles(dealt((3, 3), seed)))
     wins = set()
-    for loaded in (False, True):
-        monkeypatch.setattr(winning, "is_loaded", lambda loaded=loaded: loaded)
+    monkeypatch.setattr(winning, "SHORT", 100_000)
+    for before in (0, 100_000):
+        monkeypatch.setattr(WinSearch, "in_python", before)
         search = WinSearch(game, {0}, start)
         wins.add(search.wins(start))
-        assert (search._long is not None) is loaded
+        assert (search._long is not None) is (before > 0)
+        assert WinSearch.in_python - before == len(search._short.known)
     assert len(wins) == 1
 
 

@@ -94,7 +94,7 @@ def drawn_large_game(rng: random.Random) -> OpenGame:
     )
 
 
-def minimax(instance: OpenGame, most: int = 60_000) -> tuple[bool, bool] | None:
+def minimax(instance: OpenGame, most: int = 10_000) -> tuple[bool, bool] | None:
     """Return if player 1 can force a win, and if the others can; None if it takes too long."""
     referee = Referee(instance)
     looked = 0

@@ -1,12 +1,10 @@
 """Winner of the open game: the search in Python while it is short, then the compiled one.
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
-second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so short
-searches are done without it in a process that has not loaded it yet. Games with reshuffles are
-searched in Python only.
+second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so the
+first searches of a process are done without it. Games with reshuffles are searched in Python only.
 """
 
-import sys
 from collections.abc import Collection
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -23,9 +21,9 @@ if TYPE_CHECKING:
     from uno_csp.open_game.compiled_search import CompiledSearch
 
 SHORT = 10_000
-"""Maximum number of positions of a search in Python, if it can be compiled.
+"""Number of positions after which a process loads the compiled search: half a second's work.
 
-Half a second's work, about as long as Numba takes to load.
+Loading takes a second.
 """
 
 MOST_CARDS = 2_000
@@ -53,6 +51,9 @@ class WinSearch:
     deadline
         When the search ends.
     """
+
+    in_python = 0
+    """Number of positions of compilable games that this process has searched in Python."""
 
     def __init__(
         self,
@@ -119,29 +120,28 @@ class WinSearch:
 
     def _wins_shortly(self, start: Outcome) -> bool | None:
         """Return what the search in Python finds; None if the compiled one has to do it."""
-        if self.compilable and is_loaded() and is_compiled():
-            return None
-        self._short.most = min(self.most, SHORT) if self.compilable else self.most
+        short, before = self._short, len(self._short.known)
+        short.most = self.most
+        if self.compilable:
+            short.most = min(self.most, before + SHORT - WinSearch.in_python)
         try:
-            return self._short.wins(start)
+            return short.wins(start)
         except Unfinished:
             if not self.compilable or self._deadline.expired or self.positions > self.most:
                 raise
+        finally:
+            if self.compilable:
+                WinSearch.in_python += len(short.known) - before
         if is_compiled() or self._deadline.left_s >= COMPILING_S:
             return None
-        self._short.most = self.most
-        return self._short.wins(start)
+        short.most = self.most
+        return short.wins(start)
 
     def compiled(self) -> "CompiledSearch":
         """Return a compiled search of the same game."""
         from uno_csp.open_game.compiled_search import CompiledSearch
 
         return CompiledSearch(self._game, self._players, self._start, self._deadline)
-
-
-def is_loaded() -> bool:
-    """Return True if this process has loaded the compiled search."""
-    return "uno_csp.open_game.compiled_search" in sys.modules
 
 
 @cache
