@@ -29,7 +29,10 @@ This and the next limit are :data:`COMPILED` times as large for a compiled searc
 """
 
 MOST_FOR_MOVES = 50_000
-"""Further positions of each search for the strategy and for what every first move leads to."""
+"""Further positions of each search for the strategy and for what every first move leads to.
+
+A compiled search takes no more than it may for the winner, but always these.
+"""
 
 COMPILED = 100
 """A compiled search looks at some forty times as many positions a second, and needs fewer."""
@@ -153,8 +156,9 @@ class Solving:
 
     def _strategy(self, winner: int) -> dict[str, Any]:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""
+        further = min(self._scale * MOST_FOR_MOVES, max(self.most, MOST_FOR_MOVES))
         for search in (self.first, self.others):
-            search.most = search.positions + self._scale * MOST_FOR_MOVES
+            search.most = search.positions + further
         positions = self._positions(winner == 0)
         line = line_to_dict(self.game, self.start, self._line(winner))
         moves = [  # last, because a first move may use up the limit
