@@ -198,12 +198,15 @@ class Solving:
         None if there are too many.
         """
         waiting, seen, found = [self.start], {self.start}, list[dict[str, Any]]()
+        known = self.first.known_to_win
         while waiting:
             position = waiting.pop()
             moves = self.game.moves(position)
             if (position.player == 0) == wins:
-                moves.sort(key=lambda each: self.first.known_to_win(each[1]) is not wins)
-                moves = [next(each for each in moves if self.first.wins(each[1]) == wins)]
+                moves = [
+                    next((each for each in moves if known(each[1]) is wins), None)
+                    or next(each for each in moves if self.first.wins(each[1]) is wins)
+                ]
                 found.append({**position_to_dict(position), **move_to_dict(moves[0][0])})
                 if len(found) > MOST_WRITTEN:
                     return None

@@ -443,14 +443,23 @@ def length_of(setup: Setup) -> int:
     return setup.words + FIELDS + 2 * setup.players
 
 
-def state_of(setup: Setup, position: Position) -> Array:
-    """Return a position as a state of the compiled search."""
+def state_of(
+    setup: Setup, position: Position, part_of: Callable[[int, int], Array] | None = None
+) -> Array:
+    """Return a position as a state of the compiled search.
+
+    ``part_of`` does the same as :func:`hand_state` and may keep its results.
+    """
     state = np.zeros(length_of(setup), dtype=np.int64)
+    for player, hand in enumerate(position.hands):
+        state += hand_state(setup, player, hand) if part_of is None else part_of(player, hand)
     state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
-    owned = [
-        (player, kind)
-        for player in range(setup.players)
-        for kind in unpacked(position.hands[player])
-    ]
-    fill(setup, state, np.array(owned, dtype=np.int64).reshape(-1, 2))
+    return state
+
+
+def hand_state(setup: Setup, player: int, hand: int) -> Array:
+    """Return a state that has one player's packed hand, and zeros elsewhere."""
+    state = np.zeros(length_of(setup), dtype=np.int64)
+    owned = np.array([(player, kind) for kind in unpacked(hand)], dtype=np.int64)
+    fill(setup, state, owned.reshape(-1, 2))
     return state

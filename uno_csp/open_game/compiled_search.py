@@ -1,13 +1,21 @@
 """The compiled proof-number search of one game: arrays in and out, limits, and a growing table."""
 
 from collections.abc import Collection
+from functools import lru_cache, partial
 from typing import cast
 
 import numpy as np
 
 from uno_csp.open_game.compiled import INFINITE, UNWON, Stack, Table, copy_into, known, push, run
 from uno_csp.open_game.compiled_forced import settle
-from uno_csp.open_game.compiled_moves import MOST_MOVES, length_of, setup_of, state_of
+from uno_csp.open_game.compiled_moves import (
+    MOST_MOVES,
+    Array,
+    hand_state,
+    length_of,
+    setup_of,
+    state_of,
+)
 from uno_csp.open_game.deck import unpacked
 from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.processes.deadline import NEVER, Deadline
@@ -17,6 +25,9 @@ FEWEST_SLOTS = 1 << 16
 
 TABLE_BYTES = 256 << 20
 """Maximum size of the table, in bytes; if a game needs a second search, that has its own."""
+
+HANDS_KEPT = 10_000
+"""Maximum number of hands whose part of a state is kept."""
 
 AT_ONCE = 10_000
 """Number of expansions between two looks at the deadline."""
@@ -53,6 +64,7 @@ class CompiledSearch:
         self._deadline = deadline
         self._setup = setup_of(game, self.players, start)
         self._length = length_of(self._setup)
+        self._part_of = lru_cache(HANDS_KEPT)(partial(hand_state, self._setup))
         entry = 8 * (self._setup.words + 2)
         fitting = (TABLE_BYTES if table_bytes is None else table_bytes) // entry
         self._most_slots = max(FEWEST_SLOTS, 1 << fitting.bit_length() >> 1)
@@ -79,7 +91,11 @@ class CompiledSearch:
         if isinstance(outcome, int):
             won, lost = outcome in self.players, outcome != NOBODY
             return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
-        return known(self._setup, self._table, state_of(self._setup, outcome))
+        return known(self._setup, self._table, self._state_of(outcome))
+
+    def _state_of(self, position: Position) -> Array:
+        """Return a position as a state; hands recur, since a turn changes one of them."""
+        return state_of(self._setup, position, self._part_of)
 
     def wins(self, start: Outcome, most: int) -> bool | None:
         """Return True if the players can force a win by one of them from a position.
@@ -89,7 +105,7 @@ class CompiledSearch:
         decided = self.known_to_win(start)
         if decided is not None:
             return decided
-        state = state_of(self._setup, cast("Position", start))
+        state = self._state_of(cast("Position", start))
         settle(self._setup, state)
         self._stack.states[0] = state
         self._stack.counters[0] = -1
