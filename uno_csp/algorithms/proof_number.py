@@ -29,10 +29,7 @@ This and the next limit are :data:`COMPILED` times as large for a compiled searc
 """
 
 MOST_FOR_MOVES = 50_000
-"""Further positions of each search for the strategy and for what every first move leads to.
-
-A compiled search takes no more than it may for the winner, but always these.
-"""
+"""Further positions of each search for the strategy and for what every first move leads to."""
 
 COMPILED = 100
 """A compiled search looks at some forty times as many positions a second, and needs fewer."""
@@ -94,7 +91,7 @@ class Solving:
             return Finding(Status.UNKNOWN, reason=self._stopped(), stats=self._stats())
         others: bool | None = self.first.known_to_lose(self.start)
         if not wins and not others:  # nobody, or the others
-            others = self._wins(self.others, self.first.positions + self._scale * MOST_FOR_OTHERS)
+            others = self._wins(self.others, self.first.positions + self._further(MOST_FOR_OTHERS))
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
         if not wins and others is None:
             reason = "it is not known whether the others can force a win"
@@ -114,6 +111,10 @@ class Solving:
             return search.wins(self.start)
         except Unfinished:
             return None
+
+    def _further(self, positions: int) -> int:
+        """Return a limit for this kind of search; beyond ``positions`` it is at most ``most``."""
+        return min(self._scale * positions, max(self.most, positions))
 
     def _stopped(self) -> str:
         """Return the reason of an UNKNOWN answer."""
@@ -156,9 +157,8 @@ class Solving:
 
     def _strategy(self, winner: int) -> dict[str, Any]:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""
-        further = min(self._scale * MOST_FOR_MOVES, max(self.most, MOST_FOR_MOVES))
         for search in (self.first, self.others):
-            search.most = search.positions + further
+            search.most = search.positions + self._further(MOST_FOR_MOVES)
         positions = self._positions(winner == 0)
         line = line_to_dict(self.game, self.start, self._line(winner))
         moves = [  # last, because a first move may use up the limit

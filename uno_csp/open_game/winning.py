@@ -1,4 +1,4 @@
-"""Winner of the open game: the search in Python while it is short, then the compiled one.
+"""Winner of the open game: the search in Python at first, then the compiled one.
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
 second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so the
