@@ -17,7 +17,7 @@ from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.running import run, shell
 from tests.support.serving import wait_until
-from uno_csp import CheckFailed, Uno1, solve
+from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
 from uno_csp.errors import UnoCspError
 from uno_csp.formats import question_to_dict
 
@@ -265,13 +265,31 @@ def test_bad_usage(arguments: list[str], capsys: Capture) -> None:
 
 @pytest.mark.parametrize(("error", "code"), [(CheckFailed("x"), 70), (UnoCspError("x"), 1)])
 def test_other_errors_have_their_codes(
-    error: UnoCspError, code: int, monkeypatch: pytest.MonkeyPatch
+    error: UnoCspError, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr("uno_csp.cli.solve.start", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a report is left there
     assert run("solve", EXAMPLE) == code
+
+
+def test_an_answer_found_at_the_moment_of_ctrl_c_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def answered(instance: Uno1, options: Options, **more: Any) -> SolveTask:
+        """Start a run, and press Ctrl-C when it has ended."""
+        task = start(instance, options, **more)
+        task.result()
+        signal.raise_signal(signal.SIGINT)
+        return task
+
+    monkeypatch.setattr("uno_csp.cli.solve.start", answered)
+    assert run("solve", EXAMPLE) == 130
+    out, err = capsys.readouterr()
+    assert out.startswith("YES")
+    assert err == ""
 
 
 def test_standard_input() -> None:
@@ -294,9 +312,9 @@ def test_closed_pipe_ends_quietly() -> None:
 def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
-    options = ("--method", "position", "--backend", "cadical195", "--no-presolve")
-    asked = program("solve", str(file), *options)
-    wait_until(lambda: psutil.Process(asked.pid).children() != [])  # a worker solves it
+    asked = program("solve", str(file), "--method", "position", "--backend", "cbc", "--no-presolve")
+    below = psutil.Process(asked.pid).children
+    wait_until(lambda: len(below(recursive=True)) > 1)  # the worker has started the solver
     asked.send_signal(signal.SIGINT)
     out, err = asked.communicate(timeout=200)
     assert asked.returncode == 130

@@ -157,7 +157,7 @@ def _answered(
     if interrupted_at is None:
         return answer, False
     _tell_interrupted(answer, interrupted_at - began)
-    if answer.objective is None and answer.bound is None:
+    if answer.status is Status.UNKNOWN and answer.objective is None and answer.bound is None:
         raise click.exceptions.Exit(INTERRUPTED)
     return answer, True
 
