@@ -6,7 +6,7 @@ position that can arise, if these are few, with one line of best play.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -159,7 +159,7 @@ class Solving:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""
         for search in (self.first, self.others):
             search.most = search.positions + self._further(MOST_FOR_MOVES)
-        positions = self._positions(winner == 0)
+        positions = self._positions(winner)
         line = line_to_dict(self.game, self.start, self._line(winner))
         moves = [  # last, because a first move may use up the limit
             {**move_to_dict(move), "leads_to": self._leads_to(outcome)}
@@ -181,8 +181,19 @@ class Solving:
             return moves[0]
         # A win of one's own, or, if nobody can force one, no win of the other side.
         first, wanted = (mine, True) if winner != NOBODY else (not mine, False)
+        return self._choice(moves, first, wanted)
+
+    def _choice(
+        self, moves: Sequence[tuple[Move, Outcome]], first: bool, wanted: bool
+    ) -> tuple[Move, Outcome]:
+        """Return a move after which a side can force a win (``wanted``), or cannot.
+
+        Moves whose result is known are tried first.
+        """
+        for each in moves:
+            if self._seen_to_win(first, each[1]) is wanted:
+                return each
         wins = self.first.wins if first else self._others_win
-        moves.sort(key=lambda each: self._seen_to_win(first, each[1]) is not wanted)
         return next(each for each in moves if wins(each[1]) is wanted)
 
     def _line(self, winner: int) -> list[tuple[Move, Outcome]]:
@@ -192,22 +203,19 @@ class Solving:
             line.append(self._best(line[-1][1], winner))
         return line
 
-    def _positions(self, wins: bool) -> list[dict[str, Any]] | None:
-        """Return the move of player 1, or of those who stop her, in all positions that can arise.
+    def _positions(self, winner: int) -> list[dict[str, Any]] | None:
+        """Return the winner's move in all positions that can arise; None if there are too many.
 
-        None if there are too many.
+        If nobody can force a win, these are the moves of those who stop player 1.
         """
         waiting, seen, found = [self.start], {self.start}, list[dict[str, Any]]()
-        known = self.first.known_to_win
         while waiting:
             position = waiting.pop()
             moves = self.game.moves(position)
-            if (position.player == 0) == wins:
-                moves = [
-                    next((each for each in moves if known(each[1]) is wins), None)
-                    or next(each for each in moves if self.first.wins(each[1]) is wins)
-                ]
-                found.append({**position_to_dict(position), **move_to_dict(moves[0][0])})
+            if (position.player == 0) == (winner == 0):
+                chosen = self._choice(moves, winner in (0, NOBODY), winner != NOBODY)
+                moves = [chosen]
+                found.append({**position_to_dict(position), **move_to_dict(chosen[0])})
                 if len(found) > MOST_WRITTEN:
                     return None
             for _, outcome in moves:

@@ -55,7 +55,8 @@ def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
         Answer to an ``open-game`` question whose strategy lists all positions.
     position
         As in the strategy: ``player``, ``hands`` by codes, ``colour``, ``symbol``, ``drawn``,
-        ``direction``, ``pending``, ``passes``. It must be one that the strategy can reach.
+        ``direction``, ``pending``, ``passes``, and after a reshuffle ``pile`` and ``reshuffled``.
+        It must be one that the strategy can reach.
 
     Returns
     -------
@@ -94,7 +95,8 @@ _PLACE = ("player", "colour", "symbol", "drawn", "direction", "pending", "passes
 def _place(position: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return a key that identifies a position; the order of cards in hands does not matter."""
     hands = tuple(tuple(sorted(hand)) for hand in position["hands"])
-    return (hands, *(position[key] for key in _PLACE))
+    reshuffled = tuple(position.get("pile", ())), position.get("reshuffled", 0)
+    return (hands, *(position[key] for key in _PLACE), *reshuffled)
 
 
 def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card:

@@ -315,7 +315,7 @@ def violations(instance: OpenGame, answer: Claim) -> list[Violation]:
         referee = Referee(instance)
         message = _line_flaw(referee, strategy) or _moves_flaw(referee, strategy)
         if not message and strategy["kind"] == "positions":
-            message = _flaw(referee, answer.status == "SATISFIABLE", strategy["positions"])
+            message = _flaw(referee, strategy["winner"], strategy["positions"])
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         message = "it cannot be read"
     return [Violation("strategy", 0, message)] if message else []
@@ -390,8 +390,12 @@ def _moves_flaw(referee: Referee, strategy: Mapping[str, Any]) -> str:
     return ""
 
 
-def _flaw(referee: Referee, wins: bool, positions: list[Mapping[str, Any]]) -> str:
-    """Return why the strategy does not force a win (``wins``) or prevent it; empty if it does."""
+def _flaw(referee: Referee, winner: int | str | None, positions: list[Mapping[str, Any]]) -> str:
+    """Return why the strategy does not force the claimed result; empty if it does.
+
+    The winner is 1, or somebody else; if it is None, the others only stop player 1.
+    """
+    wins = winner == 1
     chosen = {_table_of(play): _turn(play) for play in positions}
     waiting, seen = [referee.start], {referee.start}
     while waiting:
@@ -405,7 +409,8 @@ def _flaw(referee: Referee, wins: bool, positions: list[Mapping[str, Any]]) -> s
             turns = {chosen[table]: turns[chosen[table]]}
         for following in turns.values():
             if not isinstance(following, TableState):
-                if (following == 0) != wins:
+                nobody = following is None and winner is not None
+                if (following == 0) != wins or nobody:
                     return "it does not lead where it claims"
             elif following not in seen:
                 seen.add(following)
