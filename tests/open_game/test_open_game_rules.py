@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from tests.support.open_games import drawn_rules
-from uno_csp import InstanceError, Status, check, parse, solve
+from uno_csp import GameState, InstanceError, Status, check, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.checker.open_game import Referee, TableState
 from uno_csp.open_game import PRESETS
@@ -131,6 +131,16 @@ def test_a_last_draw_card_counts_where_the_text_says_so(rules: str, points: int)
             goal="together",
         )
         assert (solve(together, method=method).strategy or {})["score"]["2"] == points
+
+
+def test_a_last_draw_card_is_drawn_from_the_reshuffled_cards() -> None:
+    """Before the +2 the pile is empty, and R1, R5 and R6 lie under R9."""
+    instance = game("R5 R9 R+2/R6 B9 B8 B7", after="R1", draw="Y1", rules="printed-2003")
+    state = GameState(instance)
+    for code in ("R5", "R6", "R9", None, "R+2"):
+        state = state.play({"lays": code} if code else {"draws": 1})
+    left = 9 + 8 + 7 + 1
+    assert (state.winner, state.score) == (1, {"1": 0, "2": left + 1 + 5})
 
 
 def walk(instance: OpenGame, wanted: list[dict[str, Any]]) -> tuple[Position, TableState]:

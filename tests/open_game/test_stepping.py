@@ -94,6 +94,22 @@ def test_what_is_not_legal_is_refused() -> None:
         following.question()
 
 
+def test_a_card_that_has_had_its_effect_begins_a_question() -> None:
+    """All wild cards are in a hand, so none can stand for the skip on the pile."""
+    question = {
+        "question": "open-game",
+        "hands": [["RS", "R3", "R4"], ["W", "W", "W", "W", "Y5"]],
+        "after": "R7",
+        "draw": ["Y1"],
+        "rules": {"preset": "unocard", "skip_answered_by_skip": False},
+    }
+    game = parse(question)
+    assert isinstance(game, OpenGame)
+    state = GameState(game).play({"lays": "RS"})
+    assert state.question().after == ("red", "skip")
+    assert GameState(state.question()).legal_moves() == state.legal_moves()
+
+
 @pytest.mark.parametrize("limit", [{"most": -1}, {"time_limit_s": 0}, {"time_limit_s": -1.0}])
 def test_limits_of_an_analysis_are_checked(limit: dict[str, Any]) -> None:
     with pytest.raises(NotAccepted, match="not"):

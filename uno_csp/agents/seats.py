@@ -12,7 +12,14 @@ from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import validated
 from uno_csp.questions.given_cards import normalised
-from uno_csp.questions.open_game import KINDS, OpenGame, card_of, describe_card, start_symbol
+from uno_csp.questions.open_game import (
+    KINDS,
+    MOST_PLAYERS,
+    OpenGame,
+    card_of,
+    describe_card,
+    start_symbol,
+)
 from uno_csp.questions.wording import shown
 
 
@@ -35,7 +42,7 @@ class Seat:
     Raises
     ------
     NotAccepted
-        If the deck does not have that many cards.
+        If the deck does not have that many cards, or there are too many players.
     InstanceError
         If a card, the colour or the rules are invalid.
     """
@@ -60,6 +67,8 @@ class Seat:
                 f"others: {shown(others)} is not allowed; expected a list of integers"
             )
         object.__setattr__(self, "others", tuple(others))
+        if len(self.others) >= MOST_PLAYERS:
+            raise NotAccepted(f"others: {len(self.others)} players; 1 to {MOST_PLAYERS - 1} can be")
         count = len(self.hidden)
         if not self.others or min(self.others) < 1 or sum(self.others) > count:
             raise NotAccepted(

@@ -10,7 +10,7 @@ from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, Game, Move, Out
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import require_kind
-from uno_csp.questions.open_game import OpenGame, card_of, start_of
+from uno_csp.questions.open_game import KINDS, OpenGame, card_of, start_of, start_symbol
 from uno_csp.questions.wording import shown
 
 Turn = Mapping[str, Any]
@@ -130,9 +130,7 @@ class GameState:
             raise NotAccepted("the game is over")
         if self._line and self._question.rules.reshuffles:
             raise NotAccepted("the cards played, which may be shuffled again, are in no question")
-        top = 13 * position.colour + position.symbol
-        if position.symbol >= NO_SYMBOL:
-            top = DRAW_FOUR if position.symbol == FOUR else WILD
+        top = self._top(position)
         found = OpenGame(
             tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands),
             after=card_of(top),
@@ -147,6 +145,16 @@ class GameState:
         if start_of(found)[1] != position._replace(at=0, stock=0):
             raise NotAccepted("no question begins with a pending card or a pass")
         return found
+
+    def _top(self, position: Position) -> int:
+        """Return the kind of a card on the pile with which a question has the same position."""
+        if position.symbol < NO_SYMBOL:
+            return 13 * position.colour + position.symbol
+        if position.symbol == FOUR:
+            return DRAW_FOUR
+        played = [move.kind for move, _ in self._line if move.kind is not None]
+        last = played[-1] if played else KINDS[self._question.after]
+        return last if start_symbol(last, self._question.rules) == NO_SYMBOL else WILD
 
     @property
     def history(self) -> Iterator[tuple[Position, Move, Outcome]]:

@@ -167,7 +167,7 @@ class Game:
         if symbol == REVERSE:
             return dealt._replace(direction=-position.direction)
         if symbol == DRAW_TWO and self.rules.first_card is FirstCard.KEEP_TURN:
-            hands, at, stock = self._give(position, 2)
+            hands, at, stock = self.give(position, 2)
             return position._replace(hands=hands, at=at, stock=stock, symbol=self._worn(symbol))
         return self._after(dealt, position.hands, position.at, position.colour, symbol)
 
@@ -198,7 +198,7 @@ class Game:
                 pending = max(position.pending, 0) + count
             else:
                 laid = Position(hands, colour, symbol, at, following, direction, 0, 0, stock)
-                hands, at, stock = self._give(laid, count)
+                hands, at, stock = self.give(laid, count)
                 following = (following + direction) % players
                 symbol = self._worn(symbol)
         return Position(hands, colour, symbol, at, following, direction, pending, 0, stock)
@@ -207,7 +207,7 @@ class Game:
         """Return the symbol left to match on a card that has had its effect."""
         return NO_SYMBOL if self.rules.effects_wear_off else symbol
 
-    def _give(self, position: Position, count: int) -> tuple[tuple[int, ...], int, int]:
+    def give(self, position: Position, count: int) -> tuple[tuple[int, ...], int, int]:
         """Return hands, at and stock after the player to move drew ``count`` cards, or all left."""
         hands, at, player = position.hands, position.at, position.player
         cards = self.pile(position)[at : at + count]
@@ -219,7 +219,7 @@ class Game:
         drawn = position._replace(hands=hands, at=at)
         if not missing or not self._can_draw(drawn):
             return hands, at, position.stock
-        return self._give(self._refilled(drawn), missing)
+        return self.give(self._refilled(drawn), missing)
 
     def pile(self, position: Position) -> Sequence[int]:
         """Return the draw pile, including the cards already drawn."""
@@ -278,7 +278,7 @@ class Game:
     def _suffer(self, position: Position) -> tuple[Move, Outcome]:
         """Return the move that accepts a skip, or draws the pending cards and misses the turn."""
         before = count_cards(position.hands[position.player])
-        hands, at, stock = self._give(position, max(position.pending, 0))
+        hands, at, stock = self.give(position, max(position.pending, 0))
         symbol = self._worn(position.symbol)
         following = (position.player + position.direction) % self.players
         after = position._replace(

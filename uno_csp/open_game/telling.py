@@ -10,7 +10,6 @@ from uno_csp.open_game.deck import (
     POINTS,
     SYMBOLS,
     code_of,
-    packed,
     unpacked,
 )
 from uno_csp.open_game.positions import (
@@ -65,13 +64,22 @@ def _pile_to_dict(position: Position) -> dict[str, Any]:
     return {"pile": [code_of(kind) for kind in unpacked(cards)], "reshuffled": times}
 
 
-def _last_drawn(game: Game, position: Position, move: Move) -> Sequence[int]:
-    """Return the cards that a last +2 or +4 makes the next player draw before scoring."""
-    if not game.rules.last_draws or move.kind is None:
-        return ()
-    count = {DRAW_FOUR: 4}.get(move.kind, 2 if move.kind % 13 == DRAW_TWO else 0)
-    count += max(position.pending, 0) if count else 0
-    return game.pile(position)[position.at + move.drawn :][:count]
+def _hands_at_end(game: Game, before: Position, move: Move) -> tuple[int, ...]:
+    """Return the hands after the last card; a last +2 or +4 may make the next player draw."""
+    player, kind = before.player, move.kind
+    hands = (*before.hands[:player], 0, *before.hands[player + 1 :])
+    count = 4 if kind == DRAW_FOUR else 2 if kind is not None and kind % 13 == DRAW_TWO else 0
+    if kind is None or not count or not game.rules.last_draws:
+        return hands
+    drawn_from = game.refilled(before) if move.drawn else before
+    end = drawn_from._replace(
+        hands=hands,
+        colour=before.colour if kind == DRAW_FOUR else kind // 13,
+        symbol=FOUR if kind == DRAW_FOUR else DRAW_TWO,
+        at=drawn_from.at + move.drawn,
+        player=(player + before.direction) % game.players,
+    )
+    return game.give(end, count + max(before.pending, 0))[0]
 
 
 def line_to_dict(
@@ -83,12 +91,10 @@ def line_to_dict(
         plays.append({"player": position.player + 1, **move_to_dict(move)})
         if isinstance(outcome, tuple):
             position = outcome
-    hands = list(position.hands)
-    winner = line[-1][1]
+    hands = position.hands
+    move, winner = line[-1]
     if isinstance(winner, int) and winner != NOBODY:
-        hands[winner] = 0
-        following = (winner + position.direction) % game.players
-        hands[following] += packed(_last_drawn(game, position, line[-1][0]))
+        hands = _hands_at_end(game, position, move)
     points = [sum(POINTS[kind] for kind in unpacked(hand)) for hand in hands]
     score = {str(player): count for player, count in enumerate(points, start=1)}
     return {"plays": plays, "score": score}

@@ -11,7 +11,7 @@ import numpy as np
 
 from uno_csp.agents.players._dealing import Dealing, Look
 from uno_csp.agents.views import DRAW, View
-from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.positions import Game, Move, Position
 from uno_csp.open_game.search import Unfinished
 from uno_csp.open_game.telling import move_to_dict
 from uno_csp.open_game.winning import WinSearch
@@ -56,8 +56,7 @@ def results(view: View, game: Game, position: Position, deadline: Deadline) -> l
     for move, outcome in game.moves(position):
         if view.drawn and not move.drawn:
             continue
-        drawing = move.drawn and not position.pending and not view.drawn
-        at = view.choices.index(DRAW if drawing else move_to_dict(move))
+        at = _choice_of(view, move)
         if found[at]:
             continue
         try:
@@ -66,6 +65,14 @@ def results(view: View, game: Game, position: Position, deadline: Deadline) -> l
             wins = None
         found[at] = wins if wins is not False else found[at]
     return found
+
+
+def _choice_of(view: View, move: Move) -> int:
+    """Return the place of the choice that a move belongs to."""
+    if view.position.pending and move.kind is None:
+        return len(view.choices) - 1  # a deal has no reshuffle, so fewer cards may be drawn
+    drawing = move.drawn and not view.drawn
+    return view.choices.index(DRAW if drawing else move_to_dict(move))
 
 
 AGENT = ExactDeals
