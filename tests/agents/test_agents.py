@@ -26,10 +26,13 @@ from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.compiled_moves import state_of
-from uno_csp.open_game.deck import count_cards, unpacked
+from uno_csp.open_game.deck import DRAW_FOUR, WILD, count_cards, unpacked
 from uno_csp.open_game.positions import Position
-from uno_csp.open_game.rules import Drawn
+from uno_csp.open_game.rules import Drawn, Stacking
 from uno_csp.questions.open_game import OpenGame, dealt
+
+RED, YELLOW = range(13), range(13, 26)
+"""The kinds of two colours."""
 
 CHOOSING = ("random", "rule", "play-outs", "tree-search", "exact-deals")
 
@@ -127,6 +130,28 @@ def test_all_deals_are_as_likely_if_nothing_is_known() -> None:
     assert sum((count - 400) ** 2 / 400 for count in counts.values()) < 40  # 1 in 3,000 is above
 
 
+@pytest.mark.parametrize("rules", ["nobody-skips", "rlcard"])
+def test_deals_agree_with_the_turns(rules: str) -> None:
+    """Every deal fits a history, though most games are long: players who draw have few cards."""
+    views = 0
+    for seed in range(6):
+        state, rule = GameState(dealt((7, 7), seed, PRESETS[rules])), Rule(seed=seed)
+        for turn in range(60):
+            if state.over:
+                break
+            if turn % 6 == 5:
+                found = arranged(view_of(state), Beliefs.LIKELY, seed)
+                weights = found.unseen.weights
+                places = np.arange(weights.shape[1])
+                for _ in range(20):
+                    found.deal()
+                    held = found.unseen.cards[: len(places)]
+                    assert (weights[:, places, held] > 0).all(axis=1).any()
+                views += 1
+            state = play_turn(state, rule)[0]
+    assert views > 20
+
+
 @pytest.mark.parametrize("seed", some_slow(30))
 def test_what_is_certain_is_true(seed: int) -> None:
     """The cards that are held in truth fit the places of some history."""
@@ -168,6 +193,42 @@ def test_who_draws_has_no_card_that_matches() -> None:
     four = game_of((("+4", "R2", "B4"), ("Y5", "Y6", "Y7")), after="G3", draw=("B9",) * 2)
     state = GameState(four).play({"draws": 0, "lays": "+4", "names": "yellow"})
     assert state.player == 1  # player 2 has drawn four cards, or all there are
+
+
+def test_a_drawn_plus_four_tells_of_the_hand() -> None:
+    """Under ``classic`` it may be played only without the colour."""
+    hands, draw = (("R5", "R6", "G1"), ("B1", "B2", "B3")), ("+4", "Y7", "Y8", "Y9", "G8", "G9")
+    state = GameState(game_of(hands, "Y5", draw=draw, rules=PRESETS["classic"], to_move=2))
+    state = state.play({"draws": 1, "lays": "+4", "names": "red"}).play({"draws": 1})
+    _, weights = histories(view_of(state), Beliefs.CERTAIN, random.Random(1))
+    may_be_yellow = (weights[:, :, YELLOW] > 0).any(axis=2)
+    assert (may_be_yellow.sum(axis=1) == 1).all()  # the card that was drawn last
+    may_be_red = (weights[:, :, RED] > 0).any(axis=2)
+    assert (may_be_red.sum(axis=1) == 3).all()  # the others
+
+
+def test_a_drawn_card_that_must_be_played_and_is_kept_does_not_fit() -> None:
+    """Under ``classic``: no yellow card, no 5, no W; a +4 may have been forbidden."""
+    game = game_of((("R5", "R6"), ("B1", "B2")), "Y5", draw=("G9", "R7"), to_move=2)
+    state = GameState(replace(game, rules=PRESETS["classic"])).play({"draws": 1})
+    _, weights = histories(view_of(state), Beliefs.CERTAIN, random.Random(1))
+    fits = np.array([*YELLOW, 5, 31, 44, WILD])
+    possible = (weights[:, :, fits] > 0).any(axis=2)
+    assert (possible.sum(axis=1) == 2).all()  # the two cards held before may be anything
+    assert (weights[:, :, DRAW_FOUR] > 0).all()
+
+
+def test_cards_that_answer_a_draw_are_fewer_in_deals_without_a_reshuffle() -> None:
+    """The pile has one card, and two have to be drawn: the other comes of the cards played."""
+    rules = replace(PRESETS["printed-2003"], stacking=Stacking.SAME)
+    hands = (("R+2", "R3", "R4", "B1", "B2"), ("Y+2", "G5", "G6"))
+    state = GameState(game_of(hands, "R7", draw=("Y1",), rules=rules)).play({"lays": "R+2"})
+    advice = AGENTS["exact-deals"](seed=1, work=3).advise(view_of(state))
+    assert {tuple(sorted(each.move.items())) for each in advice.moves} == {
+        (("draws", 0), ("lays", "Y+2")),
+        (("draws", 2),),
+    }
+    assert all(each.deals == 3 for each in advice.moves)
 
 
 @pytest.mark.parametrize("seed", some_slow(20))
