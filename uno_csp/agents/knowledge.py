@@ -35,7 +35,6 @@ TRIES = 3 * HISTORIES
 UNLIKELY = 0.25
 """Weight of a card that a sensible player would have played, but did not."""
 
-
 LEAST = 1e-9
 """A weight below which a place can have no card."""
 
@@ -197,7 +196,7 @@ def histories(
 def _fits(places: _Places, hidden: list[int]) -> bool:
     """Return True if every place can have one of the hidden cards."""
     left = np.bincount(hidden, minlength=KINDS)
-    for _, place in places:  # the first kind that comes to mind will mostly do
+    for _, place in places:  # taking the most frequent kind mostly succeeds
         kinds = left * (place > 0)
         kind = kinds.argmax()
         if not kinds[kind]:
