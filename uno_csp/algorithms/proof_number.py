@@ -157,9 +157,12 @@ class Solving:
 
     def _strategy(self, winner: int) -> dict[str, Any]:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""
-        for search in (self.first, self.others):
-            search.most = search.positions + self._further(MOST_FOR_MOVES)
-        positions = self._positions(winner)
+        self._allow_more()
+        try:
+            positions = self._positions(winner)
+        except Unfinished:
+            positions = None
+            self._allow_more()
         line = line_to_dict(self.game, self.start, self._line(winner))
         moves = [  # last, because a first move may use up the limit
             {**move_to_dict(move), "leads_to": self._leads_to(outcome)}
@@ -172,6 +175,11 @@ class Solving:
             **line,
             **({} if positions is None else {"positions": positions}),
         }
+
+    def _allow_more(self) -> None:
+        """Let both searches look at further positions."""
+        for search in (self.first, self.others):
+            search.most = search.positions + self._further(MOST_FOR_MOVES)
 
     def _best(self, position: Position, winner: int) -> tuple[Move, Outcome]:
         """Return a best move for the player to move; known positions are tried first."""
