@@ -25,9 +25,14 @@ from uno_csp.cli.output import (
     print_text,
 )
 from uno_csp.errors import CheckFailed, UnoCspError
-from uno_csp.processes.pool import end_idle_workers
+from uno_csp.processes.pool import end_idle_workers, start_ahead
 
 CANNOT_WRITE = 2
+
+SOLVER = "uno_csp.pipeline.worker", "cadical195"
+"""Module of the worker that solves a question, and the backend that most questions need."""
+
+_HELP = ("-h", "--help")
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 
@@ -84,6 +89,8 @@ def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
 def _run(arguments: Sequence[str] | None) -> int:
     stdout = sys.stdout
     try:
+        if arguments is None and sys.argv[1:2] == ["solve"] and not {*_HELP} & {*sys.argv}:
+            start_ahead(*SOLVER)  # it loads while this process does
         code = cli.main(
             None if arguments is None else [*arguments], "uno-csp", standalone_mode=False
         )
@@ -149,7 +156,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": [*_HELP]},
 )
 @click.option(
     "--version",

@@ -206,7 +206,7 @@ class Pool:
                     dead.append(worker)
         for worker in dead:
             worker.end()
-        return found or Worker(module, key)
+        return found or _started_ahead(module, key) or Worker(module, key)
 
     def start(self, module: str, task: Any, key: Hashable = None) -> Worker:
         """Hand a task to an idle worker, or to a new one if there is none or it has just died."""
@@ -278,7 +278,37 @@ class Pool:
         self._idle.clear()
 
 
+def start_ahead(module: str, key: Hashable = None) -> None:
+    """Start a worker before its task is known; whichever pool needs a new one first takes it.
+
+    It loads what most tasks need while this process gets ready.
+
+    Parameters
+    ----------
+    module
+        Name of the module whose ``handle`` handles its tasks.
+    key
+        What it is likely to be used for.
+    """
+    with suppress(OSError, OutOfMemory, BackendError):  # whoever needs it starts another
+        worker = Worker(module, key)
+        with _lock:
+            _ahead.append(worker)
+        worker.update(Prepare(key))
+
+
+def _started_ahead(module: str, key: Hashable) -> Worker | None:
+    """Return a worker of that module that was started ahead, for any use; None if there is none."""
+    with _lock:
+        found = next((worker for worker in _ahead if worker.module == module), None)
+        if found is not None:
+            _ahead.remove(found)
+            found.key = key
+    return found
+
+
 _pools: "weakref.WeakSet[Pool]" = weakref.WeakSet()
+_ahead: list[Worker] = []
 _reapers: list[threading.Thread] = []
 _lock = threading.Lock()
 
@@ -289,6 +319,11 @@ def end_idle_workers() -> None:
     for pool in list(_pools):
         pool.clear()
     with _lock:
+        ahead = list(_ahead)
+        _ahead.clear()
+    for worker in ahead:
+        worker.kill()
+    with _lock:
         reapers = list(_reapers)
     leaving = Deadline.after(LEAVE_S)
     for reaper in reapers:
@@ -296,6 +331,7 @@ def end_idle_workers() -> None:
 
 
 def _forget_all() -> None:
+    _ahead.clear()
     for pool in list(_pools):
         pool.forget()
 

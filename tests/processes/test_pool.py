@@ -1,0 +1,70 @@
+"""Pools of workers: which worker a task gets."""
+
+import psutil
+import pytest
+
+from uno_csp.cli import SOLVER
+from uno_csp.methods import DEFAULT_BACKEND
+from uno_csp.pipeline.race import WORKER
+from uno_csp.processes import pool
+from uno_csp.processes.pool import Pool, Worker, end_idle_workers, start_ahead
+
+SLEEPER = "tests.support.sleeper"
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
+    """The workers that are started during a test, in order."""
+    workers: list[Worker] = []
+
+    class Recorded(Worker):
+        """A worker that is written down."""
+
+        def __init__(self, *arguments: str) -> None:
+            super().__init__(*arguments)
+            workers.append(self)
+
+    monkeypatch.setattr(pool, "Worker", Recorded)
+    return workers
+
+
+def test_a_worker_started_ahead_gets_the_first_task_of_its_module(started: list[Worker]) -> None:
+    start_ahead(SLEEPER, "one use")
+    (ahead,) = started
+    with Pool(0).worker("tests.support.dying", "one use") as other:
+        assert other is not ahead
+    with Pool(0).worker(SLEEPER, "another use") as worker:
+        assert worker is ahead
+        assert worker.key == "another use"
+    with Pool(0).worker(SLEEPER, "another use") as later:
+        assert later is not ahead
+
+
+def test_an_idle_worker_is_taken_before_one_started_ahead(started: list[Worker]) -> None:
+    workers = Pool()
+    with workers.worker(SLEEPER, "a use") as first:
+        pass
+    start_ahead(SLEEPER, "a use")
+    with workers.worker(SLEEPER, "a use") as again:
+        assert again is first
+    assert len(started) == 2
+    end_idle_workers()
+
+
+def test_a_worker_that_nobody_took_is_ended(started: list[Worker]) -> None:
+    start_ahead(SLEEPER)
+    number = started[0].pid
+    end_idle_workers()
+    assert not psutil.pid_exists(number)
+
+
+def test_a_worker_that_cannot_be_started_ahead_is_no_error(
+    started: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    start_ahead(SLEEPER)
+    assert not started
+
+
+def test_the_command_line_starts_the_worker_that_most_questions_need() -> None:
+    assert SOLVER == (WORKER, DEFAULT_BACKEND)
