@@ -342,7 +342,7 @@ def test_advice_to_draw_and_bad_seats() -> None:
     for others in ((), (0,), (108,)):
         with pytest.raises(NotAccepted, match="each player holds at least one"):
             replace(SEAT, others=others)
-    with pytest.raises(NotAccepted, match="others: 10 players; 1 to 9 can be"):
+    with pytest.raises(NotAccepted, match="others: 10 players are too many; at most 9 can play"):
         replace(SEAT, others=(1,) * 10)
     with pytest.raises(NotAccepted, match="deals are from 1"):
         advise(SEAT, deals=0)

@@ -115,9 +115,7 @@ def arranged(view: View, beliefs: Beliefs, seed: int) -> Arranged:
     game = Game(view.rules, view.unseen, players)
     setup = setup_of(game, {position.player}, position)
     setup = setup._replace(draw=np.zeros(view.pile, dtype=np.int64))
-    hidden = list(view.unseen)
-    for kind in view.drawn:
-        hidden.remove(kind)
+    hidden = view.hidden
     rng.shuffle(hidden)
     unseen = Unseen(
         np.array(hidden, dtype=np.int64),

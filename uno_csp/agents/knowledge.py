@@ -168,9 +168,7 @@ def histories(
     kinds come first. If no history fits any deal, some that do not are returned.
     """
     events = view.events if beliefs is not Beliefs.NOTHING else ()
-    hidden = list(view.unseen)
-    for kind in view.drawn:
-        hidden.remove(kind)
+    hidden = view.hidden
     fitting, others = list[_Places](), list[_Places]()
     for _ in range(TRIES if events else 1):
         history = _History(view.rules, view.position.player, beliefs, rng)

@@ -68,7 +68,10 @@ class Seat:
             )
         object.__setattr__(self, "others", tuple(others))
         if len(self.others) >= MOST_PLAYERS:
-            raise NotAccepted(f"others: {len(self.others)} players; 1 to {MOST_PLAYERS - 1} can be")
+            most = MOST_PLAYERS - 1
+            raise NotAccepted(
+                f"others: {len(self.others)} players are too many; at most {most} can play"
+            )
         count = len(self.hidden)
         if not self.others or min(self.others) < 1 or sum(self.others) > count:
             raise NotAccepted(

@@ -84,6 +84,14 @@ class View:
         return list(map(code_of, kinds))
 
     @property
+    def hidden(self) -> list[int]:
+        """The kinds of the unseen cards, without those just drawn."""
+        left = list(self.unseen)
+        for kind in self.drawn:
+            left.remove(kind)
+        return left
+
+    @property
     def colour(self) -> str:
         """The colour in force."""
         return COLOURS[self.position.colour]
