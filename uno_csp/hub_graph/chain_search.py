@@ -1,10 +1,14 @@
-"""Local search for a cheap order and direction of sequences that are to be joined.
+"""Search for a cheap order and direction of sequences that are to be joined.
+
+All orders of a few sequences are compared; those of more are found by local search.
 
 The ends of sequence i are 2i and 2i + 1. An order is an array with the end at which each sequence
 begins; it goes on at the other end, whose number differs in the last bit.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import permutations, product
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +17,9 @@ from numpy.typing import NDArray
 from uno_csp.questions.cards import NO_WAY, WILD, Card
 
 Ints: TypeAlias = NDArray[np.int64]
+
+FEW = 6
+"""Number of sequences up to which all orders are compared: 46,080, in a few milliseconds."""
 
 KICKS = 300
 """Number of random changes after which the search ends."""
@@ -38,7 +45,9 @@ def joining_costs(cards: Sequence[Card], at_least: int) -> Ints:
 
 
 def best_order(costs: Ints, runs: int, target: int) -> Ints:
-    """Return the order with the least cost that 2-opt moves and random changes find.
+    """Return the order of least cost, for more than FEW sequences the best that is found.
+
+    The local search makes 2-opt moves and random changes.
 
     Parameters
     ----------
@@ -49,6 +58,10 @@ def best_order(costs: Ints, runs: int, target: int) -> Ints:
         A cost that cannot be improved: the search ends there.
     """
     search = _Search(costs, runs)
+    if runs <= FEW:
+        orders = _all_orders(runs)
+        best: Ints = orders[search.cost(orders).argmin()]
+        return best
     best = np.arange(0, 2 * runs, 2)
     cost = search.cost(best)
     for start in (best, search.greedy()):
@@ -58,7 +71,7 @@ def best_order(costs: Ints, runs: int, target: int) -> Ints:
                 best, cost = found, search.cost(found)
     rng = np.random.default_rng(0)
     for _ in range(KICKS):
-        if cost <= target or runs < 3:
+        if cost <= target:
             break
         cuts = np.sort(rng.choice(runs + 1, 3, replace=False)).tolist()
         first, second, third = cuts
@@ -71,6 +84,15 @@ def best_order(costs: Ints, runs: int, target: int) -> Ints:
     return best
 
 
+@cache
+def _all_orders(runs: int) -> Ints:
+    """Return every order of some sequences in every direction, one in each row."""
+    begins = np.array(list(permutations(range(0, 2 * runs, 2))))
+    directions = np.array(list(product((0, 1), repeat=runs)))
+    orders: Ints = (begins[:, None] | directions).reshape(-1, runs)
+    return orders
+
+
 class _Search:
     def __init__(self, costs: Ints, runs: int) -> None:
         self._runs = runs
@@ -78,13 +100,16 @@ class _Search:
         self._costs = np.pad(costs, (0, 1))
         self._before = 2 * runs if len(costs) > 2 * runs else self._nothing
 
-    def cost(self, order: Ints) -> int:
-        """Return the total cost of an order."""
-        return int(self._costs[self._lefts(order), order].sum())
+    def cost(self, order: Ints) -> Ints:
+        """Return the total cost of an order, or of each row of orders."""
+        total: Ints = self._costs[self._lefts(order), order].sum(axis=-1)
+        return total
 
     def _lefts(self, order: Ints) -> Ints:
         """Return for each sequence the end before it."""
-        return np.concatenate(([self._before], order[:-1] ^ 1))
+        lefts: Ints = np.roll(order ^ 1, 1, axis=-1)
+        lefts[..., 0] = self._before
+        return lefts
 
     def greedy(self) -> Ints:
         """Return the order in which each sequence is followed by the nearest one."""
