@@ -12,6 +12,7 @@ from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
 from uno_csp.formats.typed_cards import canonical, cards_of_line, cards_of_words, codes_of_words
 from uno_csp.questions import codes
+from uno_csp.questions.cards import WILD
 from uno_csp.questions.open_game import card_of, official_card
 
 Capture = pytest.CaptureFixture[str]
@@ -201,11 +202,37 @@ def test_behind_a_colour_stands_what_codes_write() -> None:
         ("a,B\nb,b", 'line 2: value 2, "b", looks like "B"'),
         ("red,5\n7,red", 'line 2: 7 and "red" are in another order than in a card before'),
         ("color,number", "empty: no line holds a card"),
+        ("red,5.0\nblue,5", 'line 1: value 2, "5.0", is a text, not a number'),
+        ("red,1e3\nblue,1000", 'line 1: value 2, "1e3", is a text, not a number'),
+        ("red,-5\nblue,\N{MINUS SIGN}5", "line 2: value 2, .* is a text, not a number"),
+        ("r\u00e9d,5\nre\u0301d,7", "line 2: value 1, .* looks like"),
+        ("\N{CYRILLIC SMALL LETTER ER}ed,5", "line 1: value 1, .* has letters of two alphabets"),
+        ("pink,5\nany,any", 'line 2: value 1, "any", is a text; a wild card is W'),
+        ("red,5,x2", 'line 1: "red,5,x2" has a count; write red,5 x2'),
+        ("2x,red,5", 'line 1: "2x,red,5" has a count; write red,5 x2'),
+        ("red,5\nwild,wild", "line 2: wild cards with commas beside values with commas"),
+        ("W,W\nred,5", r"line 2: wild cards with commas \(line 1\) beside values"),
     ],
 )
 def test_values_that_look_alike_are_told(text: str, problem: str) -> None:
     with pytest.raises(InstanceError, match=problem):
         parse(text)
+
+
+@pytest.mark.parametrize("row", ["wild,wild", "wild,", "wild,+4", "Black,Wild", "Wild,Draw 4", "W"])
+def test_a_wild_card_in_a_table_of_values(row: str) -> None:
+    assert parse(f"Color,Number\nred,5\n{row}").cards == (("red", 5), (WILD, WILD))
+
+
+def test_copies_of_a_wild_card_in_a_table() -> None:
+    table = "Color;Number;Count\nred;5;1\nWild;Wild;2\nwild;;1"
+    assert parse(table).cards == (("red", 5), *[(WILD, WILD)] * 3)
+
+
+def test_values_that_are_no_wild_cards_stay() -> None:
+    assert parse("R5,R7\nW,W").cards == (("red", 5), ("red", 7), (WILD, WILD), (WILD, WILD))
+    assert parse("a,x1\nb,x2").cards == (("a", "x1"), ("b", "x2"))
+    assert parse("\N{CYRILLIC SMALL LETTER ER},5\np,5").cards[1] == ("p", 5)
 
 
 def test_in_json_every_value_is_what_it_is() -> None:
@@ -214,6 +241,18 @@ def test_in_json_every_value_is_what_it_is() -> None:
     assert parse("white,5\ngrey,5\nblack,5\nred,5").cards[1] == ("grey", 5)
     assert parse("a,b\nb,a").cards == (("a", "b"), ("b", "a"))
     assert parse("red,green\ngreen,red\n1,red").cards[1] == ("green", "red")
+
+
+@pytest.mark.parametrize("card", ['["wild", "wild"]', '["wild", "+4"]', '["black", "wild"]'])
+def test_in_json_the_name_of_a_wild_card_is_noted(
+    card: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text(f'{{"question": "uno-1", "cards": [["red", 5], {card}]}}')
+    assert run("solve", str(file)) == 20
+    assert '"wild", is a text; a wild card is W, a value that fits all is *' in (
+        capsys.readouterr().err
+    )
 
 
 def test_in_json_what_looks_alike_is_noted(tmp_path: Path, capsys: Capture) -> None:

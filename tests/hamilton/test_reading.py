@@ -73,6 +73,40 @@ def test_names_and_single_vertices_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\nb,c\n",
+        "a, b\nb, c\n",
+        "a;b\nb;c\n",
+        '"a","b"\n"b","c"\n',
+        "a\tb\nb\tc\n",
+        "%% a comment\na b\n% another\nb c\n",
+        "(0,1) (0,2)\n(0,2) (0,3)\n",
+    ],
+)
+def test_names_are_separated_by_blanks_or_commas(text: str) -> None:
+    (graph,) = read_graphs(text)
+    assert nx.is_isomorphic(graph, nx.path_graph(3))
+
+
+@pytest.mark.parametrize("text", ["node-1\nb c\n", "b c\nalone_2\n", "b c\nx.y\n"])
+def test_a_single_vertex_may_have_a_hyphen(text: str) -> None:
+    (graph,) = read_graphs(text)
+    assert (len(graph), graph.number_of_edges()) == (3, 1)
+
+
+@pytest.mark.parametrize("line", ["a->b", "a--b", "a-b", "1-2", "a:b", "{a,b}", "a,b c,d", "a,,b"])
+def test_an_edge_that_looks_like_a_vertex_is_refused(line: str) -> None:
+    with pytest.raises(InstanceError, match="line 2: expected two vertices, separated by a blank"):
+        list(read_graphs(f"x y\n{line}\n"))
+
+
+def test_a_heading_is_no_edge() -> None:
+    with pytest.raises(InstanceError, match="line 1: a heading of columns; begin it with #"):
+        list(read_graphs("source,target\na,b\n"))
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         (HCP.replace("4 1\n-1\nEOF\n", ""), "the file is cut off"),

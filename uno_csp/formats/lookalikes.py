@@ -4,6 +4,7 @@ Typed cards with such values are refused. In JSON every value is taken literally
 printed.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
@@ -17,6 +18,11 @@ ALIKE = 0.8
 
 PAIR = 2
 """Number of attributes of a card with a colour and a number."""
+
+WILD_NAMES = ("wild", "wildcard", "any")
+"""Values that nobody takes for a colour or a number."""
+
+MINUS = "\N{MINUS SIGN}"
 
 _NAMES = (*COLOURS.values(),)
 _FULL = {letter.lower(): name for letter, name in COLOURS.items()}
@@ -53,9 +59,10 @@ def require_unlike(cards: Sequence[Card], places: Sequence[str]) -> None:
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
     """Find a value that may be a typing mistake.
 
-    Two values of a column differ only in case, or are a colour and its letter, or a number and a
-    text of its digits; or a value resembles a colour in a column that has colours; or two cards
-    have colour and number in different order.
+    Two values of a column differ only in case or in how a letter is encoded, or are a colour and
+    its letter, or a number and a text of the same number; or a value resembles a colour in a column
+    that has colours, has letters of two alphabets, or is the name of a wild card; or two cards have
+    colour and number in different order.
 
     Returns
     -------
@@ -67,9 +74,9 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
         values = [card[column] for card in cards]
         texts = {value for value in values if isinstance(value, str) and value != WILD}
         coloured += not texts.isdisjoint(_NAMES)
-        digits = {int(value): value for value in texts if value.isdecimal()}
-        for number in digits.keys() & {*values} if digits else ():
-            value = digits[int(number)]
+        numbers = {number: value for value in texts if (number := _number(value)) is not None}
+        for number in numbers.keys() & {*values} if numbers else ():
+            value = numbers[int(number)]
             words = f"value {column + 1}, {shown(value)}, is a text, not a number"
             return values.index(value), words
         for slip, words in _slips(texts):
@@ -77,12 +84,40 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
     return _turned(cards) if coloured > 1 else None
 
 
+def _number(text: str) -> int | None:
+    """Return the integer that a text may mean: ``5.0``, ``1e3``, or digits of another script."""
+    if text.isdecimal():
+        return int(text)
+    if not text[-1:].isdecimal() and not text.endswith("."):
+        return None
+    try:
+        number = float(text.replace(MINUS, "-"))
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None
+
+
+def _alphabets(text: str) -> set[str]:
+    """Return the alphabets of a text, of those with letters that look like those of another."""
+    if text.isascii():
+        return set()
+    names = (unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    return {"LATIN", "CYRILLIC", "GREEK"}.intersection(names)
+
+
 def _slips(texts: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the values of a column that look alike, each time with the message."""
     colours = {*_NAMES}.intersection(texts)
     kept: dict[str, str] = {}
     for value in sorted(texts):
-        small = value.casefold()
+        small = unicodedata.normalize("NFKC", value).casefold()
+        if small in WILD_NAMES:
+            yield (
+                (value,),
+                f"{shown(value)}, is a text; a wild card is W, a value that fits all is *",
+            )
+        if len(_alphabets(value)) > 1:
+            yield (value,), f"{shown(value)}, has letters of two alphabets"
         other = kept.setdefault(_FULL.get(small, small) if colours else small, value)
         if other != value:
             message = f"{shown(value)}, looks like {shown(other)}"

@@ -5,12 +5,12 @@ colour comes before its number. A count column gives the number of copies of a c
 ``card`` holds codes. Cells are separated by commas, semicolons or tabs. ``#`` starts a comment.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.typed_cards import bare, card_of_cells, cards_of_line, the_only, typed
-from uno_csp.questions.cards import Card
+from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.wording import shown
 
 COLOURS = ("color", "colour", "suit")
@@ -143,6 +143,7 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
     """
     heading: Heading | None = None
     first = True
+    forms = _Forms()
     for number, line in enumerate(text.split("\n"), start=1):
         content = line.split("#", 1)[0].strip(" \r")
         if not content.strip():
@@ -154,9 +155,34 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
                 heading = heading_of(content)
                 if heading is not None:
                     continue
-            yield place, heading.cards_of(content) if heading else cards_of_line(content)
+            cards = heading.cards_of(content) if heading else cards_of_line(content)
+            if heading is None:
+                forms.add(place, content, cards)
+            yield place, cards
         except InstanceError as error:
             raise InstanceError(f"{place}: {error}") from None
+
+
+@dataclass(slots=True)
+class _Forms:
+    """What the lines without a heading have shown of how cards are written."""
+
+    values: bool = False
+    wild: str = ""
+
+    def add(self, place: str, line: str, cards: Sequence[Card]) -> None:
+        """Raise if ``wild,wild`` may be one card, because the commas of others join values."""
+        if not any(each in line for each in ",;\t"):
+            return
+        self.values = self.values or len(cards) == 1
+        if len(cards) > 1 and all(value == WILD for card in cards for value in card):
+            self.wild = self.wild or place
+        if self.values and self.wild:
+            where = "" if self.wild == place else f" ({self.wild})"
+            raise InstanceError(
+                f"wild cards with commas{where} beside values with commas; "
+                "write W for one wild card, W W for two"
+            )
 
 
 def _copies(name: str, cell: str) -> int:

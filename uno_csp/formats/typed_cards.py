@@ -13,7 +13,7 @@ from typing import TypeVar
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.questions import codes
-from uno_csp.questions.cards import Card, Value
+from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import shown
 
@@ -55,6 +55,7 @@ _WILDS = dict.fromkeys(("w", "wild", "wildcard"), "W") | dict.fromkeys(
     "+4",
 )
 _WILDS |= {f"black{word}": code for word, code in _WILDS.items()}
+_WILD_CODES = frozenset(_WILDS.values())
 
 
 def _written() -> dict[str, str]:
@@ -146,12 +147,37 @@ def bare(cell: str) -> str:
 
 
 def card_of_cells(cells: Sequence[str]) -> Card:
-    """Return the card of some values; after a colour, symbols are read as in codes: ``Red,D2``."""
+    """Return the card of some values; after a colour, symbols are read as in codes: ``Red,D2``.
+
+    A wild card may have its name in one cell or in all: ``wild,``, ``wild,+4``, ``wild,wild``.
+    """
+    if _names_a_wild_card(cells):
+        return (WILD,) * len(cells)
+    _require_no_count(cells)
     among_texts = not all(map(_SIGNED.fullmatch, cells))
     values = tuple(cell if among_texts and cell in _SYMBOLS else _value(cell) for cell in cells)
     named = cells[-1] == "+2" or isinstance(values[-1], str)
     coloured = len(cells) == 2 and values[0] in codes.COLOURS.values()
     return (typed(" ".join(cells)) if coloured and named else None) or values
+
+
+def _names_a_wild_card(cells: Sequence[str]) -> bool:
+    """Return True if the cells together, or each of them, are the name of a wild card."""
+    if not any("wild" in cell.lower() for cell in cells):
+        return False
+    names = (" ".join(cells),), cells
+    return any(all(canonical(name) in _WILD_CODES for name in some) for some in names)
+
+
+def _require_no_count(cells: Sequence[str]) -> None:
+    """Raise if a number of copies is joined to the values of a card: ``red,5,x2``."""
+    if len(cells) < 3:  # a colour, a number and a count
+        return
+    for count, first in ((cells[-1], cells[0]), (cells[0], cells[1])):
+        counted = _BEHIND.fullmatch(count) or _BEFORE.fullmatch(count)
+        if counted and first.lower() in codes.COLOURS.values():
+            rest = ",".join(cell for cell in cells if cell is not count)
+            raise InstanceError(f"{shown(','.join(cells))} has a count; write {rest} x{counted[1]}")
 
 
 def _is_joined(word: str) -> bool:

@@ -159,17 +159,42 @@ def _read_col(text: str) -> Iterator[Graph]:
 
 
 def _read_edges(text: str) -> Iterator[Graph]:
-    """Read two names on each line, or one of a vertex without edges; ``#`` begins a comment."""
+    """Read two names on each line, or one of a vertex without edges.
+
+    Blanks, a comma or a semicolon separate names; ``#`` begins a comment, ``%`` a line of comment.
+    """
     graph: Graph = nx.Graph()
-    without_comments = re.sub(r"#.*", "", text)
-    for number, words in _lines(without_comments):
-        if len(words) > 2:
-            raise InstanceError(f"line {number}: expected two vertices, or one")
-        if len(words) == 2:
-            _add_edge(graph, words[0], words[1], number)
+    without_comments = re.sub(r"#.*|^\s*%.*", "", text, flags=re.MULTILINE)
+    for number, line in enumerate(without_comments.splitlines(), start=1):
+        names = _names(line.split(), line)
+        if not graph and {name.lower() for name in names} in _HEADINGS:
+            raise InstanceError(f"line {number}: a heading of columns; begin it with #")
+        if len(names) > 2 or not all(names) or any(map(_ODD.search, names[: len(names) % 2])):
+            raise InstanceError(
+                f"line {number}: expected two vertices, separated by a blank or a comma, or one"
+            )
+        if len(names) == 2:
+            _add_edge(graph, names[0], names[1], number)
         else:
-            graph.add_node(words[0])
+            graph.add_nodes_from(names)
     yield graph
+
+
+def _names(words: list[str], line: str) -> list[str]:
+    """Return the names of a line; a name in brackets may have commas, as in ``(0,1) (0,2)``."""
+    commas = [word for word in words if "," in word or ";" in word]
+    if not commas or (len(words) == 2 and all(map(_BRACKETED.fullmatch, commas))):
+        return words
+    names = [cell.strip().strip('"') for cell in re.split("[,;]", line)]
+    return [""] if any(map(_ODD.search, names)) else names
+
+
+_BRACKETED = re.compile(r"\(.*\)|\[.*\]|\{.*\}")
+_ODD = re.compile(r"[][{}()<>|:=]|--|^(?:[0-9]+-[0-9]+|[^\W\d]+-[^\W\d]+)$")
+"""Part of a single word that is more likely an edge than a vertex: ``a->b``, ``a:b``, ``1-2``."""
+
+_HEADINGS = ({"source", "target"}, {"from", "to"}, {"node1", "node2"})
+"""Names of the columns of a table of edges."""
 
 
 def _by_line(read: Callable[..., Any], named: str) -> Reader:
