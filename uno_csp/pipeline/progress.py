@@ -71,6 +71,13 @@ class Incumbent:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound on the objective that holds before any search."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoundUpdate:
     """The best objective value and the best bound that others have found for the same question."""
 
@@ -79,7 +86,7 @@ class BoundUpdate:
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
-Message: TypeAlias = Progress | Built | Incumbent
+Message: TypeAlias = Progress | Built | Incumbent | Bound
 Reporter: TypeAlias = Callable[[Message], None]
 Poll: TypeAlias = Callable[[], BoundUpdate | None]
 """Returns the latest bound update, if one came since the last call."""

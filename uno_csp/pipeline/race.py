@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import (
+    Bound,
     BoundUpdate,
     Built,
     Incumbent,
@@ -134,7 +135,7 @@ def run_isolated(
     Raises
     ------
     BackendError
-        If the last worker crashes for another reason, and neither a witness nor a bound is known;
+        If the last worker crashes for another reason, and the race has found no witness or bound;
         the message ends with its last output line.
     Exception
         Any exception that a task raised.
@@ -195,7 +196,7 @@ class _Race:
         self._running: dict[Connection, tuple[Worker, _Member]] = {}
         self._sign = tasks[0].instance.sense.sign
         self._best: Witness | None = None
-        self._bound: int | None = None
+        self._bound = self._known_bound = tasks[0].known_bound
         self._leader = self._prover = members[0]
         self._unreported: deque[Progress] = deque()
         self._began = self._next_start = time.monotonic()
@@ -241,10 +242,12 @@ class _Race:
 
     def end(self) -> None:
         """Kill the workers that still run, and replace them unless this is the first race."""
-        for worker, member in self._running.values():
+        for worker, _ in self._running.values():
             worker.kill()
-            if WORKERS.started > len(self._members):
-                WORKERS.prepare(WORKER, member.task.options.backend)
+        if WORKERS.started > len(self._members):
+            for _, member in self._running.values():
+                with suppress(OSError):  # the answer is known, and whoever needs it starts another
+                    WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
         """Start the tasks whose time has come."""
@@ -324,7 +327,7 @@ class _Race:
         """Return None if others are left, else the result; raise if nothing is known."""
         if self._running or self._waiting:
             return None
-        if self._best is None and self._bound is None:
+        if self._best is None and self._bound == self._known_bound:
             raise error
         return member.ended(str(error))
 
@@ -346,6 +349,8 @@ class _Race:
             self._unreported.append(replace(message, elapsed_s=elapsed_s))
         elif isinstance(message, Incumbent):
             self._update_best(member, message.witness, None)
+        elif isinstance(message, Bound):
+            self._update_best(member, None, message.value)
 
     def _discard(self, connection: Connection) -> None:
         """Remove a dead worker from the race."""

@@ -25,7 +25,7 @@ from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.patching import Patcher
-from uno_csp.pipeline.progress import Built, Incumbent, Message, Poll, Reporter
+from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Reporter
 from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_update
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
@@ -244,6 +244,8 @@ def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
         report(message)
 
     bound = known_bound(presolved.instance)
+    if bound is not None:
+        report(Bound(bound))  # building the model of a large question takes a while
     rest = Task(presolved.instance, task.options, task.deadline, bound)
     solved = _run(rest, report_lifted, poll)
     if dense and solved.status is Status.UNSATISFIABLE:
