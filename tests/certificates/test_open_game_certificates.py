@@ -134,6 +134,7 @@ def test_a_deal_is_certified(size: int, tmp_path: Path) -> None:
         ("question.json", lambda text: text.replace('"one"', '"two"'), "draw is 'two'"),
         ("question.json", lambda text: text.replace('"reshuffles": 0', '"reshuffles": 9'), "is 9"),
         ("question.json", lambda text: text.replace('"hands"', '"hand"'), "unknown key"),
+        (CLAIM, lambda text: text.replace('"objective": null', '"objective": 3'), "no objective"),
     ],
 )
 def test_forged_certificates_are_refused(
@@ -143,6 +144,29 @@ def test_forged_certificates_are_refused(
     before = (tmp_path / name).read_text()
     assert how(before) != before
     changed(tmp_path, name, how)
+    with pytest.raises(Refused, match=said):
+        verify(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rules", "said"),
+    [
+        ({}, {"reshuffles": 1, "effects_wear_off": True}, "reshuffles with worn cards"),
+        ({}, {"reshuffles": 1, "first_card": "no-draw"}, "reshuffles with worn cards"),
+        ({"after": ["*", "+4"], "colour": "red", "turned_up": True}, {}, r"a \+4 is not turned up"),
+    ],
+)
+def test_questions_that_cannot_be_asked_are_refused(
+    changes: dict[str, Any], rules: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    made(tmp_path)
+
+    def how(text: str) -> str:
+        """Change the question."""
+        data = {**json.loads(text), **changes}
+        return json.dumps({**data, "rules": {**data["rules"], **rules}})
+
+    changed(tmp_path, "question.json", how)
     with pytest.raises(Refused, match=said):
         verify(tmp_path)
 

@@ -19,6 +19,7 @@ import pytest
 from tests.support.certifying import LONGEST, certificate, signed
 from uno_csp import (
     FillIn,
+    Uncooperative,
     Uno1,
     certify,
     generate,
@@ -30,6 +31,7 @@ from uno_csp.certificates.full_verifier import formula, verify
 from uno_csp.certificates.verifier import Question, Refused, Trails, judged
 from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.formats import question_to_dict
+from uno_csp.questions import Instance
 
 VERIFIER, FULL_VERIFIER = Path(verifier.__file__), Path(full_verifier.__file__)
 GAME_VERIFIER = Path(game_verifier.__file__)
@@ -73,6 +75,12 @@ def other_witness(folder: Path) -> None:
     (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][:-1]}))
 
 
+def witness_of_fractions(folder: Path) -> None:
+    data = json.loads((folder / "witness.json").read_text())
+    sequence = [[float(value) for value in card] for card in data["sequence"]]
+    (folder / "witness.json").write_text(json.dumps({"sequence": sequence}))
+
+
 def unmatched_witness(folder: Path) -> None:
     data = json.loads((folder / "witness.json").read_text())
     (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][::-1][1:] * 2}))
@@ -95,6 +103,7 @@ def unmatched_witness(folder: Path) -> None:
         (other_question, "witness.json"),
         (other_witness, "witness.json: its value is 4"),
         (unmatched_witness, "witness.json"),
+        (witness_of_fractions, r"witness.json: \[\d.0, \d.0\]"),
     ],
 )
 def test_what_was_tampered_with_is_refused(
@@ -115,12 +124,27 @@ def test_what_was_tampered_with_is_refused(
         ({"objective": 4}, "witness.json: its value is 5"),
         ({"status": "UNSATISFIABLE"}, "UNSATISFIABLE needs no certificate"),
         ({"version": 2}, "version 1"),
+        ({"version": True}, "version 1"),
     ],
 )
 def test_another_claim_is_refused(made: Path, changed: dict[str, Any], said: str) -> None:
     signed(made, **changed)
     with pytest.raises(Refused, match=said):
         verify(made)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [Uno1(((1, 1), (2, 2))), Uncooperative((((1, 1),), ((1, 2),)))],
+    ids=lambda question: question.question,
+)
+def test_a_no_has_no_objective(question: Instance, tmp_path: Path) -> None:
+    """It would be printed as part of what is proved."""
+    assert solve(question, proof=tmp_path / "proof").status == "UNSATISFIABLE"
+    verify(tmp_path / "proof")
+    signed(tmp_path / "proof", objective="42\nbelieved: nothing")
+    with pytest.raises(Refused, match="only an optimum has an objective"):
+        verify(tmp_path / "proof")
 
 
 def test_files_out_of_the_folder_are_refused(made: Path) -> None:

@@ -117,6 +117,8 @@ def test_a_heading_is_no_edge() -> None:
         (HCP.replace("DIMENSION : 4", "DIMENSION : many"), "DIMENSION: many is no number"),
         (HCP.replace("TYPE : HCP", "TYPE : TSP"), "TYPE: TSP is not allowed"),
         (ADJACENCY.replace("-1\n-1\nEOF\n", ""), "the file is cut off"),
+        (HCP.replace("EOF", "FIXED_EDGES_SECTION\n1 2\n-1\nEOF"), "line 11: edges that a tour has"),
+        ("FIXED_EDGES_SECTION\n1 2\n-1\n" + HCP, "line 1: edges that a tour has to use"),
         (COL.replace("e 4 1\n", ""), "the file is cut off; 3 edges of 4"),
         (COL.replace("e 4 1", "e 4 0"), "line 6: 0 is no vertex"),
         (COL.replace("e 4 1", "e 4 4"), "line 6: a loop at 4"),

@@ -60,6 +60,8 @@ class Graph:
         self.goal, self.names = data["goal"], data["vertices"]
         require(self.goal in GOALS, f"{GRAPH}: unknown goal {self.goal!r}")
         require(self.names and type(self.names) is list, f"{GRAPH}: it has no vertices")
+        named = {(type(name), name) for name in self.names}
+        require(len(named) == len(self.names), f"{GRAPH}: a vertex is named twice")
         self.size, self.edges = len(self.names), [tuple(edge) for edge in data["edges"]]
         self.near: list[list[int]] = [[] for _ in self.names]
         for one, other in self.edges:
@@ -86,6 +88,8 @@ def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
     status, value = claim["status"], claim["objective"]
     proved = "OPTIMAL" if graph.goal in GOALS[2:] else "UNSATISFIABLE"
     require(status == proved, f"claim.json: {status} needs no certificate")
+    right = proved == "OPTIMAL" or value is None
+    require(right, "claim.json: only an optimum has an objective")
     if graph.goal == "cycle":
         return (0, 0) if graph.size > 2 else None
     if graph.goal == "path":
@@ -101,7 +105,8 @@ def check_witness(graph: Graph, value: int, paths: list[list[int]]) -> None:
     for one, other in itertools.chain(*map(itertools.pairwise, paths)):
         require(other in graph.near[one], f"{WITNESS}: {one}, {other}: no edge")
     visited = Counter(itertools.chain(*paths))
-    right = all(paths) and {*visited} <= {*range(graph.size)} and {*visited.values()} <= {1}
+    named = {*map(repr, visited)} <= {*map(str, range(graph.size))}  # 0.0 is equal to 0
+    right = all(paths) and named and {*visited.values()} <= {1}
     require(right, f"{WITNESS}: an empty path, or a vertex that is visited twice")
     if graph.goal == "paths":
         require(len(visited) == graph.size, f"{WITNESS}: a vertex is not visited")

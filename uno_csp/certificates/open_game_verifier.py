@@ -100,6 +100,10 @@ class Game:
         for name, value in self.rules.items():
             typed = [(type(each), each) for each in SWITCHES[name]]
             require((type(value), value) in typed, f"question.json: {name} is {value!r}")
+        worn = self.rules["effects_wear_off"] or self.rules["first_card"] == "no-draw"
+        require(
+            not (worn and self.rules["reshuffles"]), "question.json: reshuffles with worn cards"
+        )
         require(data.get("goal", "win") == "win", "question.json: the goal is not to win")
         hands = tuple(tuple(sorted(map(_card, hand))) for hand in data["hands"])
         require(2 <= len(hands) <= 10 and all(hands), "question.json: too few players or cards")
@@ -119,6 +123,7 @@ class Game:
         start = State(hands, colour, symbol, 0, first - 1, direction, 0, 0, pile, 0)
         turned_up = data.get("turned_up", False)
         require(type(turned_up) is bool, "question.json: bad turned_up")
+        require(not (turned_up and top == FOUR), "question.json: a +4 is not turned up")
         self.start = self._begun(start, turned_up and self.rules["first_card"] != "none")
 
     def _begun(self, at: State, acts: bool) -> State:
@@ -126,7 +131,6 @@ class Game:
         if not acts:
             return self._worn(at) if at.symbol in ("skip", "+2", "+4") else at
         how, dealer = self.rules["first_card"], (at.player - at.direction) % self.players
-        require(at.symbol != "+4", "question.json: a +4 is not turned up")
         if at.symbol == "reverse":
             back = at._replace(player=dealer, direction=-at.direction)
             return at if how == "no-draw" else back

@@ -71,8 +71,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 loads = json.JSONDecoder(object_pairs_hook=_once, parse_constant=int).decode  # int() rejects NaN
 
 
-def _card(card: Any) -> Card:
-    require(type(card) is list and {*map(type, card)} <= {int, str}, f"question.json: {card!r}")
+def _card(card: Any, file: str = "question.json") -> Card:
+    require(type(card) is list and {*map(type, card)} <= {int, str}, f"{file}: {card!r}")
     return tuple(card)
 
 
@@ -109,8 +109,7 @@ class Question:
         self.kind = "uno-1" if (self.kind, len(hands)) == ("cooperative", 1) else self.kind
         self.hand = list(itertools.chain(*self.hands))
         self.after = None if data.get("after") is None else _card(data["after"])
-        supply = data.get("supply") if self.kind == "fill-in" else None
-        self.supply = None if supply is None else [*map(_card, supply)]
+        self.supply = None if data.get("supply") is None else [*map(_card, data["supply"])]
         costs = data.get("costs") or [1] * len(self.supply or ())
         require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
         self.priced = list(zip(self.supply or (), costs, strict=True))
@@ -152,6 +151,7 @@ def better(question: Question, claim: dict[str, Any]) -> Better | None:
         alike = any(len(card) == question.at_least for card in question.hand)
         none = question.kind != "fill-in" or question.supply is not None or alike
         require(none, "claim.json: enough added cards join any hand")
+        require(value is None, "claim.json: only an optimum has an objective")
         return Better(wilds + 1)
     takes = status == "OPTIMAL" and question.kind in KINDS[1:3]
     require(takes, f"claim.json: {status} needs no certificate here")
@@ -347,8 +347,8 @@ def check_groups(question: Question, goal: Better, reason: dict[str, Any]) -> li
 
 def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, Any]) -> None:
     """Check that the sequence obeys the rules and has the objective of the claim."""
-    sequence = [tuple(card) for card in witness["sequence"]]
-    added = [tuple(card) for card in witness.get("added", ())]
+    given = (witness["sequence"], witness.get("added", ()))
+    sequence, added = ([_card(card, "witness.json") for card in cards] for cards in given)
     before = [] if question.after is None else [question.after]
     for step, (one, other) in enumerate(itertools.pairwise([*before, *sequence]), 2 - len(before)):
         require(question.match(one, other), f"witness.json: step {step} does not match")
@@ -429,7 +429,7 @@ class Folder:
     def __init__(self, folder: Path, allowed: tuple[str, ...]) -> None:
         self.folder, self.files = folder, {CLAIM: ""}
         self.claim = self.read(CLAIM)
-        require(self.claim.get("version") == 1, "claim.json: only version 1 is supported")
+        require(repr(self.claim.get("version")) == "1", "claim.json: only version 1 is supported")
         self.files = self.claim["files"]
         require({*self.files} <= {*allowed}, f"claim.json: allowed files: {', '.join(allowed)}")
         for name, digest in self.files.items():

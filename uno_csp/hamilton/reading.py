@@ -86,6 +86,7 @@ def _read_hcp(text: str) -> Iterator[Graph]:
             break
         if words[0] == "EOF":
             raise InstanceError(f"line {number}: the file ends before EDGE_DATA_SECTION")
+        _require_free(key, number)
         header[key.strip()] = value.strip()
     else:
         raise InstanceError("graph: there is no EDGE_DATA_SECTION")
@@ -97,7 +98,14 @@ def _read_hcp(text: str) -> Iterator[Graph]:
     adjacency = header.get("EDGE_DATA_FORMAT", "EDGE_LIST") == "ADJ_LIST"
     if not (_read_adjacency if adjacency else _read_pairs)(graph, lines, size):
         raise InstanceError("graph: the file is cut off; EDGE_DATA_SECTION ends with -1")
+    for number, words in lines:
+        _require_free(words[0], number)
     yield graph
+
+
+def _require_free(key: str, line: int) -> None:
+    if key.strip(" :") == "FIXED_EDGES_SECTION":
+        raise InstanceError(f"line {line}: edges that a tour has to use are not supported")
 
 
 def _read_pairs(graph: Graph, lines: Iterator[tuple[int, list[str]]], size: int) -> bool:
