@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.brute_force import match, minimum_sequences, playable
-from uno_csp import InstanceError
+from uno_csp import FillIn, InstanceError, solve
+from uno_csp.algorithms.width import ALGORITHM as WIDTH
 from uno_csp.families.random_hands import deck_hand, random_hand
 from uno_csp.odds import missing, odds_of
 from uno_csp.odds import survey as script
@@ -51,6 +52,26 @@ def test_the_rest_of_the_deck_will_do(wild: bool) -> None:
         assert missing(hand) == fewest
         seen.add(fewest)
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize(("size", "seed"), [(8, 807), (10, 55), (12, 156), (15, 88), (20, 1077)])
+def test_second_copies_can_help(size: int, seed: int) -> None:
+    """Without its copies each of these hands would lack a card more."""
+    hand = deal(size, False, seed)
+    assert len(set(hand)) < len(hand)
+    assert missing(hand) == solve(FillIn(hand)).objective < missing(tuple(set(hand)))
+
+
+@BOTH
+@pytest.mark.parametrize("size", range(2, 21, 3))
+def test_forms_give_what_the_whole_hand_gives(size: int, wild: bool) -> None:
+    for seed in range(40):
+        hand = deal(size, wild, seed)
+        coloured = tuple(card for card in hand if WILD not in card)
+        witness = WIDTH.run(FillIn(coloured)).witness
+        assert witness is not None
+        joints = len(hand) - len(coloured)
+        assert missing(hand) == max(0, (witness.objective or 0) - joints)
 
 
 def test_deals_and_colours_that_change_nothing() -> None:

@@ -1,22 +1,17 @@
 """Number of cards that a hand of the official deck lacks, fast enough for millions of hands.
 
-Let s be the minimum number of sequences that the coloured cards of a hand split into. Copies are
-played next to each other, and renaming symbols or colours does not change s. So a hand is reduced
-to the set of colours of each of its symbols; of the symbols held in one colour only, one is kept
-for each colour: such cards are pendant and are played next to each other. The *form* of a hand is
-the smallest of the 24 results of permuting the colours in these sets. Hands with the same form have
-the same s, which is computed once, by ``width``.
+Let s be the minimum number of sequences that the coloured cards of a hand split into. Renaming
+symbols or colours does not change s, nor does a third copy of a card. A symbol that is held in one
+colour only is pendant: its cards, and their copies, are played next to each other and to any other
+card of that colour, so one such card is kept for each colour. So a hand is reduced to the colours
+of each of its symbols, and to those held twice. Its *form* is the smallest of the 24 results of
+permuting the colours. Hands with the same form have the same s, which is computed once, by
+``width``. Copies never make s larger, so they are left out first; most hands are one sequence then.
 
 With w wild cards in the hand max(0, s - 1 - w) cards are *missing*. This is the objective of
 ``fill-in``, and 0 is a yes of ``uno-1``: a wild card joins any two sequences, and so does one added
-card, which takes its colour from one and its symbol from the other.
-
-*The number is the same whether any card may be added or only the rest of the deck.* A smaller
-choice never needs fewer cards. Conversely, take the fewest freely chosen cards, made as above.
-Their colours and symbols are those of the hand, so they are official. None of them is a copy of a
-card in the hand or of another added card: a copy never makes s smaller and could be omitted. So
-each is in the rest of the deck. Since the cards of one colour are one sequence, s is at most 4, and
-at most 3 cards are missing.
+card, which takes its colour from one and its symbol from the other. Since the cards of one colour
+are one sequence, s is at most 4, and at most 3 cards are missing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,10 +27,12 @@ from uno_csp.questions.codes import COLOURS, all_official
 from uno_csp.questions.wording import describe
 
 Form: TypeAlias = bytes
-"""Set of colours of each symbol, as a number below 16 with one bit per colour; ascending."""
+"""Colours of each symbol, one bit per colour, and 4 bits higher those held twice; ascending."""
 
 _BITS = {colour: 1 << place for place, colour in enumerate(COLOURS.values())}
 _SINGLE = frozenset(_BITS.values())
+_HELD, _TWICE = 15, 4
+"""The bits of the colours held, and the place of those held twice."""
 
 _REMEMBERED = 1 << 19
 """Size of each of the two caches, in entries; the least recently used are evicted."""
@@ -43,8 +40,8 @@ _REMEMBERED = 1 << 19
 
 def _renaming(order: Sequence[int]) -> bytes:
     """Return the ``bytes.translate`` table that applies a colour permutation to sets of colours."""
-    sets = (sum((own >> old & 1) << new for new, old in enumerate(order)) for own in range(16))
-    return bytes(sets).ljust(256, b"\0")
+    places = [*enumerate(order), *((_TWICE + new, _TWICE + old) for new, old in enumerate(order))]
+    return bytes(sum((own >> old & 1) << new for new, old in places) for own in range(256))
 
 
 _RENAMINGS = tuple(map(_renaming, permutations(range(4))))
@@ -77,10 +74,23 @@ def fewest_sequences(cards: Iterable[Card]) -> int:
     """
     held: dict[Value, int] = {}
     for colour, symbol in cards:
-        held[symbol] = held.get(symbol, 0) | _BITS[str(colour)]
-    sets = list(held.values())
-    kept = {own for own in sets if own in _SINGLE}
-    return _of_sets(bytes(sorted([*kept, *(own for own in sets if own not in _SINGLE)])))
+        own, bit = held.get(symbol, 0), _BITS[str(colour)]
+        held[symbol] = own | (bit << _TWICE if own & bit else bit)
+    found = _of_sets(_kept(own & _HELD for own in held.values()))
+    if found > 1 and any(own > _HELD for own in held.values()):
+        found = _of_sets(_kept(held.values()))
+    return found
+
+
+def _kept(sets: Iterable[int]) -> Form:
+    """Return the sets of colours, with one of those of each colour alone."""
+    alone, others = set(), []
+    for own in sets:
+        if own & _HELD in _SINGLE:
+            alone.add(own & _HELD)
+        else:
+            others.append(own)
+    return bytes(sorted([*alone, *others]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -96,7 +106,8 @@ def _of_form(form: Form) -> int:
         (colour, symbol)
         for symbol, own in enumerate(form)
         for colour, bit in _BITS.items()
-        if own & bit
+        for copy in (bit, bit << _TWICE)
+        if own & copy
     ]
     witness = ALGORITHM.run(FillIn(tuple(cards))).witness
     # The four colour hubs cover all cards, so the width is at most 4: ``width`` never gives up.

@@ -41,11 +41,11 @@ the same without wild cards. Deals of one seed share their first cards, so the r
 not independent of each other; the interval of each single row is valid.
 
 A hand is a *yes* of `uno-1` if all its cards can be discarded in one sequence. *Missing* is the
-optimum of `fill-in`. It is the same whether any cards may be added or only those left in the deck:
-`uno_csp/odds/forms.py` has the proof and the fast algorithm that solved all hands here. {compared}
-hands, sampled from all rows, were also solved by the general `solve`: as `uno-1`, as `fill-in` with
-free cards, and with the rest of the deck as supply. All answers agree. Intervals are 95 %: Wilson
-intervals for shares, normal ones for means.
+optimum of `fill-in` if any cards may be added; `uno_csp/odds/forms.py` has the fast algorithm that
+solved all hands here. {compared} hands, sampled from all rows, were also solved by the general
+`solve`: as `uno-1`, as `fill-in` with free cards, and with the rest of the deck as supply. All
+answers agree; so the rest of the deck was always enough, which is not proved. Intervals are 95 %:
+Wilson intervals for shares, normal ones for means.
 
 | cards | yes, with wild cards | 95 % interval | missing | 95 % interval | yes, without | \
 95 % interval | missing | 95 % interval |

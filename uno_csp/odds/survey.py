@@ -26,7 +26,7 @@ from uno_csp.questions.cards import WILD, Hand
 from uno_csp.questions.codes import DECK, rest_of_deck
 
 SIZES = range(2, 21)
-DEALS, AGREE = 100_000, 6
+DEALS, AGREE = 100_000, 60
 RESULTS = Path("results")
 
 

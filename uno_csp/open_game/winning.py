@@ -113,7 +113,7 @@ class WinSearch:
             self._long = self.compiled()
         known = self.known_to_win(start)
         if known is None:
-            known = self._long.wins(start, self.most - len(self._short.known))
+            known = self._long.wins(start, self.most)
         if known is None:
             raise Unfinished
         return known
@@ -122,15 +122,17 @@ class WinSearch:
         """Return what the search in Python finds; None if the compiled one has to do it."""
         short, before = self._short, len(self._short.known)
         short.most = self.most
-        if self.compilable:
+        # A search within few positions is the same in every process, also after others.
+        compilable = self.most > SHORT and self.compilable
+        if compilable:
             short.most = min(self.most, before + SHORT - WinSearch.in_python)
         try:
             return short.wins(start)
         except Unfinished:
-            if not self.compilable or self._deadline.expired or self.positions > self.most:
+            if not compilable or self._deadline.expired or self.positions > self.most:
                 raise
         finally:
-            if self.compilable:
+            if compilable:
                 WinSearch.in_python += len(short.known) - before
         if is_compiled() or self._deadline.left_s >= COMPILING_S:
             return None
