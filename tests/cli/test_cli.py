@@ -76,6 +76,19 @@ def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
     assert "sequence" not in shown
 
 
+def test_that_nothing_is_better_is_not_checked(tmp_path: Path, capsys: Capture) -> None:
+    file, answer = tmp_path / "longest.json", tmp_path / "answer.json"
+    file.write_text('{"question": "longest", "cards": ["R5", "R7", "B9"]}')
+    claim = {"status": "OPTIMAL", "objective": 1, "bound": 1, "sequence": [["red", 5]]}
+    answer.write_text(json.dumps({"question": "longest", **claim}))
+    assert run("check", str(file), str(answer)) == 0
+    assert capsys.readouterr().out == (
+        "valid: the sequence plays 1 of 3 cards; whether there is a better one is not checked\n"
+    )
+    assert run("check", str(file), str(answer), "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["checked"] == "sequence"
+
+
 def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     assert run("solve", EXAMPLE, "--format", "json") == 10
     answer = tmp_path / "answer.json"
@@ -94,6 +107,9 @@ def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     answer.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
     assert run("check", EXAMPLE, str(answer)) == 0
     assert "nothing to check" in capsys.readouterr().out
+    assert run("check", EXAMPLE, str(answer), "--format", "json") == 0
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict == {"valid": True, "checked": "nothing", "violations": []}
     answer.write_text("nonsense")
     assert run("check", EXAMPLE, str(answer)) == 2
     assert run("check", EXAMPLE, str(tmp_path / "missing")) == 2

@@ -246,3 +246,14 @@ def test_what_a_method_does_not_take_is_said(monkeypatch: pytest.MonkeyPatch) ->
     apart = Uno1(tuple((c, n) for c in range(4) for n in range(c, 13, 3)))
     with pytest.raises(NotAccepted, match="the search ended after 10 steps"):
         list(enumerating.plays_of(apart, len(apart.cards), 10))
+
+
+def test_a_large_supply_is_searched_without_recursion() -> None:
+    supply = tuple((1, value) for value in range(10, 1500))
+    question = FillIn(((1, 1), (2, 2)), (*supply, (1, 2)))
+    assert list(uno_csp.plays(question)) == [((1, 2),)]
+
+
+def test_values_where_the_hand_has_wild_ones_only() -> None:
+    question = FillIn((("*", 1, 1), ("*", 2, 2)), at_least=2)
+    assert list(uno_csp.plays(question)) == [((0, 1, 2),), ((0, 2, 1),)]

@@ -209,6 +209,7 @@ def test_behind_a_colour_stands_what_codes_write() -> None:
         ("\N{CYRILLIC SMALL LETTER ER}ed,5", "line 1: value 1, .* has letters of two alphabets"),
         ("pink,5\nany,any", 'line 2: value 1, "any", is a text; a wild card is W'),
         ("red,5,x2", 'line 1: "red,5,x2" has a count; write red,5 x2'),
+        ("R5 X9", 'line 1: "X9" is no card.*; copies are written x9'),
         ("2x,red,5", 'line 1: "2x,red,5" has a count; write red,5 x2'),
         ("red,5\nwild,wild", "line 2: wild cards with commas beside values with commas"),
         ("W,W\nred,5", r"line 2: wild cards with commas \(line 1\) beside values"),

@@ -71,8 +71,17 @@ def test_tours_and_competition_lines_number_the_vertices(
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["o 3", "s OPTIMUM FOUND"]
     assert sorted(" ".join(lines[2:]).replace("v", "").split()) == sorted("12345000")
-    assert run("hamilton", star, "--format", "tour") == 2
-    assert "none was found" in capsys.readouterr().err
+    assert run("hamilton", star, "--format", "tour") == 20
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert (
+        shown.err
+        == "uno-csp: there is no tour: UNSATISFIABLE: the graph has no Hamiltonian cycle\n"
+    )
+    assert run("hamilton", square, "--paths", "--format", "tour") == 30
+    assert capsys.readouterr().out.splitlines()[2] == "DIMENSION : 4"
+    assert run("hamilton", star, "--paths", "--format", "tour") == 2
+    assert "a tour is a single path or cycle; the answer has 3" in capsys.readouterr().err
 
 
 def test_many_graphs_are_answered_as_lines(

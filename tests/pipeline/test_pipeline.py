@@ -19,6 +19,7 @@ from uno_csp import (
     BackendError,
     BackendUnavailable,
     CheckFailed,
+    Cooperative,
     NotAccepted,
     Options,
     Progress,
@@ -408,3 +409,11 @@ def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(
     assert answer.status is not Status.UNKNOWN or answer.reason.startswith("time limit of 4 s")
     assert answer.objective is not None
     assert answer.bound is not None
+
+
+def test_a_method_that_is_named_is_the_one_that_answers() -> None:
+    """Alone, player 1 asks another question, which the method does not take."""
+    alone = Cooperative(((("red", 5), ("red", 7), ("blue", 7)),))
+    answer = solve(alone, method="turns")
+    assert (answer.status, answer.method) == ("SATISFIABLE", "turns")
+    assert solve(alone).status == "SATISFIABLE"

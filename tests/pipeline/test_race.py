@@ -8,8 +8,8 @@ import pytest
 
 from uno_csp import Longest, Options, Status
 from uno_csp.errors import BackendError
-from uno_csp.pipeline.progress import Incumbent, Progress
-from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.progress import Bound, Incumbent, Progress
+from uno_csp.pipeline.race import WORKER, run_isolated
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import Done
 from uno_csp.processes.deadline import NEVER
@@ -103,3 +103,47 @@ def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: pytest.MonkeyPatch
         raced(monkeypatch, [Done(FAILURE)], [Done(FAILURE)])
     with pytest.raises(BackendError, match="gave up"):
         raced(monkeypatch, [Done(FAILURE)])
+
+
+def test_a_bound_from_before_the_search_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, solved = raced(monkeypatch, [Bound(2), Incumbent(PAIR), Done(FAILURE)])
+    assert (solved.status, solved.bound) == (Status.OPTIMAL, 2)
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script([unknown({})]))
+    _, solved = run_isolated([Task(HAND, Options("method"), known_bound=3)], NEVER)
+    assert (solved.status, solved.bound) == (Status.UNKNOWN, 3)
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script([Done(FAILURE)]))
+    with pytest.raises(BackendError, match="gave up"):
+        run_isolated([Task(HAND, Options("method"), known_bound=3)], NEVER)
+
+
+class NoProcesses(Script):
+    """A pool that can start one worker and no other."""
+
+    started = 9
+
+    def __init__(self, script: Sequence[Any]) -> None:
+        super().__init__(script)
+
+    def start(self, module: str, task: Task, key: str | None) -> Scripted:
+        if not self._scripts:
+            raise OSError("too many open files")
+        return super().start(module, task, key)
+
+    def prepare(self, _module: str, _key: str | None) -> None:
+        raise OSError("too many open files")
+
+
+def test_workers_that_cannot_be_started_take_no_answer_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.race.LOADING_S", 0.0)  # the second starts at once
+    script = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=2), Done(FAILURE)]
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", NoProcesses(script))
+    tasks = [Task(HAND, Options(f"method-{i}")) for i in range(2)]
+    _, solved = run_isolated(tasks, NEVER)
+    assert (solved.status, solved.bound) == (Status.OPTIMAL, 2)
+    without = NoProcesses([])
+    without.start(WORKER, tasks[0], None)
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", without)
+    with pytest.raises(OSError, match="too many open files"):
+        run_isolated(tasks, NEVER)

@@ -12,13 +12,30 @@ has its rules in the file of its name; other packages register theirs under the 
 
 from typing import Any
 
-from uno_csp.checker.claims import MAX_REPORTED, Claim, Doubt, Violation, decision_violations
+from uno_csp.checker.claims import (
+    MAX_REPORTED,
+    NOTHING,
+    Claim,
+    Doubt,
+    Violation,
+    decision_violations,
+    part_checked,
+)
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.wording import shown
 from uno_csp.registry import Registry
 
-__all__ = ["MAX_REPORTED", "Claim", "Doubt", "Violation", "check", "doubt"]
+__all__ = [
+    "MAX_REPORTED",
+    "NOTHING",
+    "Claim",
+    "Doubt",
+    "Violation",
+    "check",
+    "doubt",
+    "part_checked",
+]
 
 _PARTS = ("sequence", "plays", "added", "objective", "bound", "loser", "strategy")
 

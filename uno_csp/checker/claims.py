@@ -64,6 +64,22 @@ class Claim(Protocol):
         """The strategy: a reply to every play."""
 
 
+NOTHING = "nothing"
+"""What is checked of an answer without a witness."""
+
+
+def part_checked(answer: Claim) -> str:
+    """Return the name of the witness that is checked: sequence, plays or strategy; or NOTHING.
+
+    That there is no witness, or no better one, is never checked here.
+    """
+    for name in ("sequence", "plays"):
+        if getattr(answer, name) is not None:
+            return name
+    strategy = answer.strategy
+    return NOTHING if strategy is None or strategy.get("kind") == "opening" else "strategy"
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A broken rule: its name, the step of play (0: no single step), and what is wrong."""

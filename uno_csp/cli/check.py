@@ -6,6 +6,8 @@ from uno_csp import checker
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
+from uno_csp.questions import Instance, Longest
+from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
 
@@ -28,21 +30,33 @@ def check_command(file: str, answer: str, style: str) -> int:
         found = [
             {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
         ]
-        print_json({"valid": not violations, "violations": found})
+        checked = checker.part_checked(claim)
+        print_json({"valid": not violations, "checked": checked, "violations": found})
     elif violations:
         print_text("\n".join(f"not valid: {each}" for each in violations))
     else:
-        print_text(_verdict(claim))
+        print_text(_verdict(instance, claim))
     return 1 if violations else 0
 
 
-def _verdict(claim: Answer) -> str:
+def _verdict(instance: Instance, claim: Answer) -> str:
     """Return the verdict on an answer without violations."""
+    verdict = _part_verdict(instance, claim)
+    if claim.status is Status.OPTIMAL and checker.part_checked(claim) != checker.NOTHING:
+        return f"{verdict}; whether there is a better one is not checked"
+    return verdict
+
+
+def _part_verdict(instance: Instance, claim: Answer) -> str:
+    """Return the verdict on what the answer carries."""
     if claim.plays is not None:
         return f"valid: {len(claim.plays)} plays empty player 1's hand first"
     if claim.sequence is not None:
         added = f", {len(claim.added)} of them added" if claim.added else ""
-        return f"valid: the sequence plays all {len(claim.sequence)} cards{added}"
+        played = len(claim.sequence)
+        if isinstance(instance, Longest):
+            return f"valid: the sequence plays {played} of {len(instance.cards)} cards"
+        return f"valid: the sequence plays all {played} cards{added}"
     if claim.strategy is not None and claim.strategy.get("kind") == "line":
         return f"valid: after {counted(len(claim.strategy['plays']), 'turn')} player 1 is out"
     if claim.strategy is not None and claim.strategy.get("kind") != "opening":

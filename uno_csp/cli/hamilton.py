@@ -140,8 +140,10 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, style: str) -> None:
     match style:
         case "json":
             print_json(answer.to_dict())
-        case "tour":
+        case "tour" if answer.paths:
             print_text(tsplib(problem, answer))
+        case "tour":
+            click.echo(f"uno-csp: there is no tour: {human(answer)}".partition("\n")[0], err=True)
         case "competition":
             print_text(competition(problem, answer))
         case _:
@@ -155,7 +157,7 @@ def _format_named(name: str, goal: Goal) -> str:
     except click.BadParameter as error:
         if goal is Goal.PATH:
             raise InstanceError(f"--to: {name} is no vertex of the graph, and no format") from None
-        raise click.UsageError(f"--to: {error.message}") from None
+        raise click.UsageError(f"--to: {error.message}; --to VERTEX goes with --path") from None
 
 
 def _export(problem: HamiltonProblem, to: str) -> None:

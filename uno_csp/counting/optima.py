@@ -1,8 +1,7 @@
 """Optimal answers of ``longest`` and ``fill-in``, one by one."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import accumulate, combinations_with_replacement, product
 from math import comb
 
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
@@ -67,7 +66,7 @@ def _sets(question: FillIn, value: int) -> Iterator[tuple[Card, ...]]:
         return
     everything = [*question.cards, *([question.after] if question.after is not None else [])]
     columns = [
-        [each for each in dict.fromkeys(values) if each != WILD]
+        [each for each in dict.fromkeys(values) if each != WILD] or [0]
         for values in zip(*everything, strict=True)
     ]
     cards = list(product(*columns))
@@ -78,27 +77,23 @@ def _sets(question: FillIn, value: int) -> Iterator[tuple[Card, ...]]:
 def _supplied(offers: Sequence[tuple[Card, int]], value: int) -> Iterator[tuple[Card, ...]]:
     """Yield the sets of that cost from a supply; of equal cards the cheapest come first."""
     prices: dict[Card, list[int]] = {}
-    for card, cost in offers:
+    for card, cost in sorted(offers, key=lambda offer: offer[1]):
         prices.setdefault(card, []).append(cost)
-    steps = Counter[str]()
-
-    def chosen(cards: Sequence[Card], left: int) -> Iterator[tuple[Card, ...]]:
-        """Yield the sets of some cards that cost what is left."""
-        steps["tried"] += 1
-        _require_few(steps["tried"])
-        if not cards:
-            if not left:
-                yield ()
-            return
-        costs = [0]
-        for cost in sorted(prices[cards[0]]):
-            costs.append(costs[-1] + cost)
-        for number, cost in reversed(list(enumerate(costs))):
-            if cost <= left:
-                for more in chosen(cards[1:], left - cost):
-                    yield (cards[0],) * number + more
-
-    yield from chosen(list(prices), value)
+    kinds = sorted(prices, key=lambda card: prices[card][0])  # those without cost come first
+    costs = [[*accumulate(prices[card], initial=0)] for card in kinds]
+    free = sum(not prices[card][0] for card in kinds)
+    waiting: list[tuple[int, int, tuple[Card, ...]]] = [(0, value, ())]
+    tried = 0
+    while waiting:
+        place, left, chosen = waiting.pop()
+        tried += 1
+        _require_few(tried)
+        if not left and place >= free:
+            yield chosen
+        elif place < len(kinds):
+            for number, cost in enumerate(costs[place]):
+                if cost <= left:
+                    waiting.append((place + 1, left - cost, chosen + (kinds[place],) * number))
 
 
 def _require_few(sets: int) -> None:

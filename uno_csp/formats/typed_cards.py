@@ -330,6 +330,9 @@ def _expanded(words: Sequence[str]) -> list[str]:
 def _apart(words: Sequence[str]) -> list[str]:
     """Return the words, with each number of copies as a word of its own."""
     text = " ".join(word.strip(",; ") for word in words)
+    large = re.search(r"(?<!\S)X[0-9]+(?!\S)", text)
+    if large:  # more likely a misspelt code than a number of copies
+        raise InstanceError(f"{codes.no_card(large[0])}; copies are written {large[0].lower()}")
     text = re.sub(rf"(?<!\S)([0-9]+)\s*{_TIMES}\s*(?=[^0-9\s,][^\s,]*(?:\s|$))", r"\1x ", text)
     return re.sub(rf"(?<=\S)\s*{_TIMES}\s*([0-9]+)(?!\S)", r" x\1", text).split()
 

@@ -58,16 +58,18 @@ def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer) -> str:
     NotAccepted
         If there is no single path.
     """
-    if answer.path is None:
-        raise NotAccepted("a tour is a single path or cycle, and none was found")
+    paths = answer.paths or ()
+    if len(paths) != 1:
+        raise NotAccepted(f"a tour is a single path or cycle; the answer has {len(paths)}")
+    (path,) = paths
     place = {vertex: number for number, vertex in enumerate(problem.vertices, start=1)}
     return "\n".join(
         [
             f"NAME : {answer.goal}",
             "TYPE : TOUR",
-            f"DIMENSION : {len(answer.path)}",
+            f"DIMENSION : {len(path)}",
             "TOUR_SECTION",
-            *(str(place[vertex]) for vertex in answer.path),
+            *(str(place[vertex]) for vertex in path),
             "-1",
             "EOF",
         ]

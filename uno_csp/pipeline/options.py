@@ -58,7 +58,8 @@ class Options:
         Memory limit in MB for all solving processes together. Memory is sampled, so they may
         exceed the limit for a moment. At the limit the answer is as at the time limit.
     seed
-        Seed of the solver; the same seed on one worker repeats the run.
+        Seed of the solver. With a method and a backend given, the same seed on one worker repeats
+        the run; otherwise several may race, and which one is first differs.
     workers
         Number of threads, for backends that support them. If the backend is left open, members of
         the race that do not support threads use one.

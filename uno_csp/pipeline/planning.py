@@ -91,7 +91,13 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
     if presolved.decided is not None:
         return Preparation(whole, decision(presolved), (), {})
     if presolved.instance.question != instance.question:
-        plan = make_plan(presolved.instance, replace(options, method=None))
+        if (
+            options.method is None
+            or find_method(options.method).refusal(presolved.instance) is None
+        ):
+            plan = make_plan(presolved.instance, options)
+        else:
+            presolved = whole  # whoever names a method gets it
     bound = known_bound(presolved.instance) if options.presolve and not later else None
     tasks = (
         Task(presolved.instance, way, deadline, bound, later, leads=place < plan.leaders)

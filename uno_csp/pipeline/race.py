@@ -255,7 +255,13 @@ class _Race:
             member = self._waiting.pop(0)
             sent_at = time.monotonic() if member is self._loading else None
             task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
-            worker = WORKERS.start(WORKER, task, task.options.backend)
+            try:
+                worker = WORKERS.start(WORKER, task, task.options.backend)
+            except OSError as error:
+                if not self._running:
+                    raise
+                member.result = member.ended(f"it could not be started: {error}")
+                continue
             self._running[worker.connection] = (worker, member)
             self._next_start = time.monotonic() + (self._head_start_s or LOADING_S)
             self._head_start_s *= 2

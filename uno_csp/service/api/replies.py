@@ -45,6 +45,7 @@ class Verdict(BaseModel):
     """The checker's verdict on an answer."""
 
     valid: bool
+    checked: str
     violations: list[ViolationBody]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from uno_csp.checker import check
+from uno_csp.checker import check, part_checked
 from uno_csp.counting import count
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.exports import FORMATS, export
@@ -30,11 +30,12 @@ def check_answer(task: Task, _channel: Channel) -> dict[str, Any]:
     """Check an answer with the independent checker."""
     request = body_of(CheckRequest, task["body"])
     instance = question_of(request.instance, task["cards"])
-    violations = check(instance, parse_answer_object(request.answer))
+    answer = parse_answer_object(request.answer)
+    violations = check(instance, answer)
     listed = [
         {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
     ]
-    return {"valid": not violations, "violations": listed}
+    return {"valid": not violations, "checked": part_checked(answer), "violations": listed}
 
 
 def export_question(task: Task, _channel: Channel) -> dict[str, Any]:
