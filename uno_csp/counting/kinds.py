@@ -1,12 +1,13 @@
 """The kinds of cards of a hand, and classes of kinds that match the same cards."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import factorial, prod
 
 from uno_csp.questions import Uno1
-from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.cards import WILD, Card, Value, matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Kinds:
     first: tuple[int, ...]
 
 
+@lru_cache(maxsize=4)  # each way to count begins with them
 def kinds_of(question: Uno1) -> Kinds:
     """Return the kinds of a hand.
 
@@ -39,11 +41,24 @@ def kinds_of(question: Uno1) -> Kinds:
     """
     counts = Counter(question.cards)
     cards, k, after = tuple(counts), question.at_least, question.after
-    near = tuple(
-        tuple(i for i, other in enumerate(cards) if matches(card, other, k)) for card in cards
-    )
+    near = tuple(_matching(cards, k))
     first = tuple(i for i, card in enumerate(cards) if after is None or matches(after, card, k))
     return Kinds(cards, tuple(counts.values()), near, first)
+
+
+def _matching(cards: Sequence[Card], k: int) -> Iterator[tuple[int, ...]]:
+    """Yield for each card those that match it; only cards with a value in common are compared."""
+    holders: dict[tuple[int, Value], list[int]] = {}
+    for number, card in enumerate(cards):
+        for place in enumerate(card):
+            holders.setdefault(place, []).append(number)
+    everybody = range(len(cards))
+    for card in cards:
+        common: set[int] = set()
+        for at, value in enumerate(card):
+            common.update(everybody if value == WILD else holders[at, value])
+            common.update(holders.get((at, WILD), ()))
+        yield tuple(sorted(other for other in common if matches(card, cards[other], k)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +98,10 @@ def classes_of(kinds: Kinds) -> Classes:
     >>> classes_of(kinds_of(Uno1((("red", 5), ("red", 7), ("red", 8))))).members
     ((0, 1, 2),)
     """
+    may_begin = {*kinds.first}
     by_look: dict[tuple[tuple[int, ...], bool], list[int]] = {}
     for kind, near in enumerate(kinds.near):
-        by_look.setdefault((near, kind in kinds.first), []).append(kind)
+        by_look.setdefault((near, kind in may_begin), []).append(kind)
     members = tuple(map(tuple, by_look.values()))
     number = {kind: n for n, group in enumerate(members) for kind in group}
     sizes = tuple(sum(kinds.copies[kind] for kind in group) for group in members)
