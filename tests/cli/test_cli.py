@@ -76,6 +76,25 @@ def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
     assert "sequence" not in shown
 
 
+def test_output_that_contradicts_a_proof_is_wrong(tmp_path: Path, capsys: Capture) -> None:
+    file, output = tmp_path / "hand.json", tmp_path / "output"
+    proved = {"status": "SATISFIABLE", "why": "by hand"}
+    file.write_text(json.dumps({"question": "uno-1", "cards": ["R5", "R7"], "expected": proved}))
+    output.write_text("s UNSATISFIABLE\n")
+    assert run("decode", str(file), str(output)) == 70
+    assert "contradicts the proved SATISFIABLE: by hand" in capsys.readouterr().out
+    output.write_text("s UNKNOWN\n")
+    assert run("decode", str(file), str(output)) == 0
+
+
+def test_a_file_of_several_questions_is_not_one(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "hands.jsonl"
+    file.write_text('{"question": "uno-1", "cards": ["R5"]}\n' * 2)
+    for command in ("count", "enumerate"):
+        assert run(command, str(file)) == 2
+        assert "it holds several questions; expected one" in capsys.readouterr().err
+
+
 def test_that_nothing_is_better_is_not_checked(tmp_path: Path, capsys: Capture) -> None:
     file, answer = tmp_path / "longest.json", tmp_path / "answer.json"
     file.write_text('{"question": "longest", "cards": ["R5", "R7", "B9"]}')

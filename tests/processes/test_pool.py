@@ -7,7 +7,7 @@ from uno_csp.cli import SOLVER
 from uno_csp.methods import DEFAULT_BACKEND
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import pool
-from uno_csp.processes.pool import Pool, Worker, end_idle_workers, start_ahead
+from uno_csp.processes.pool import OutOfMemory, Pool, Worker, end_idle_workers, start_ahead
 
 SLEEPER = "tests.support.sleeper"
 
@@ -68,3 +68,14 @@ def test_a_worker_that_cannot_be_started_ahead_is_no_error(
 
 def test_the_command_line_starts_the_worker_that_most_questions_need() -> None:
     assert SOLVER == (WORKER, DEFAULT_BACKEND)
+
+
+def test_a_worker_that_is_killed_leaves_nothing_running() -> None:
+    worker = Worker("tests.support.leaving")
+    worker.start(600)
+    program = psutil.Process(worker.receive())
+    psutil.Process(worker.pid).kill()
+    with pytest.raises(OutOfMemory):
+        worker.receive()
+    program.wait(10)
+    worker.end()

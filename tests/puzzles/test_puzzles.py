@@ -222,6 +222,10 @@ def test_a_booklet_has_puzzles_and_solutions(
     (tmp_path / "file").write_text("")
     assert run("puzzle", "--cards", "5", "--to", str(tmp_path / "file")) == 2
     assert "file" in capsys.readouterr().err
+    (folder / "puzzles.json").write_text("mine")
+    assert run("puzzle", "--cards", "5", "--to", str(folder)) == 2
+    assert "puzzles.json is there, and not of an older booklet" in capsys.readouterr().err
+    assert (folder / "puzzles.json").read_text() == "mine"
 
 
 def test_the_command_shows_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:

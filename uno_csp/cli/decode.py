@@ -4,6 +4,7 @@ import click
 
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
 from uno_csp.exports import decode
 from uno_csp.formats import parse_file, read_text
@@ -40,7 +41,8 @@ def decode_command(
     """Turn a solver's output for an exported question back into an answer, and check it.
 
     FILE is the question. OUTPUT holds the solver's s, v and o lines ('-' is standard input). Give
-    the same method, connectivity and bound as for export. Exit codes are those of solve.
+    the same method, connectivity and bound as for export. Exit codes are those of solve; 70 if the
+    output contradicts the proved answer of the question.
     """
     instance = parse_file(file)
     text = read_text(output)
@@ -56,4 +58,6 @@ def decode_command(
     except InstanceError as error:
         raise InstanceError(f"{output}: {error}") from None
     show(instance, answer, style)
+    if instance.expected is not None and instance.expected.CONTRADICTS in answer.reason:
+        return WRONG
     return EXIT_CODES[answer.status]

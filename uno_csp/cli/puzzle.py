@@ -46,6 +46,9 @@ def puzzle_command(
     made = [puzzle(cards, level=level, missing=missing, seed=seed + each) for each in range(number)]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
+    if folder is not None and style == "json":
+        print_json({"puzzles": number, "folder": folder})
+    elif folder is not None:
         print_text(f"{counted(number, 'puzzle')} in {folder}")
     elif style == "json":
         for each in made:

@@ -97,6 +97,8 @@ def parse_file(path: str) -> Instance:
 def parse_text(text: str, path: str) -> Instance:
     """Read one question from the text of a file; errors start with the path."""
     try:
+        if path.endswith(".jsonl") and sum(1 for line in text.split("\n") if line.strip()) > 1:
+            raise InstanceError("it holds several questions; expected one (solve answers them all)")
         if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")

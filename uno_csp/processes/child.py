@@ -64,7 +64,10 @@ class ChildProcess:
         return self._popen.poll()
 
     def wait(self) -> int:
-        """Wait for its end, and return its exit code."""
+        """Wait for its end, kill what it leaves behind in its session, and return its exit code."""
+        with suppress(ChildProcessError):  # it has been waited for
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+            self.kill()  # until it is reaped, its number is nobody else's
         return self._popen.wait()
 
     def signal(self, number: int) -> None:
@@ -100,7 +103,7 @@ class ChildProcess:
 
     def reap(self) -> None:
         """Reap the child, remove its scratch folder and close its streams."""
-        self._popen.wait()
+        self.wait()
         self.last_words()  # they are still wanted when the file is gone
         self._scratch.remove()
         if self._lifeline >= 0:

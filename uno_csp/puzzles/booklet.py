@@ -19,7 +19,7 @@ def booklet(puzzles: Sequence[Puzzle], folder: str | PathLike[str], title: str) 
     Raises
     ------
     NotAccepted
-        If the files cannot be written.
+        If the files cannot be written, or would replace others than those of an older booklet.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -28,6 +28,7 @@ def booklet(puzzles: Sequence[Puzzle], folder: str | PathLike[str], title: str) 
     data = [puzzle.to_dict() for puzzle in puzzles]
     page = pages.get_template(f"{PAGE}.j2").render(title=title, puzzles=data)
     target = Path(folder)
+    _require_no_others(target)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -35,3 +36,17 @@ def booklet(puzzles: Sequence[Puzzle], folder: str | PathLike[str], title: str) 
     for name, text in ((DATA, json.dumps(data, indent=1) + "\n"), (PAGE, page + "\n")):
         with written(target / name) as file:
             file.write(text.encode())
+
+
+def _require_no_others(folder: Path) -> None:
+    """Raise if a file of the same name is not of an older booklet."""
+    data = folder / DATA
+    there = next((each for each in (data, folder / PAGE) if each.exists()), None)
+    if there is None:
+        return
+    try:
+        older = json.loads(data.read_text())
+    except (OSError, ValueError):
+        older = None
+    if not (isinstance(older, list) and all(isinstance(each, dict) for each in older)):
+        raise NotAccepted(f"{there} is there, and not of an older booklet; give another folder")

@@ -88,6 +88,9 @@ class Expected:
         if self.bound is not None and self.status is not Status.UNKNOWN:
             raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
 
+    CONTRADICTS: ClassVar[str] = "contradicts the proved"
+    """Part of what :meth:`contradicted_by` returns."""
+
     def contradicted_by(
         self, sense: Sense, status: Status, value: int | None = None, bound: int | None = None
     ) -> str:
@@ -99,19 +102,19 @@ class Expected:
         known = " ".join(str(part) for part in (self.status, self.objective) if part is not None)
         closed = status is not Status.UNKNOWN and self.status is not Status.UNKNOWN
         if closed and (status, value) != (self.status, self.objective):
-            return f"the answer {claimed} contradicts the proved {known}: {self.why}"
+            return f"the answer {claimed} {self.CONTRADICTS} {known}: {self.why}"
         sign = sense.sign
         if value is not None and self.status is Status.UNSATISFIABLE:
-            return f"the value {value} contradicts the proved {known}: {self.why}"
+            return f"the value {value} {self.CONTRADICTS} {known}: {self.why}"
         best = self.objective
         if value is not None and best is not None and sign * value < sign * best:
-            return f"the value {value} contradicts the proved {known}: {self.why}"
+            return f"the value {value} {self.CONTRADICTS} {known}: {self.why}"
         if None not in (value, self.bound) and sign * (value or 0) < sign * (self.bound or 0):
-            return f"the value {value} contradicts the proved bound {self.bound}: {self.why}"
+            return f"the value {value} {self.CONTRADICTS} bound {self.bound}: {self.why}"
         if None not in (bound, self.objective) and sign * (bound or 0) > sign * (
             self.objective or 0
         ):
-            return f"the bound {bound} contradicts the proved {known}: {self.why}"
+            return f"the bound {bound} {self.CONTRADICTS} {known}: {self.why}"
         return ""
 
 
