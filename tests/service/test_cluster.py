@@ -23,7 +23,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.jobs import cluster_tasks
-from uno_csp.service.jobs.cluster_runner import ClusterRunner
+from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
 from uno_csp.service.jobs.cluster_tasks import Returned, Submission, run_task
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.settings import Settings
@@ -183,6 +183,16 @@ def test_what_a_worker_lacks_is_no_fault_of_the_scheduler(monkeypatch: pytest.Mo
     returned = run_task(Submission({}, Limits(1.0), 0.0, "topic"))
     assert "No space left" in returned.outcome.last_words
     assert returned.certificate is None
+
+
+def test_a_certificate_without_room_is_no_end_of_the_job() -> None:
+    """The executor then keeps the answer that was reported before the proof."""
+    returned = Returned(Outcome({"result": {}}, "", wall_s=2.0), b"packed")
+    outcome = _kept(returned, {"proof": {"path": "/dev/full"}})
+    assert (
+        "the certificate could not be written: no space left" in outcome.result["error"]["detail"]
+    )
+    assert outcome.wall_s == 2.0
 
 
 class ForgetfulStore(SqliteStore):

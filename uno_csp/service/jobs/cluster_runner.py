@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -21,6 +21,8 @@ from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.clusters import connected, run_in_loop
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
+from uno_csp.service.jobs.tasks import ERROR
+from uno_csp.service.problems import problem
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -134,9 +136,7 @@ class ClusterRunner:
                     returned = failed(
                         f"{most + 1} workers died while running this job; the limit is {most}"
                     )
-                if returned.certificate is not None:
-                    Path(task["proof"]["path"]).write_bytes(returned.certificate)
-                return returned.outcome
+                return _kept(returned, task)
         return _STOPPED
 
     def _returned(
@@ -261,3 +261,15 @@ async def _cancelled(client: "Client", future: "Future[Returned]") -> None:
 async def _gathered(client: "Client", future: "Future[Returned]") -> "Returned":
     found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
     return found[0]
+
+
+def _kept(returned: "Returned", task: Mapping[str, Any]) -> Outcome:
+    """Write the certificate to where the task wants it; without room, the answer alone stands."""
+    if returned.certificate is None:
+        return returned.outcome
+    try:
+        Path(task["proof"]["path"]).write_bytes(returned.certificate)
+    except OSError as error:
+        detail = f"the certificate could not be written: {(error.strerror or str(error)).lower()}"
+        return replace(returned.outcome, result={ERROR: problem(507, detail)})
+    return returned.outcome
