@@ -230,6 +230,13 @@ def test_copies_of_a_wild_card_in_a_table() -> None:
     assert parse(table).cards == (("red", 5), *[(WILD, WILD)] * 3)
 
 
+def test_numbers_alone_may_be_one_card_or_several() -> None:
+    with pytest.raises(InstanceError, match="cards: numbers alone; a card of several values"):
+        cards_of_words(["1", "3"], "cards")
+    assert cards_of_words(["1 3"], "cards") == cards_of_words(["1,3"], "cards") == [(1, 3)]
+    assert cards_of_words(["6"], "cards") == [(6,)]
+
+
 def test_values_that_are_no_wild_cards_stay() -> None:
     assert parse("R5,R7\nW,W").cards == (("red", 5), ("red", 7), (WILD, WILD), (WILD, WILD))
     assert parse("a,x1\nb,x2").cards == (("a", "x1"), ("b", "x2"))

@@ -210,6 +210,10 @@ def cards_of_words(words: Sequence[str], place: str) -> list[Card]:
     [('red', 5), ('red', 7), (1, 3), ('blue', 2), ('*', '*')]
     """
     found: list[Card] = []
+    if len(words) > 1 and all(map(_SIGNED.fullmatch, words)):
+        raise InstanceError(
+            f"{place}: numbers alone; a card of several values is joined by commas, as in 1,3"
+        )
     if "[" in "".join(words):
         words = [" ".join(words)]
     for word in (word for run in _runs(words) for word in _expanded(run)):
