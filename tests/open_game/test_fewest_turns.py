@@ -334,7 +334,10 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     turns = json.loads(message)["objective"]
     assert f"after {turns} turns" in said
     assert run("check", str(file), str(answer)) == 0
-    assert capsys.readouterr().out == f"valid: after {turns} turns player 1 is out\n"
+    assert capsys.readouterr().out == (
+        f"valid: after {turns} turns player 1 is out; "
+        "whether there is a better one is not checked\n"
+    )
     assert run("export", str(file), "--to", "dimacs", "--bound", str(turns - 1), "--varnames") == 0
     formula = capsys.readouterr().out
     assert "turn 2 is player 2's" in formula

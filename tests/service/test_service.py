@@ -223,7 +223,7 @@ def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
 def test_check_export_and_generate(client: TestClient) -> None:
     right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
     response = client.post("/check", json={"instance": PAIR, "answer": right}).json()
-    assert response == {"valid": True, "violations": []}
+    assert response == {"valid": True, "checked": "sequence", "violations": []}
     wrong = {**right, "sequence": ["R5"]}
     response = client.post("/check", json={"instance": PAIR, "answer": wrong}).json()
     assert not response["valid"]

@@ -143,7 +143,7 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
     """
     heading: Heading | None = None
     first = True
-    forms = _Forms()
+    commas = _CommaUse()
     for number, line in enumerate(text.split("\n"), start=1):
         content = line.split("#", 1)[0].strip(" \r")
         if not content.strip():
@@ -157,21 +157,29 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
                     continue
             cards = heading.cards_of(content) if heading else cards_of_line(content)
             if heading is None:
-                forms.add(place, content, cards)
+                commas.note(place, content, cards)
             yield place, cards
         except InstanceError as error:
             raise InstanceError(f"{place}: {error}") from None
 
 
 @dataclass(slots=True)
-class _Forms:
-    """What the lines without a heading have shown of how cards are written."""
+class _CommaUse:
+    """What the separators stand between in a text without a heading.
+
+    Parameters
+    ----------
+    values
+        Whether they join the values of a card in some line, as in ``red,5``.
+    wild
+        Place of the first line in which they stand between wild cards, as in ``wild,wild``.
+    """
 
     values: bool = False
     wild: str = ""
 
-    def add(self, place: str, line: str, cards: Sequence[Card]) -> None:
-        """Raise if ``wild,wild`` may be one card, because the commas of others join values."""
+    def note(self, place: str, line: str, cards: Sequence[Card]) -> None:
+        """Note the use in a line; raise if other lines make ``wild,wild`` one card or two."""
         if not any(each in line for each in ",;\t"):
             return
         self.values = self.values or len(cards) == 1
