@@ -81,6 +81,8 @@ def test_names_and_single_vertices_are_kept() -> None:
         '"a","b"\n"b","c"\n',
         "a\tb\nb\tc\n",
         "%% a comment\na b\n% another\nb c\n",
+        "1-1,1-2\n1-2,2-2\n",
+        "New York,Boston\nBoston,Lake Placid\n",
         "(0,1) (0,2)\n(0,2) (0,3)\n",
     ],
 )
@@ -99,6 +101,11 @@ def test_a_single_vertex_may_have_a_hyphen(text: str) -> None:
 def test_an_edge_that_looks_like_a_vertex_is_refused(line: str) -> None:
     with pytest.raises(InstanceError, match="line 2: expected two vertices, separated by a blank"):
         list(read_graphs(f"x y\n{line}\n"))
+
+
+def test_lines_of_comment_are_counted() -> None:
+    with pytest.raises(InstanceError, match="line 4: a loop"):
+        list(read_graphs("a b\n\n% one\nb b\n", kind="edges"))
 
 
 def test_a_heading_is_no_edge() -> None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import factorial, prod
 
 from uno_csp.questions import Uno1
@@ -32,7 +31,6 @@ class Kinds:
     first: tuple[int, ...]
 
 
-@lru_cache(maxsize=4)  # each way to count begins with them
 def kinds_of(question: Uno1) -> Kinds:
     """Return the kinds of a hand.
 

@@ -172,7 +172,7 @@ def _read_edges(text: str) -> Iterator[Graph]:
     Blanks, a comma or a semicolon separate names; ``#`` begins a comment, ``%`` a line of comment.
     """
     graph: Graph = nx.Graph()
-    without_comments = re.sub(r"#.*|^\s*%.*", "", text, flags=re.MULTILINE)
+    without_comments = re.sub(r"#.*|^[ \t]*%.*", "", text, flags=re.MULTILINE)
     for number, line in enumerate(without_comments.splitlines(), start=1):
         names = _names(line.split(), line)
         if not graph and {name.lower() for name in names} in _HEADINGS:
@@ -194,9 +194,10 @@ def _names(words: list[str], line: str) -> list[str]:
     if not commas or (len(words) == 2 and all(map(_BRACKETED.fullmatch, commas))):
         return words
     names = [cell.strip().strip('"') for cell in re.split("[,;]", line)]
-    return [""] if any(map(_ODD.search, names)) else names
+    return [""] if any(map(_BRACKET.search, names)) else names
 
 
+_BRACKET = re.compile(r"[][{}()]")
 _BRACKETED = re.compile(r"\(.*\)|\[.*\]|\{.*\}")
 _ODD = re.compile(r"[][{}()<>|:=]|--|^(?:[0-9]+-[0-9]+|[^\W\d]+-[^\W\d]+)$")
 """Part of a single word that is more likely an edge than a vertex: ``a->b``, ``a:b``, ``1-2``."""
