@@ -222,6 +222,9 @@ def test_a_booklet_has_puzzles_and_solutions(
     (tmp_path / "file").write_text("")
     assert run("puzzle", "--cards", "5", "--to", str(tmp_path / "file")) == 2
     assert "file" in capsys.readouterr().err
+    capsys.readouterr()
+    assert run("puzzle", "--cards", "5", "--to", str(folder), "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out) == {"puzzles": 1, "folder": str(folder)}
     (folder / "puzzles.json").write_text("mine")
     assert run("puzzle", "--cards", "5", "--to", str(folder)) == 2
     assert "puzzles.json is there, and not of an older booklet" in capsys.readouterr().err

@@ -65,7 +65,7 @@ class Claim(Protocol):
 
 
 NOTHING = "nothing"
-"""What is checked of an answer without a witness."""
+"""Name of the checked part of an answer that has no witness."""
 
 
 def part_checked(answer: Claim) -> str:

@@ -165,12 +165,12 @@ def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
 
 @dataclass(slots=True)
 class _CommaUse:
-    """What the separators stand between in a text without a heading.
+    """Record of the uses of separators in a text without a heading.
 
     Parameters
     ----------
     values
-        Whether they join the values of a card in some line, as in ``red,5``.
+        True if they join the values of a card in some line, as in ``red,5``.
     wild
         Place of the first line in which they stand between wild cards, as in ``wild,wild``.
     """
