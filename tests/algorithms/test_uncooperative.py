@@ -160,9 +160,9 @@ def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) 
 def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
     """Texts have another hash in every process; no order may come from it."""
     code = (
-        "import json, random; from uno_csp import solve; from uno_csp.pipeline import race;"
+        "import json, random; from uno_csp import solve; from uno_csp.pipeline import schedule;"
         # On a busy machine another method may answer first.
-        "race.HEAD_START_S = race.LEADER_START_S = 1e9;"
+        "schedule.HEAD_START_S = schedule.LEADER_START_S = 1e9;"
         "from tests.attacks.questions import random_question;"
         "from uno_csp.formats import parse, question_to_dict;"
         "name = lambda hand: [[str(value) for value in card] for card in hand];\n"

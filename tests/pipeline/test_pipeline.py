@@ -31,9 +31,8 @@ from uno_csp import (
     solve,
 )
 from uno_csp.pipeline import solving
-from uno_csp.pipeline.race import _Race, run_isolated
-from uno_csp.pipeline.stages import LOADING_S, Solved, Task
-from uno_csp.processes.deadline import Deadline
+from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.pool import end_idle_workers
 from uno_csp.questions.answers import Witness
 
@@ -60,16 +59,6 @@ def test_the_next_question_is_answered_after_a_limit() -> None:
 
 
 def test_loading_a_solver_takes_none_of_the_time() -> None:
-    """The deadline is moved by the loading time of the first worker, once."""
-    race = _Race([Task(SMALL, Options("hub-trail", "cp-sat"))], Deadline(100.0), None, None)
-    (member,) = race._waiting
-    race._end_loading(member, 1.5)
-    assert race._deadline == Deadline(101.5)
-    race._end_loading(member, 1.5)
-    assert race._deadline == Deadline(101.5)
-    late = _Race([Task(SMALL, Options("hub-trail", "cp-sat"))], Deadline(100.0), None, None)
-    late._end_loading(late._waiting[0], 60.0)
-    assert late._deadline == Deadline(100.0 + LOADING_S)
     end_idle_workers()
     answer = solve(SMALL, method="hub-trail", backend="cp-sat", presolve=False, time_limit_s=30)
     assert answer.status is Status.SATISFIABLE
@@ -402,7 +391,7 @@ def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(
 ) -> None:
     """What a solver that stops itself has found by the limit is heard."""
     for name in ("LOADING_S", "GRACE_S"):  # on a busy machine either takes long
-        monkeypatch.setattr(f"uno_csp.pipeline.race.{name}", 100.0)
+        monkeypatch.setattr(f"uno_csp.pipeline.schedule.{name}", 100.0)
     hand = generate("random", colours=120, numbers=120, cards=200, question="longest", seed=5)
     end_idle_workers()  # the next worker has everything to load
     answer = solve(hand, method="successor", backend="cp-sat", presolve=False, time_limit_s=4)

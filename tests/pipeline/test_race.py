@@ -136,7 +136,7 @@ class NoProcesses(Script):
 def test_workers_that_cannot_be_started_take_no_answer_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("uno_csp.pipeline.race.LOADING_S", 0.0)  # the second starts at once
+    monkeypatch.setattr("uno_csp.pipeline.schedule.LOADING_S", 0.0)  # the second starts at once
     script = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=2), Done(FAILURE)]
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", NoProcesses(script))
     tasks = [Task(HAND, Options(f"method-{i}")) for i in range(2)]

@@ -13,7 +13,7 @@ from uno_csp.hamilton.hands import GraphHand, hand_of
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
-from uno_csp.pipeline.race import Stop
+from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3

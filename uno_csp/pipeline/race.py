@@ -5,8 +5,6 @@ random sparse hands. A race returns the first answer, and combines the best witn
 the best bound of another.
 """
 
-import os
-import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -16,6 +14,7 @@ from multiprocessing.connection import Connection, wait
 
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED
+from uno_csp.pipeline.best import Best
 from uno_csp.pipeline.progress import (
     Bound,
     BoundUpdate,
@@ -24,20 +23,19 @@ from uno_csp.pipeline.progress import (
     Progress,
     ProgressListener,
 )
-from uno_csp.pipeline.stages import LOADING_S, Solved, Task
+from uno_csp.pipeline.schedule import Schedule
+from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import READY, WAS_STOPPED, Done
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pool import OutOfMemory, Pool, Worker
-from uno_csp.questions.answers import Status, Witness
+from uno_csp.processes.stop import Stop
+from uno_csp.questions.answers import Status
 
 WORKER = "uno_csp.pipeline.worker"
 """Module that the workers run."""
 
 WORKERS = Pool()
 """Pool of idle workers with their solvers loaded, reused by later races."""
-
-GRACE_S = 0.3
-"""Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
 
 LONGEST_WAIT_S = 3600.0
 """Maximum seconds of a single wait; the operating system rejects very long timeouts."""
@@ -48,56 +46,10 @@ SLOW_S = 0.05
 SAMPLE_S = 0.05
 """Seconds between two memory samples if memory is limited."""
 
-HEAD_START_S = 0.25
-"""Seconds from when the first task of a race has loaded its solver to the start of the second:
-small questions need none. It doubles for each further task, which has to share a core with those
-before it."""
-
-LEADER_START_S = 0.05
-"""Head start, in seconds, of a first task that leads: on most instances of the shape it has the
-answer by then, and where it fails it takes many times as long as the second."""
-
-BESIDE_LEADER_S = 3.0
-"""Seconds from the start of the second task beside a leader to that of the third, which has to
-share a core with them. It doubles for each further task."""
-
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
 
 NO_UPDATE = BoundUpdate(None, None)
-
-
-class Stop:
-    """An event that stops a run from another thread; it has a descriptor to wait on."""
-
-    def __init__(self) -> None:
-        self._read_end, self._write_end = os.pipe()
-        self._lock = threading.Lock()
-        self._open = True
-        self._set = False
-
-    def fileno(self) -> int:
-        """Return the descriptor that becomes readable when the run is to stop."""
-        return self._read_end
-
-    def is_set(self) -> bool:
-        """Return True if the run is to stop."""
-        return self._set
-
-    def set(self) -> None:
-        """Stop the run; further calls have no effect."""
-        with self._lock:
-            if self._open and not self._set:
-                self._set = True
-                os.write(self._write_end, b".")
-
-    def close(self) -> None:
-        """Close the descriptors; call this only when no thread waits on them any more."""
-        with self._lock:
-            if self._open:
-                self._open = False
-                os.close(self._read_end)
-                os.close(self._write_end)
 
 
 def run_isolated(
@@ -110,7 +62,7 @@ def run_isolated(
 
     Bounds and witnesses are shared: when the best witness of one task meets the best bound of
     another, the witness is optimal. The first task starts at once, each further one some time after
-    the previous one, beginning with :data:`HEAD_START_S` or :data:`LEADER_START_S`.
+    the previous one (see :mod:`~uno_csp.pipeline.schedule`).
 
     Parameters
     ----------
@@ -186,26 +138,21 @@ class _Race:
         stop: Stop | None,
     ) -> None:
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
-        self._members = members
-        self._waiting = list(members)
-        self._deadline = deadline
-        self._loading: _Member | None = None if deadline == NEVER else members[0]
+        self._size = len(members)
+        self._began = time.monotonic()
+        self._schedule = Schedule(members, deadline, self._began, leads=tasks[0].leads)
+        sign, known_bound = tasks[0].instance.sense.sign, tasks[0].known_bound
+        self._best = Best(members[0], sign, known_bound)
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
         self._running: dict[Connection, tuple[Worker, _Member]] = {}
-        self._sign = tasks[0].instance.sense.sign
-        self._best: Witness | None = None
-        self._bound = self._known_bound = tasks[0].known_bound
-        self._leader = self._prover = members[0]
         self._unreported: deque[Progress] = deque()
-        self._began = self._next_start = time.monotonic()
-        self._head_start_s = 0.0  # until the first task is ready
 
     def run(self) -> tuple[Task, Solved]:
         """Start workers and read their messages until the race is decided or no worker is left."""
         last_reason = ""
-        while self._running or self._waiting:
+        while self._running or self._schedule.waiting:
             self._start_due()
             for connection in self._ready():
                 member = self._running[connection][1]
@@ -214,15 +161,15 @@ class _Race:
                 if result is not None:
                     if result.status is not Status.UNKNOWN:
                         return member.task, result
-                    self._update_best(member, result.witness, result.bound)
+                    self._best.update(member, result.witness, result.bound)
                     member.result, last_reason = result, result.reason
-                if self._leader is not self._prover and self._bounds_meet():
-                    return self._leader.task, self._ended("")  # else its own result follows
+                if self._best.is_combined_optimum:  # else its own result follows
+                    return self._best.leader.task, self._ended("")
                 self._broadcast_best()
             reason = self._reason_to_end()
             if reason:
-                return self._leader.task, self._ended(reason)
-        return self._leader.task, self._ended(self._with_deadline(last_reason))
+                return self._best.leader.task, self._ended(reason)
+        return self._best.leader.task, self._ended(self._with_deadline(last_reason))
 
     def _ready(self) -> list[Connection]:
         """Wait for messages, and return the connections that are readable."""
@@ -232,7 +179,7 @@ class _Race:
 
     def _broadcast_best(self) -> None:
         """Send every worker the best value and bound of the race."""
-        update = BoundUpdate(None if self._best is None else self._best.objective, self._bound)
+        update = self._best.as_update()
         for worker, member in self._running.values():
             if update not in (member.last_update, NO_UPDATE) and member.updates < MAX_UPDATES:
                 member.last_update = update
@@ -244,17 +191,16 @@ class _Race:
         """Kill the workers that still run, and replace them unless this is the first race."""
         for worker, _ in self._running.values():
             worker.kill()
-        if WORKERS.started > len(self._members):
+        if WORKERS.started > self._size:
             for _, member in self._running.values():
                 with suppress(OSError):  # the answer is known, and whoever needs it starts another
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
         """Start the tasks whose time has come."""
-        while self._waiting and (not self._running or time.monotonic() >= self._next_start):
-            member = self._waiting.pop(0)
-            sent_at = time.monotonic() if member is self._loading else None
-            task = replace(member.task, deadline=self._deadline, sent_at=sent_at)
+        while member := self._schedule.take(time.monotonic(), others_run=bool(self._running)):
+            sent_at = time.monotonic() if self._schedule.loads(member) else None
+            task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
             try:
                 worker = WORKERS.start(WORKER, task, task.options.backend)
             except OSError as error:
@@ -263,14 +209,11 @@ class _Race:
                 member.result = member.ended(f"it could not be started: {error}")
                 continue
             self._running[worker.connection] = (worker, member)
-            self._next_start = time.monotonic() + (self._head_start_s or LOADING_S)
-            self._head_start_s *= 2
+            self._schedule.started(time.monotonic())
 
     def _longest_wait_s(self) -> float:
         now = time.monotonic()
-        times = [now + LONGEST_WAIT_S, self._kill_deadline.at_s]
-        if self._waiting:
-            times.append(self._next_start)
+        times = [now + LONGEST_WAIT_S, self._schedule.wakes_at_s]
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
@@ -279,7 +222,7 @@ class _Race:
         """Return the reason to kill all workers; empty if they may continue."""
         if self._stop is not None and self._stop.is_set():
             return WAS_STOPPED
-        if self._kill_deadline.expired:
+        if self._schedule.kill.expired:
             return STOPPED
         if self._memory_mb is not None:
             held_mb = sum(worker.memory_mb for worker, _ in self._running.values())
@@ -287,14 +230,9 @@ class _Race:
                 return f"memory limit of {self._memory_mb:g} MB reached"
         return ""
 
-    @property
-    def _kill_deadline(self) -> Deadline:
-        """The moment at which workers without an answer are killed."""
-        return self._deadline.shifted(GRACE_S + (LOADING_S if self._loading is not None else 0.0))
-
     def _with_deadline(self, reason: str) -> str:
         """Put the deadline first in the reason if it has passed."""
-        if not self._deadline.expired or reason.startswith(STOPPED):
+        if not self._schedule.deadline.expired or reason.startswith(STOPPED):
             return reason
         return f"{STOPPED}; {reason}" if reason else STOPPED
 
@@ -320,7 +258,7 @@ class _Race:
             self._handle_message(member, message)
             return None
         del self._running[connection]
-        self._end_loading(member, 0.0)  # in case it never sent READY
+        self._schedule.ended(member)
         WORKERS.give_back(worker)
         result: Solved | Exception = message.result
         if isinstance(result, BackendError):
@@ -331,77 +269,53 @@ class _Race:
 
     def _failed(self, member: _Member, error: BackendError) -> Solved | None:
         """Return None if others are left, else the result; raise if nothing is known."""
-        if self._running or self._waiting:
+        if self._running or self._schedule.waiting:
             return None
-        if self._best is None and self._bound == self._known_bound:
+        if not self._best.says_more:
             raise error
         return member.ended(str(error))
 
     def _handle_message(self, member: _Member, message: object) -> None:
         """Process a message other than the result."""
         if message is READY:
-            self._end_loading(member, time.monotonic() - self._began)
-            if not self._head_start_s:
-                leads = self._members[0].task.leads
-                self._next_start = time.monotonic() + (LEADER_START_S if leads else HEAD_START_S)
-                self._head_start_s = BESIDE_LEADER_S if leads else 2 * HEAD_START_S
+            self._schedule.loaded(member, time.monotonic())
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
         elif isinstance(message, Progress):
             member.known |= {"rounds": message.rounds, "cuts": message.cuts}
-            self._update_best(member, None, message.bound)
+            self._best.update(member, None, message.bound)
             # Workers start at different times; report the time since the race began.
             elapsed_s = time.monotonic() - self._began
             self._unreported.append(replace(message, elapsed_s=elapsed_s))
         elif isinstance(message, Incumbent):
-            self._update_best(member, message.witness, None)
+            self._best.update(member, message.witness, None)
         elif isinstance(message, Bound):
-            self._update_best(member, None, message.value)
+            self._best.update(member, None, message.value)
 
     def _discard(self, connection: Connection) -> None:
         """Remove a dead worker from the race."""
         worker, member = self._running.pop(connection)
-        self._end_loading(member, 0.0)
+        self._schedule.ended(member)
         worker.kill()
-
-    def _end_loading(self, member: _Member, waited_s: float) -> None:
-        """Extend the deadline by the time that the first worker took to load its solver."""
-        if member is self._loading:
-            self._deadline = self._deadline.shifted(min(waited_s, LOADING_S))
-            self._loading = None
-
-    def _update_best(self, member: _Member, witness: Witness | None, bound: int | None) -> None:
-        if witness is not None and witness.objective is not None:
-            known = None if self._best is None else self._best.objective
-            if known is None or self._sign * witness.objective < self._sign * known:
-                self._best, self._leader = witness, member
-        if bound is not None and (
-            self._bound is None or self._sign * bound > self._sign * self._bound
-        ):
-            self._bound, self._prover = bound, member
 
     def _report(self) -> None:
         """Report progress: only the latest to a slow listener, and nothing once the time is up."""
-        while self._unreported and not self._kill_deadline.expired:
+        while self._unreported and not self._schedule.kill.expired:
             message = self._unreported.popleft()
             began = time.monotonic()
             if self._on_progress is not None:
-                best = message.objective if self._best is None else self._best.objective
-                self._on_progress(replace(message, objective=best, bound=self._bound))
+                best = self._best.objective
+                objective = message.objective if best is None else best
+                self._on_progress(replace(message, objective=objective, bound=self._best.bound))
             if time.monotonic() - began > SLOW_S:
                 self._unreported = deque(list(self._unreported)[-1:])
-
-    def _bounds_meet(self) -> bool:
-        """Return True if the best witness meets the best bound."""
-        if self._best is None or self._best.objective is None or self._bound is None:
-            return False
-        return self._sign * self._best.objective <= self._sign * self._bound
 
     def _ended(self, reason: str) -> Solved:
         """Return the best witness and bound of all, with the statistics of the witness's member.
 
         They are the optimum if they meet, also if their task was stopped before it reported that.
         """
-        own = self._leader.result or self._leader.ended(reason)
-        known = replace(own, witness=self._best, bound=self._bound, reason=reason)
-        return replace(known, status=Status.OPTIMAL, reason="") if self._bounds_meet() else known
+        best = self._best
+        own = best.leader.result or best.leader.ended(reason)
+        known = replace(own, witness=best.witness, bound=best.bound, reason=reason)
+        return replace(known, status=Status.OPTIMAL, reason="") if best.is_optimal else known

@@ -12,9 +12,10 @@ from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
-from uno_csp.pipeline.race import Stop, run_isolated
+from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.questions.arguments import require_function

@@ -8,8 +8,8 @@ from typing import Unpack
 
 from uno_csp.pipeline.options import Choices, Options
 from uno_csp.pipeline.progress import Progress, ProgressListener
-from uno_csp.pipeline.race import Stop
 from uno_csp.pipeline.solving import solve
+from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 

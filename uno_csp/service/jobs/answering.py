@@ -14,10 +14,10 @@ from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.methods import require_listed
 from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import require_plan
-from uno_csp.pipeline.race import Stop
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.service.api.bodies import ParseRequest, SolveRequest
