@@ -20,6 +20,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.clusters import cluster, is_listening
+from tests.support.processes import RUNS, SOLVERS, workers_below
 from tests.support.running import run
 from tests.support.serving import wait_until
 from tests.support.suites import TINY, one_run, outcomes, suite_of
@@ -163,10 +164,8 @@ def workers(mark: str) -> list[int]:
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            words = " ".join(process.cmdline())
-            ours = "uno_csp.experiments.worker" in words or "uno_csp.pipeline.worker" in words
             alive = process.status() != psutil.STATUS_ZOMBIE
-            if ours and alive and process.environ().get(MARK) == mark:
+            if process.name() in (RUNS, SOLVERS) and alive and process.environ().get(MARK) == mark:
                 found.append(process.pid)
     return found
 
@@ -355,7 +354,7 @@ def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> No
     with cluster(tmp_path) as there:
         running = bench(suite, out, "--dask", there.address)
         wait_until(lambda: lines(out / "records.jsonl") >= 2)
-        wait_until(lambda: bool(psutil.Process(there.workers[0].pid).children()))
+        wait_until(lambda: bool(workers_below(there.workers[0].pid, RUNS)))
         there.workers[0].kill()
         assert running.wait(120) == 0
         assert there.workers[1].poll() is None

@@ -1,6 +1,7 @@
 """The service when things go wrong: killed workers, killed servers, a full disk, a crowd."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -10,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
-import psutil
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.loading import questions
+from tests.support.processes import JOBS, workers_below
 from tests.support.serving import (
     API,
     LONG,
@@ -36,9 +37,8 @@ from uno_csp.service.stores.store import KeyReused, QueueFull, State, StoreFull,
 def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
     name = client.post("/jobs", json={"instance": LONG}).json()["id"]
     wait_until(lambda: job_of(client, name)["progress"] is not None)
-    for process in psutil.Process().children():
-        if "uno_csp.service.jobs.worker" in " ".join(process.cmdline()):
-            process.kill()
+    for process in workers_below(os.getpid(), JOBS):
+        process.kill()
     job = finished(client, name)
     assert (job["state"], job["problem"]["status"]) == ("failed", 502)
     assert "exited with -9" in job["problem"]["detail"]

@@ -15,6 +15,7 @@ from uno_csp.errors import InstanceError, NotAccepted, UnoCspError
 from uno_csp.experiments.executing import CLEAN, ERROR
 from uno_csp.experiments.runs import Run, instance_facts
 from uno_csp.pipeline import Options, solve
+from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import peaks
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.pool import end_idle_workers
@@ -25,6 +26,9 @@ from uno_csp.questions.answers import Answer
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 WARM_UP_S = 60.0
 """Time limit of the warm-up question, in seconds."""
+
+STARTS = (WORKER,)
+"""Modules of the workers that runs start."""
 
 _warm: set[str] = set()
 """Questions for which the solver is loaded."""

@@ -32,6 +32,11 @@ def handle(task: Task, channel: Channel) -> Solved:
         raise BackendError(f"{failed} failed: {type(error).__name__}: {error}") from error
 
 
+def preload() -> None:
+    """Load what most tasks need, in a fork server: libraries that start no thread."""
+    prepare(DEFAULT_BACKEND)
+
+
 def prepare(backend: str | None) -> None:
     """Load a backend's solver; None stands for algorithms, which need none."""
     if backend is None:

@@ -6,17 +6,21 @@ send :data:`READY` once, when its solver is loaded, then reports and requests, a
 """
 
 import gc
+import os
 import signal
 import sys
-from collections.abc import Callable, Hashable
+import tempfile
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from importlib import import_module
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from uno_csp.processes.lifeline import die_with_parent
+from uno_csp.processes.names import name_process, worker_name
 
 MANY_OBJECTS = 100_000
 """Number of new objects above which a worker runs the garbage collector between tasks."""
@@ -36,6 +40,46 @@ class Signal(Enum):
 
 READY = Signal.READY
 """The worker has loaded what the task needs: time limits start now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The first message to a worker: its module, and the surroundings of its parent.
+
+    Parameters
+    ----------
+    module
+        Name of the module whose ``handle`` handles the tasks.
+    environment
+        Environment variables.
+    folder
+        Working folder; None if it has been removed.
+    path
+        Module search path.
+    """
+
+    module: str
+    environment: Mapping[str, str]
+    folder: str | None
+    path: tuple[str, ...]
+
+    @staticmethod
+    def here(module: str, environment: Mapping[str, str]) -> "Begin":
+        """Return the message of this process, with an environment for the worker."""
+        folder = None
+        with suppress(OSError):
+            folder = str(Path.cwd())
+        return Begin(module, environment, folder, tuple(sys.path))
+
+    def adopt(self) -> None:
+        """Take over the surroundings."""
+        os.environ.clear()
+        os.environ.update(self.environment)
+        tempfile.tempdir = None  # it is in the environment
+        sys.path[:] = self.path
+        if self.folder is not None:
+            with suppress(OSError):  # it has been removed since then
+                os.chdir(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +158,31 @@ Handler = Callable[[Any, Channel], Any]
 """Handles the content of a task and returns its result."""
 
 
-def serve(module: str, number: int) -> None:
+def serve(number: int, lifeline: int) -> None:
     """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
 
-    A module that is asked to prepare has a function ``prepare`` as well.
+    A module that is asked to prepare has a function ``prepare`` as well, and one of which a fork
+    server is to load more than its imports a function ``preload``. A module whose tasks start
+    workers names the modules of these in ``STARTS``; its worker gets a fork server of its own.
 
     Parameters
     ----------
-    module
-        Name of the module, imported in the worker.
-    number
-        Descriptor of the worker's end of the channel.
+    number, lifeline
+        Descriptors of the worker's ends of its channel and of its lifeline.
     """
-    die_with_parent()
+    die_with_parent(lifeline)
     connection = Connection(number)
-    handlers = import_module(module)
+    try:
+        begin: Begin = connection.recv()
+    except EOFError:
+        return
+    begin.adopt()
+    name_process(worker_name(begin.module))
+    handlers = import_module(begin.module)
+    if getattr(handlers, "STARTS", ()):
+        from uno_csp.processes.forking import adopt_fork_server
+
+        adopt_fork_server(number, lifeline)
     handle: Handler = handlers.handle
     channel = Channel(connection)
     gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
@@ -152,10 +206,10 @@ def serve(module: str, number: int) -> None:
             gc.collect()
 
 
-def command(module: str, number: int) -> tuple[str, ...]:
-    """Return the command that starts a worker, with the module search path of this process."""
+def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:
+    """Return the command that calls a function with numbers, with this module search path."""
     code = (
         f"import sys; sys.path[:] = {sys.path!r}; "
-        f"from {__name__} import serve; serve({module!r}, {number})"
+        f"from {module} import {function}; {function}{numbers!r}"
     )
     return sys.executable, "-c", code

@@ -8,67 +8,58 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import IO
 
-from uno_csp.processes.lifeline import LIFELINE, keep_standard_descriptors
+from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.processes.scratch import ScratchFolder
 
 
-class ChildProcess:
-    """A program in a session of its own, without standard input.
+class Child(ABC):
+    """A process in a session of its own, without standard input."""
 
-    Parameters
-    ----------
-    command
-        The program and its arguments.
-    pass_fds
-        Descriptors that it inherits besides its standard streams.
-    """
-
-    def __init__(self, command: Sequence[str], *, pass_fds: Sequence[int] = ()) -> None:
+    def __init__(self) -> None:
         keep_standard_descriptors()
+        self._last_words = ""
         with ExitStack() as unless_started:
             held, self._lifeline = os.pipe()
             unless_started.callback(os.close, self._lifeline)
             with os.fdopen(held, "rb"):
                 self._output: IO[bytes] = unless_started.enter_context(tempfile.TemporaryFile())
-                self._last_words = ""
                 self._scratch = ScratchFolder()
                 unless_started.callback(self._scratch.remove)
-                self._popen = subprocess.Popen(
-                    list(command),
-                    start_new_session=True,
-                    pass_fds=(*pass_fds, held),
-                    stdin=subprocess.DEVNULL,
-                    stdout=self._output,
-                    stderr=self._output,
-                    env={**self._scratch.environment, LIFELINE: str(held)},
-                )
+                self._begin(held, self._output.fileno())
             unless_started.pop_all()
 
+    @abstractmethod
+    def _begin(self, lifeline: int, output: int) -> None:
+        """Start the process, which inherits both descriptors and prints to the second."""
+
     @property
+    @abstractmethod
     def pid(self) -> int:
         """Process id."""
-        return self._popen.pid
+
+    @property
+    @abstractmethod
+    def exit_code(self) -> int | None:
+        """Exit code, negative for a signal; None while it runs."""
+
+    @abstractmethod
+    def wait(self) -> int:
+        """Wait for its end, kill what it leaves behind in its session, and return its exit code."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Environment of the parent, with the temporary folder of the child."""
+        return self._scratch.environment
 
     @property
     def alive(self) -> bool:
         """True while it runs."""
-        return self._popen.poll() is None
-
-    @property
-    def exit_code(self) -> int | None:
-        """Exit code, negative for a signal; None while it runs."""
-        return self._popen.poll()
-
-    def wait(self) -> int:
-        """Wait for its end, kill what it leaves behind in its session, and return its exit code."""
-        with suppress(ChildProcessError):  # it has been waited for
-            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-            self.kill()  # until it is reaped, its number is nobody else's
-        return self._popen.wait()
+        return self.exit_code is None
 
     def signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
@@ -110,3 +101,47 @@ class ChildProcess:
             os.close(self._lifeline)
             self._lifeline = -1
         self._output.close()
+
+
+class SpawnedChild(Child):
+    """A program.
+
+    Parameters
+    ----------
+    command
+        Returns the program and its arguments, given the number of its end of the lifeline.
+    inherited
+        A descriptor that it inherits besides its standard streams and the lifeline.
+    """
+
+    def __init__(self, command: Callable[[int], tuple[str, ...]], inherited: int) -> None:
+        self._command, self._inherited = command, inherited
+        super().__init__()
+
+    def _begin(self, lifeline: int, output: int) -> None:
+        self._popen = subprocess.Popen(
+            self._command(lifeline),
+            start_new_session=True,
+            pass_fds=(self._inherited, lifeline),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env=self.environment,
+        )
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._popen.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """Exit code, negative for a signal; None while it runs."""
+        return self._popen.poll()
+
+    def wait(self) -> int:
+        """Wait for its end, kill what it leaves behind in its session, and return its exit code."""
+        with suppress(ChildProcessError):  # it has been waited for
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+            self.kill()  # until it is reaped, its number is nobody else's
+        return self._popen.wait()

@@ -4,19 +4,20 @@ import os
 import signal
 from contextlib import suppress
 
-LIFELINE = "UNO_CSP_LIFELINE"
-"""Environment variable with the descriptor of the child's end of the pipe."""
 
-
-def die_with_parent() -> None:
+def die_with_parent(lifeline: int) -> None:
     """Have the kernel send SIGIO to this process group when the parent's end of the pipe closes.
 
     The default action of SIGIO kills a process even during a search that holds the interpreter's
     lock. Nothing is ever written to the lifeline.
+
+    Parameters
+    ----------
+    lifeline
+        Descriptor of this process's end of the pipe.
     """
     import fcntl
 
-    lifeline = int(os.environ[LIFELINE])
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     with suppress(OSError):  # not every system signals the closing of a pipe
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Prepare, Work, command
-from uno_csp.processes.child import ChildProcess
+from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.forking import start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
 LEAVE_S = 2.0
@@ -57,8 +57,9 @@ class Worker:
         self.connection, theirs = Pipe()
         with theirs:
             try:
-                starting = command(module, theirs.fileno())
-                self._child = ChildProcess(starting, pass_fds=(theirs.fileno(),))
+                self._child = start_worker(module, theirs.fileno())
+                with suppress(OSError):  # it has ended, which its first task will tell
+                    self.connection.send(Begin.here(module, self._child.environment))
             except BaseException:
                 self.connection.close()
                 raise

@@ -9,6 +9,8 @@ from contextlib import suppress
 
 import psutil
 
+from uno_csp.processes.names import FORK_SERVER
+
 MB = 1 << 20
 
 MOST_AGE_S = 0.1
@@ -71,5 +73,6 @@ def usage(pid: int) -> tuple[float, float]:
             with suppress(psutil.NoSuchProcess):
                 spent = each.cpu_times()
                 cpu_s += spent.user + spent.system + spent.children_user + spent.children_system
-                memory_mb += each.memory_info().rss / MB
+                if each.name() != FORK_SERVER:  # whose memory is shared by its forks
+                    memory_mb += each.memory_info().rss / MB
     return cpu_s, memory_mb

@@ -12,6 +12,7 @@ from typing import Any
 
 import uno_csp.service.jobs.answering  # noqa: F401  # most tasks need it
 from uno_csp.errors import UnoCspError
+from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.service.jobs.tasks import ERROR, RESULT, Task
 from uno_csp.service.problems import Problem, problem, problem_of
@@ -35,6 +36,9 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The module of each handler, by the name in the key ``do`` of a task."""
+
+STARTS = (WORKER,)
+"""Modules of the workers that the handlers start."""
 
 
 def handle(task: Task, channel: Channel) -> dict[str, Any]:

@@ -1,0 +1,208 @@
+"""Workers as forks of a server, and as programs: both behave alike."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.processes import workers_below
+from uno_csp.errors import BackendError
+from uno_csp.processes import forking
+from uno_csp.processes.channel import READY
+from uno_csp.processes.names import FORK_SERVER, worker_name
+from uno_csp.processes.pool import OutOfMemory, Worker
+from uno_csp.processes.usage import usage
+
+REPORTER = "tests.support.reporting"
+LEAVING = "tests.support.leaving"
+SLEEPER = "tests.support.sleeper"
+needs_forks = pytest.mark.skipif(not forking.forks_work(), reason="this system has no fork server")
+
+
+@pytest.fixture(params=["forked", pytest.param("spawned", marks=pytest.mark.slow)])
+def start(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Worker]]:
+    """Starts workers in one of the two ways, and ends them."""
+    if request.param == "spawned":
+        monkeypatch.setattr(forking, "forks_work", lambda: False)
+    elif not forking.forks_work():
+        pytest.skip("this system has no fork server")
+    workers: list[Worker] = []
+
+    def started(module: str) -> Worker:
+        """Start one."""
+        workers.append(Worker(module))
+        return workers[-1]
+
+    yield started
+    for each in workers:
+        each.end()
+
+
+@pytest.fixture
+def fresh_server() -> Iterator[None]:
+    """A test with a fork server of its own."""
+    forking.end_fork_server()
+    yield
+    forking.end_fork_server()
+
+
+def result(worker: Worker, task: object) -> dict[str, object]:
+    worker.start(task)
+    found: dict[str, object] = worker.receive().result
+    return found
+
+
+def test_surroundings_are_those_of_the_moment(
+    start: Callable[[str], Worker], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    start(REPORTER).end()  # the fork server runs
+    monkeypatch.setenv("UNO_CSP_TEST_MARK", "here")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("/first")
+    worker = start(REPORTER)
+    found = result(worker, None)
+    assert (found["folder"], found["mark"], found["path"]) == (str(tmp_path), "here", "/first")
+    assert found["session"] == worker.pid
+    temporary = Path(str(found["temporary"]))
+    assert temporary.is_dir()
+    worker.end()
+    assert not temporary.exists()
+
+
+def test_a_worker_starts_in_a_folder_that_is_gone(
+    start: Callable[[str], Worker], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    worker = start(SLEEPER)
+    worker.start({"obeys": True})
+    assert worker.receive() is READY
+
+
+def test_the_end_of_a_worker_is_told(start: Callable[[str], Worker]) -> None:
+    worker = start(REPORTER)
+    worker.start("exit")
+    with pytest.raises(BackendError, match="exited with code 3: the end"):
+        worker.receive()
+    assert (worker.alive, worker.exit_code, worker.last_words()) == (False, 3, "the end")
+    killed = start(SLEEPER)
+    killed.start({"obeys": True})
+    killed.receive()
+    os.kill(killed.pid, signal.SIGSEGV)
+    with pytest.raises(BackendError, match="killed by signal 11"):
+        killed.receive()
+
+
+def test_a_module_that_cannot_be_imported_is_named(start: Callable[[str], Worker]) -> None:
+    worker = start("tests.support.nothing")
+    with pytest.raises(BackendError, match="exited with code 1: ModuleNotFoundError"):
+        worker.receive()
+
+
+def test_workers_can_be_ended_at_any_moment(start: Callable[[str], Worker]) -> None:
+    """Also before they have begun; no process, folder or descriptor is left."""
+    start(SLEEPER).end()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(10):
+        worker = start(SLEEPER)
+        worker.end()
+        worker.end()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert not workers_below(os.getpid(), worker_name(SLEEPER))
+
+
+def test_what_a_worker_started_ends_with_it(start: Callable[[str], Worker]) -> None:
+    worker = start(LEAVING)
+    worker.start(600)
+    program = psutil.Process(worker.receive())
+    number = worker.pid
+    worker.end()
+    program.wait(10)
+    assert not psutil.pid_exists(number)
+
+
+@needs_forks
+def test_workers_are_forks_of_one_server() -> None:
+    workers = [Worker(REPORTER) for _ in range(3)]
+    assert len({psutil.Process(each.pid).ppid() for each in workers}) == 1
+    server = psutil.Process(psutil.Process(workers[0].pid).ppid())
+    assert (server.name(), server.num_threads()) == (FORK_SERVER, 1)
+    found = [result(each, None)["descriptors"] for each in workers]
+    assert len(set(found)) == 1  # none has those of another
+    assert {psutil.Process(each.pid).name() for each in workers} == {worker_name(REPORTER)}
+    for each in workers:
+        each.end()
+
+
+@needs_forks
+@pytest.mark.usefixtures("fresh_server")
+def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
+    worker = Worker(SLEEPER)
+    worker.start({"obeys": True})
+    worker.receive()
+    process = psutil.Process(worker.pid)
+    psutil.Process(process.ppid()).kill()
+    worker.end()
+    process.wait(10)
+    assert worker.exit_code == -signal.SIGKILL
+    again = Worker(REPORTER)
+    assert result(again, None)["session"] == again.pid
+    again.end()
+
+
+@needs_forks
+@pytest.mark.usefixtures("fresh_server")
+def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None:
+    first = Worker(SLEEPER)
+    server = psutil.Process(psutil.Process(first.pid).ppid())
+    server.suspend()
+    second = Worker(SLEEPER)
+    server.kill()
+    with pytest.raises(OutOfMemory):
+        second.receive()
+    assert (second.pid, second.alive) == (forking.NOBODY, False)
+    for each in (first, second):
+        each.end()
+
+
+@needs_forks
+@pytest.mark.usefixtures("fresh_server")
+def test_a_fork_server_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> tuple[str, ...]:
+        return "sh", "-c", "echo no room; exit 4"
+
+    monkeypatch.setattr(forking, "program", broken)
+    worker = Worker(SLEEPER)
+    with pytest.raises(BackendError, match="exited with code 4: no room"):
+        worker.receive()
+    worker.end()
+
+
+@needs_forks
+def test_a_worker_that_starts_workers_has_a_fork_server_of_its_own() -> None:
+    outer = Worker("tests.support.nesting")
+    outer.start(None)
+    inner, server = outer.receive()
+    assert psutil.Process(server).name() == FORK_SERVER
+    assert psutil.Process(server).ppid() == outer.pid
+    processes = [psutil.Process(each) for each in (inner, server)]
+    outer.kill()
+    psutil.wait_procs(processes, timeout=10)
+    assert not any(each.is_running() for each in processes)
+
+
+@needs_forks
+def test_the_memory_of_a_fork_server_is_not_that_of_its_workers() -> None:
+    outer = Worker("tests.support.nesting")
+    outer.start(None)
+    inner, server = outer.receive()
+    below = sum(psutil.Process(each).memory_info().rss for each in (outer.pid, inner, server))
+    assert usage(outer.pid)[1] < below / (1 << 20)
+    outer.end()
