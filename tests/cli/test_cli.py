@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from tests.support import ROOT
 from tests.support.hands import hard
+from tests.support.processes import named_below
 from tests.support.running import run, shell
 from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
@@ -297,8 +297,7 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
     asked = program("solve", str(file), "--method", "position", "--backend", "cbc", "--no-presolve")
-    below = psutil.Process(asked.pid).children
-    wait_until(lambda: len(below(recursive=True)) > 1)  # the worker has started the solver
+    wait_until(lambda: bool(named_below(asked.pid, "cbc")))
     asked.send_signal(signal.SIGINT)
     out, err = asked.communicate(timeout=200)
     assert asked.returncode == 130

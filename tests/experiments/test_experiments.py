@@ -20,7 +20,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.clusters import cluster, is_listening
-from tests.support.processes import RUNS, SOLVERS, workers_below
+from tests.support.processes import RUNS, SOLVERS, named_below
 from tests.support.running import run
 from tests.support.serving import wait_until
 from tests.support.suites import TINY, one_run, outcomes, suite_of
@@ -354,7 +354,7 @@ def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> No
     with cluster(tmp_path) as there:
         running = bench(suite, out, "--dask", there.address)
         wait_until(lambda: lines(out / "records.jsonl") >= 2)
-        wait_until(lambda: bool(workers_below(there.workers[0].pid, RUNS)))
+        wait_until(lambda: bool(named_below(there.workers[0].pid, RUNS)))
         there.workers[0].kill()
         assert running.wait(120) == 0
         assert there.workers[1].poll() is None

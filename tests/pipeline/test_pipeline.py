@@ -33,6 +33,7 @@ from uno_csp import (
 from uno_csp.pipeline import solving
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved, Task
+from uno_csp.processes.forking import forks_work
 from uno_csp.processes.pool import end_idle_workers
 from uno_csp.questions.answers import Witness
 
@@ -243,7 +244,7 @@ def start_long_run(backend: str) -> tuple["subprocess.Popen[str]", list[int]]:
     )
     assert run.stdout is not None
     assert run.stdout.readline() == "ready\n"
-    wanted = 2 if backend in ("cbc", "dimacs:minisat") else 1
+    wanted = (2 if backend in ("cbc", "dimacs:minisat") else 1) + forks_work()
     deadline = time.monotonic() + 200
     while len(below := descendants(run.pid)) < wanted and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.processes import workers_below
+from tests.support.processes import named_below
 from uno_csp.errors import BackendError
 from uno_csp.processes import forking
 from uno_csp.processes.channel import READY
@@ -115,7 +115,7 @@ def test_workers_can_be_ended_at_any_moment(start: Callable[[str], Worker]) -> N
         worker.end()
         worker.end()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
-    assert not workers_below(os.getpid(), worker_name(SLEEPER))
+    assert not named_below(os.getpid(), worker_name(SLEEPER))
 
 
 def test_what_a_worker_started_ends_with_it(start: Callable[[str], Worker]) -> None:

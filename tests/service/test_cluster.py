@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from tests.support.clusters import cluster
 from tests.support.loading import SETUPS, ask_all, questions, running
-from tests.support.processes import JOBS, workers_below
+from tests.support.processes import JOBS, named_below
 from tests.support.running import run
 from tests.support.serving import LONG, PAIR, finished, job_of, lives, wait_until
 from uno_csp import generate
@@ -52,7 +52,7 @@ def ask(client: TestClient, instance: Any, **options: Any) -> str:
 
 def solving(member: Any) -> list[psutil.Process]:
     """The workers for jobs below a worker of the cluster."""
-    return workers_below(member.pid, JOBS)
+    return named_below(member.pid, JOBS)
 
 
 @pytest.mark.slow

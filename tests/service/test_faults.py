@@ -15,7 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.loading import questions
-from tests.support.processes import JOBS, workers_below
+from tests.support.processes import JOBS, named_below
 from tests.support.serving import (
     API,
     LONG,
@@ -37,7 +37,7 @@ from uno_csp.service.stores.store import KeyReused, QueueFull, State, StoreFull,
 def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
     name = client.post("/jobs", json={"instance": LONG}).json()["id"]
     wait_until(lambda: job_of(client, name)["progress"] is not None)
-    for process in workers_below(os.getpid(), JOBS):
+    for process in named_below(os.getpid(), JOBS):
         process.kill()
     job = finished(client, name)
     assert (job["state"], job["problem"]["status"]) == ("failed", 502)

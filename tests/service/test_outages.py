@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 
 from tests.support.clusters import cluster
 from tests.support.databases import fresh_database, postgres, postgres_server
-from tests.support.processes import JOBS, workers_below
+from tests.support.processes import JOBS, named_below
 from tests.support.serving import (
     API,
     LONG,
@@ -204,7 +204,7 @@ def wait_until_busy(there: Any) -> Any:
 
     def looked() -> bool:
         found[:] = [
-            each for each in there.workers if each.poll() is None and workers_below(each.pid, JOBS)
+            each for each in there.workers if each.poll() is None and named_below(each.pid, JOBS)
         ]
         return bool(found)
 

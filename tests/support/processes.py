@@ -1,4 +1,4 @@
-"""Workers among the processes of this machine."""
+"""Processes by their names."""
 
 import psutil
 
@@ -9,7 +9,7 @@ RUNS = worker_name("uno_csp.experiments.worker")
 SOLVERS = worker_name("uno_csp.pipeline.worker")
 
 
-def workers_below(pid: int, *names: str) -> list[psutil.Process]:
+def named_below(pid: int, *names: str) -> list[psutil.Process]:
     """The descendants of a process with one of these names."""
     found = []
     for each in psutil.Process(pid).children(recursive=True):

@@ -9,6 +9,7 @@ the worker's exit code. The server reaps the worker when the parent asks for it 
 connection: until then its process id is nobody else's.
 """
 
+import errno
 import gc
 import os
 import selectors
@@ -103,6 +104,8 @@ class _Forks:
             self._selector.unregister(self._requests)
             self._requests.close()
             return None
+        if len(descriptors) < DESCRIPTORS:
+            raise OSError(errno.EMFILE, "the fork server can hold no more workers")
         _load(name.decode())
         channel, lifeline, output, status = descriptors
         connection = Connection(status)

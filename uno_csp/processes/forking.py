@@ -159,7 +159,8 @@ class ForkedChild(Child):
                 self._server.fork(self._module, descriptors)
             except OSError:  # it was killed
                 self._server = _fork_server(instead_of=self._server)
-                self._server.fork(self._module, descriptors)
+                with suppress(OSError):  # the status will tell
+                    self._server.fork(self._module, descriptors)
 
     def _receive(self) -> None:
         """Receive the status messages that have come."""

@@ -113,6 +113,11 @@ class Worker:
         return self._child.alive
 
     @property
+    def hung_up(self) -> bool:
+        """True for an idle worker that has ended, even if its exit code is not known yet."""
+        return self.connection.poll()  # it sends nothing, so this is the end of the channel
+
+    @property
     def exit_code(self) -> int | None:
         """Exit code, negative for a signal; None while it runs."""
         return self._child.exit_code
@@ -201,7 +206,7 @@ class Pool:
             for worker in reversed(self._idle[:]):
                 if (worker.module, worker.key) == (module, key):
                     self._idle.remove(worker)
-                    if worker.alive:
+                    if worker.alive and not worker.hung_up:
                         found = worker
                         break
                     dead.append(worker)
