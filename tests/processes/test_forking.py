@@ -1,15 +1,21 @@
 """Workers as forks of a server, and as programs: both behave alike."""
 
+import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.support.processes import named_below
+from tests.support.hands import hard
+from tests.support.processes import SOLVERS, named_below
+from tests.support.serving import wait_until
 from uno_csp.errors import BackendError
+from uno_csp.formats import question_to_dict
 from uno_csp.processes import forking
 from uno_csp.processes.channel import READY
 from uno_csp.processes.names import FORK_SERVER, worker_name
@@ -206,3 +212,23 @@ def test_the_memory_of_a_fork_server_is_not_that_of_its_workers() -> None:
     below = sum(psutil.Process(each).memory_info().rss for each in (outer.pid, inner, server))
     assert usage(outer.pid)[1] < below / (1 << 20)
     outer.end()
+
+
+@needs_forks
+def test_the_command_line_is_the_parent_of_its_fork_server(tmp_path: Path) -> None:
+    """The server and its workers hold no stream of the program, and end with it."""
+    file = tmp_path / "hard.json"
+    file.write_text(json.dumps(question_to_dict(hard())))
+    options = ("--method", "position", "--backend", "cadical195", "--no-presolve")
+    asked = subprocess.Popen(
+        [str(Path(sys.executable).parent / "uno-csp"), "solve", str(file), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    wait_until(lambda: bool(named_below(asked.pid, SOLVERS)))
+    below = psutil.Process(asked.pid).children(recursive=True)
+    assert {each.name() for each in below} == {FORK_SERVER, SOLVERS}
+    asked.kill()
+    asked.communicate(timeout=30)  # up to the ends of both streams
+    _, alive = psutil.wait_procs(below, timeout=30)
+    assert not alive

@@ -25,7 +25,8 @@ from uno_csp.cli.output import (
     print_text,
 )
 from uno_csp.errors import CheckFailed, UnoCspError
-from uno_csp.processes.pool import end_idle_workers, start_ahead
+from uno_csp.processes.forking import adopt_fork_server
+from uno_csp.processes.pool import end_processes, start_ahead
 
 CANNOT_WRITE = 2
 
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = _run(arguments)
     except _Terminated:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignored during the cleanup
-        end_idle_workers()
+        end_processes()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
     finally:
@@ -90,7 +91,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     stdout = sys.stdout
     try:
         if arguments is None and sys.argv[1:2] == ["solve"] and not {*_HELP} & {*sys.argv}:
-            start_ahead(*SOLVER)  # it loads while this process does
+            _start_solver_ahead()
         code = cli.main(
             None if arguments is None else [*arguments], "uno-csp", standalone_mode=False
         )
@@ -114,6 +115,13 @@ def _run(arguments: Sequence[str] | None) -> int:
         complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
         return CANNOT_WRITE
     return _code(code)
+
+
+def _start_solver_ahead() -> None:
+    """Fork the worker that answers, with most of what this process needs as well loaded."""
+    import_module(SOLVER[0])
+    adopt_fork_server(SOLVER[:1])
+    start_ahead(*SOLVER)
 
 
 def _code(returned: object) -> int:

@@ -18,7 +18,7 @@ from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import peaks
 from uno_csp.processes.channel import READY, Channel
-from uno_csp.processes.pool import end_idle_workers
+from uno_csp.processes.pool import end_processes
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
@@ -63,7 +63,7 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
         found |= {"category": "unknown", "status": "UNKNOWN", "reason": "out of memory"}
     largest_mb = peaks.largest_mb()
     if largest_mb is None:  # subprocesses have ended, or the system reports no peak
-        end_idle_workers()  # end the children, so that their usage is counted
+        end_processes()  # end the children, so that their usage is counted
         largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         clean = False
     return found | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}

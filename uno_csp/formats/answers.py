@@ -15,7 +15,7 @@ from uno_csp.questions.wording import shown
 class ClaimedPlay(BaseModel):
     """A claimed play: a card, and the player who is said to have played it."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)  # few commands read answers
 
     player: int
     card: JsonCard
@@ -24,7 +24,7 @@ class ClaimedPlay(BaseModel):
 class _AnswerFile(BaseModel):
     """Part of an answer file that can be checked; other keys are ignored."""
 
-    model_config = ConfigDict(extra="ignore", strict=True)
+    model_config = ConfigDict(extra="ignore", strict=True, defer_build=True)
 
     question: str
     status: Annotated[str, WithJsonSchema({"enum": [*Status]})]

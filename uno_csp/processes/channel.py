@@ -179,10 +179,10 @@ def serve(number: int, lifeline: int) -> None:
     begin.adopt()
     name_process(worker_name(begin.module))
     handlers = import_module(begin.module)
-    if getattr(handlers, "STARTS", ()):
+    if starts := getattr(handlers, "STARTS", ()):
         from uno_csp.processes.forking import adopt_fork_server
 
-        adopt_fork_server(number, lifeline)
+        adopt_fork_server(starts, (number, lifeline))
     handle: Handler = handlers.handle
     channel = Channel(connection)
     gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time

@@ -16,15 +16,18 @@ import selectors
 import signal
 import socket
 import sys
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection
+from typing import NoReturn
 
 from uno_csp.processes.channel import serve
 from uno_csp.processes.lifeline import die_with_parent
 from uno_csp.processes.names import FORK_SERVER, name_process
+from uno_csp.processes.pool import end_processes
 
 DESCRIPTORS = 4
 """Number of descriptors in a request: channel, lifeline, output and status."""
@@ -166,10 +169,14 @@ class _Forks:
         fork.status.close()
 
 
+_loaded: set[str] = set()
+
+
 def _load(module: str) -> None:
-    """Import the module of a worker and, for its own fork server, those of workers it starts."""
-    if module in sys.modules:
+    """Load what workers of a module need, and what the workers that they start need."""
+    if module in _loaded:
         return
+    _loaded.add(module)
     with suppress(Exception):  # the worker will fail in the same way, and say so
         handlers = import_module(module)
         if hasattr(handlers, "preload"):
@@ -180,8 +187,8 @@ def _load(module: str) -> None:
     gc.freeze()  # the collector of a fork leaves these objects alone, so their memory is shared
 
 
-def serve_forks(requests: int, lifeline: int) -> None:
-    """Fork workers until the parent closes the socket; in a fork, handle tasks and return.
+def serve_forks(requests: int, lifeline: int, *modules: str) -> NoReturn:
+    """Fork workers until the parent closes the socket; each fork handles tasks.
 
     Parameters
     ----------
@@ -189,10 +196,31 @@ def serve_forks(requests: int, lifeline: int) -> None:
         Descriptor of this end of the socket for requests.
     lifeline
         Descriptor of this end of the server's lifeline.
+    modules
+        Modules of workers, loaded before the first request.
     """
     die_with_parent(lifeline)
     name_process(FORK_SERVER)
+    for each in modules:
+        _load(each)
     place = _Forks(socket.socket(fileno=requests), lifeline).run()
-    if place is None:
-        os._exit(0)  # there is nothing to clean up, and the parent waits
-    serve(place.channel, place.lifeline)
+    if place is not None:
+        _work(place)
+    os._exit(0)
+
+
+def _work(place: Place) -> NoReturn:
+    """Be a worker until the parent closes the channel.
+
+    The process ends without a return to what this server was forked from.
+    """
+    code = 1
+    try:
+        serve(place.channel, place.lifeline)
+        code = 0
+    except BaseException:
+        traceback.print_exc()  # its last line is reported
+    finally:
+        end_processes()
+        sys.stdout.flush()
+        os._exit(code)

@@ -1,17 +1,18 @@
 """Start workers: forks of a fork server, or programs where the system cannot fork safely."""
 
-import atexit
 import os
+import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from multiprocessing.connection import Connection, Pipe, wait
 
 from uno_csp.processes.channel import program
 from uno_csp.processes.child import Child, SpawnedChild
+from uno_csp.processes.lifeline import keep_standard_descriptors
 
 NOBODY = 1 << 30
 """A process id that no process has."""
@@ -80,14 +81,8 @@ class ForkServer:
         return ForkServer(requests, reaped)
 
     @staticmethod
-    def forked(*others: int) -> "ForkServer":
-        """Fork a server from this process, which must not have started a thread.
-
-        Parameters
-        ----------
-        others
-            Descriptors of this process that the server closes.
-        """
+    def forked(modules: Sequence[str], others: Sequence[int]) -> "ForkServer":
+        """Fork a server from this process; see :func:`adopt_fork_server`."""
         from uno_csp.processes.fork_server import serve_forks
 
         requests, theirs = _socket_pair()
@@ -98,8 +93,11 @@ class ForkServer:
             for each in (lifeline, *others):
                 os.close(each)
             os.setsid()
-            serve_forks(theirs.detach(), held)
-            raise SystemExit
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for stream in range(3):  # nobody shall wait for the end of the parent's
+                os.dup2(nothing, stream)
+            serve_forks(theirs.detach(), held, *modules)
         theirs.close()
         os.close(held)
         return ForkServer(requests, lambda: (os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), ""))
@@ -224,19 +222,23 @@ def _fork_server(*, instead_of: ForkServer | None = None) -> ForkServer:
         return _servers[-1]
 
 
-def adopt_fork_server(*others: int) -> None:
-    """Fork the fork server of this process, before it has started a thread.
+def adopt_fork_server(modules: Sequence[str], others: Sequence[int] = ()) -> None:
+    """Fork the fork server of this process, which must not have started a thread.
+
+    That is quicker than starting it as a program where this process has loaded the modules.
 
     Parameters
     ----------
+    modules
+        Names of modules of workers.
     others
         Descriptors of this process that the server closes.
     """
-    if forks_work():
-        _servers.append(ForkServer.forked(*others))
+    if forks_work() and not _servers:
+        keep_standard_descriptors()
+        _servers.append(ForkServer.forked(modules, others))
 
 
-@atexit.register
 def end_fork_server() -> None:
     """End the fork server of this process, if it has one."""
     with _lock:

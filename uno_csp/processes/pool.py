@@ -19,7 +19,7 @@ from typing import Any
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.forking import start_worker
+from uno_csp.processes.forking import end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
 LEAVE_S = 2.0
@@ -143,6 +143,12 @@ class Worker:
         with _lock:
             _reapers[:] = [each for each in _reapers if each.is_alive()]
             _reapers.append(reaper)
+
+    def end_idle(self) -> None:
+        """End it and wait for its end, while it has no task and so nothing below it has one."""
+        self._child.kill()
+        self.connection.close()
+        self._child.reap()
 
     def end(self) -> None:
         """Kill it with every process below it, and wait for its end."""
@@ -277,7 +283,7 @@ class Pool:
             idle = list(self._idle)
             self._idle.clear()
         for worker in idle:
-            worker.end()
+            worker.end_idle()
 
     def forget(self) -> None:
         """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
@@ -319,7 +325,6 @@ _reapers: list[threading.Thread] = []
 _lock = threading.Lock()
 
 
-@atexit.register
 def end_idle_workers() -> None:
     """End the idle workers of all pools, and wait a moment for all workers that were killed."""
     for pool in list(_pools):
@@ -334,6 +339,13 @@ def end_idle_workers() -> None:
     leaving = Deadline.after(LEAVE_S)
     for reaper in reapers:
         reaper.join(leaving.left_s)
+
+
+@atexit.register
+def end_processes() -> None:
+    """End the idle workers and the fork server, when no worker is at work."""
+    end_idle_workers()
+    end_fork_server()
 
 
 def _forget_all() -> None:
