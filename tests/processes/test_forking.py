@@ -149,6 +149,21 @@ def test_workers_are_forks_of_one_server() -> None:
 
 @needs_forks
 @pytest.mark.usefixtures("fresh_server")
+def test_a_fork_server_of_solvers_starts_no_thread() -> None:
+    workers = [
+        Worker(f"uno_csp.{each}.worker") for each in ("service.jobs", "experiments", "pipeline")
+    ]
+    server = psutil.Process(psutil.Process(workers[-1].pid).ppid())
+    assert server.num_threads() == 1
+    libraries = {Path(each.path).name.partition(".")[0] for each in server.memory_maps()}
+    assert "pysolvers" in libraries
+    assert not {"_multiarray_umath", "libopenblas64_p-r0"} & libraries
+    for each in workers:
+        each.end()
+
+
+@needs_forks
+@pytest.mark.usefixtures("fresh_server")
 def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     worker = Worker(SLEEPER)
     worker.start({"obeys": True})

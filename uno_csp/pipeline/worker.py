@@ -11,6 +11,7 @@ from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import LOADING_S, Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.questions.answers import Status
+from uno_csp.registry import modules_of
 
 
 def handle(task: Task, channel: Channel) -> Solved:
@@ -33,8 +34,10 @@ def handle(task: Task, channel: Channel) -> Solved:
 
 
 def preload() -> None:
-    """Load what most tasks need, in a fork server: libraries that start no thread."""
-    prepare(DEFAULT_BACKEND)
+    """Load in a fork server what most tasks need and starts no thread; so no plug-in."""
+    for package in ("uno_csp.encodings", "uno_csp.algorithms", "uno_csp.backends"):
+        modules_of(package)
+    import_module("pysat.solvers")
 
 
 def prepare(backend: str | None) -> None:
