@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.full_verifier import Trails, excess, row
 from uno_csp.certificates.totals import Total
+from uno_csp.graph_tools.igraph_alone import load_igraph
 
 MOST_CASES = 300
 """Leaves of the case tree after which the search gives up."""
@@ -256,10 +257,8 @@ def small_cuts(
     These are the components, and the sets below the edges of a Gomory-Hu tree; edges whose width is
     practically 0 are ignored.
     """
-    import igraph
-
     wide = [i for i, width in enumerate(widths) if width > THIN]
-    graph: Any = igraph.Graph(n=nodes, edges=[edges[i] for i in wide])
+    graph = load_igraph().Graph(n=nodes, edges=[edges[i] for i in wide])
     for component in graph.connected_components():
         if root not in component:
             yield list(component)

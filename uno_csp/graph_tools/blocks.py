@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from uno_csp.graph_tools.igraph_alone import load_igraph
+
 Edge: TypeAlias = tuple[int, int]
 """Two different nodes, numbered from 0."""
 
@@ -24,9 +26,7 @@ def blocks(size: int, edges: Sequence[Edge]) -> Blocks:
 
 def by_library(size: int, edges: Sequence[Edge]) -> Blocks:
     """Find the blocks with igraph."""
-    import igraph
-
-    graph = igraph.Graph(size, edges)
+    graph = load_igraph().Graph(size, edges)
     part = graph.connected_components().membership
     bridges = graph.bridges()
     graph.delete_edges(bridges)

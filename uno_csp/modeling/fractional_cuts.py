@@ -18,13 +18,13 @@ violated one is found by rounding.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
 
 VIOLATED = 0.1
@@ -214,7 +214,7 @@ def _cheap_sides(size: int, between: dict[tuple[int, int], float], root: int) ->
 
     If the graph is not connected, these are the components without the root.
     """
-    graph: Any = igraph.Graph(n=size, edges=list(between))
+    graph = load_igraph().Graph(n=size, edges=list(between))
     components = [set(each) for each in graph.connected_components()]
     if len(components) > 1:
         return [each for each in components if root not in each]

@@ -1,11 +1,11 @@
 """The handler of a solver worker: load what the task needs, then run its stages."""
 
-import sys
 import time
 from dataclasses import replace
 from importlib import import_module
 
 from uno_csp.errors import BackendError, UnoCspError
+from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
 from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import LOADING_S, Solved, Task, run
@@ -47,9 +47,8 @@ def prepare(backend: str | None) -> None:
     session = find_backend(backend).open(Model(), seed=0)
     session.close()
     if isinstance(session, RelaxingSession):
-        # igraph loads matplotlib where it is installed, which takes longer than most searches.
-        sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
         import_module("uno_csp.modeling.fractional_cuts")
+        load_igraph()
 
 
 def _loaded(task: Task, channel: Channel) -> Task:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.questions import Instance, Sense
 from uno_csp.questions.cards import WILD, Card, Value
 
@@ -83,13 +84,11 @@ def canonical(instance: Instance) -> Canonical | None:
     # Not inherited: a subclass may add fields that the graph lacks, so it must declare it itself.
     if not vars(type(instance)).get("names_are_free") or not 0 < instance.size <= MANY_CARDS:
         return None
-    import igraph
-
     drawn = _Drawing(instance, instance.dimension)
     kinds = sorted(set(drawn.colours))
     number = {kind: index for index, kind in enumerate(kinds)}
     colours = [number[kind] for kind in drawn.colours]
-    graph = igraph.Graph(len(colours), drawn.edges)
+    graph = load_igraph().Graph(len(colours), drawn.edges)
     label = _inverse(graph.canonical_permutation(color=colours))
     edges = sorted(sorted((label[u], label[v])) for u, v in drawn.edges)
     by_label = [0] * len(colours)

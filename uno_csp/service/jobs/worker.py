@@ -12,8 +12,10 @@ from typing import Any
 
 import uno_csp.service.jobs.answering  # noqa: F401  # most tasks need it
 from uno_csp.errors import UnoCspError
+from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
+from uno_csp.registry import modules_of
 from uno_csp.service.jobs.tasks import ERROR, RESULT, Task
 from uno_csp.service.problems import Problem, problem, problem_of
 
@@ -39,6 +41,12 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
 
 STARTS = (WORKER,)
 """Modules of the workers that the handlers start."""
+
+
+def preload() -> None:
+    """Load in a fork server what many tasks need and starts no thread."""
+    load_igraph()
+    modules_of("uno_csp.checker")
 
 
 def handle(task: Task, channel: Channel) -> dict[str, Any]:
