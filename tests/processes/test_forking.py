@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.processes import SOLVERS, named_below
 from tests.support.serving import wait_until
@@ -247,3 +248,23 @@ def test_the_command_line_is_the_parent_of_its_fork_server(tmp_path: Path) -> No
     asked.communicate(timeout=30)  # up to the ends of both streams
     _, alive = psutil.wait_procs(below, timeout=30)
     assert not alive
+
+
+THREADED = """
+import threading
+from uno_csp.processes import forking
+forking.adopt_fork_server(["tests.support.sleeper"])
+assert len(forking._servers) == 1
+forking.end_fork_server()
+wait = threading.Event()
+threading.Thread(target=wait.wait).start()
+forking.adopt_fork_server(["tests.support.sleeper"])
+assert not forking._servers
+wait.set()
+"""
+
+
+@needs_forks
+def test_a_process_with_threads_is_not_forked() -> None:
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", THREADED], check=True, env=where, timeout=60)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
 
 from uno_csp.processes.channel import program
 from uno_csp.processes.child import Child, SpawnedChild
@@ -89,18 +90,15 @@ class ForkServer:
         held, lifeline = os.pipe()
         pid = os.fork()
         if not pid:
-            requests.close()
-            for each in (lifeline, *others):
-                os.close(each)
-            os.setsid()
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            nothing = os.open(os.devnull, os.O_RDWR)
-            for stream in range(3):  # nobody shall wait for the end of the parent's
-                os.dup2(nothing, stream)
-            serve_forks(theirs.detach(), held, *modules)
+            try:
+                requests.close()
+                _leave_parent((lifeline, *others))
+                serve_forks(theirs.detach(), held, *modules)
+            finally:
+                os._exit(1)  # whatever happens, nothing of the parent is done twice
         theirs.close()
         os.close(held)
-        return ForkServer(requests, lambda: (os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), ""))
+        return ForkServer(requests, lambda: (_exit_code(pid), ""))
 
     def fork(self, module: str, descriptors: list[int]) -> None:
         """Ask for a worker with these descriptors: channel, lifeline, output and status.
@@ -123,6 +121,25 @@ class ForkServer:
         """End the server, and wait for its end; workers that have not ended go on."""
         self._requests.close()
         self.ended()
+
+
+def _leave_parent(descriptors: Sequence[int]) -> None:
+    """Close descriptors of the parent, and have a session, signals and streams of one's own."""
+    for each in descriptors:
+        os.close(each)
+    os.setsid()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # who reads the parent's output waits for all that hold it
+        os.dup2(nothing, stream)
+
+
+def _exit_code(pid: int) -> int:
+    """Wait for a forked process, and return its exit code."""
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    except ChildProcessError:  # somebody else has waited for it
+        return 0
 
 
 def _socket_pair() -> tuple[socket.socket, socket.socket]:
@@ -223,9 +240,9 @@ def _fork_server(*, instead_of: ForkServer | None = None) -> ForkServer:
 
 
 def adopt_fork_server(modules: Sequence[str], others: Sequence[int] = ()) -> None:
-    """Fork the fork server of this process, which must not have started a thread.
+    """Fork the fork server of this process, unless it has threads: a fork might not survive that.
 
-    That is quicker than starting it as a program where this process has loaded the modules.
+    That is quicker than starting it as a program if this process has loaded the modules.
 
     Parameters
     ----------
@@ -234,7 +251,7 @@ def adopt_fork_server(modules: Sequence[str], others: Sequence[int] = ()) -> Non
     others
         Descriptors of this process that the server closes.
     """
-    if forks_work() and not _servers:
+    if forks_work() and not _servers and len([*Path("/proc/self/task").iterdir()]) == 1:
         keep_standard_descriptors()
         _servers.append(ForkServer.forked(modules, others))
 
