@@ -1,29 +1,15 @@
-"""Handlers of the tools: checking, exporting, generating, graphs, counting and puzzles."""
+"""Handlers of the tools: checking, exporting and generating."""
 
 from typing import Any
 
 from uno_csp.checker import check, part_checked
-from uno_csp.counting import count
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
-from uno_csp.formats import parse, parse_answer_object, question_to_dict
-from uno_csp.hamilton import Goal, named_problem, read_graphs, solve_problem
-from uno_csp.pipeline import Options
+from uno_csp.formats import parse_answer_object, question_to_dict
 from uno_csp.processes.channel import Channel
-from uno_csp.puzzles import Reasoner, puzzle
-from uno_csp.questions import Uno1
-from uno_csp.service.api.bodies import (
-    CheckRequest,
-    CountRequest,
-    ExportRequest,
-    GenerateRequest,
-    HamiltonRequest,
-    HintRequest,
-    PuzzleRequest,
-)
+from uno_csp.service.api.bodies import CheckRequest, ExportRequest, GenerateRequest
 from uno_csp.service.jobs.tasks import Task, body_of, question_of, require_size
-from uno_csp.service.problems import Problem
 
 
 def check_answer(task: Task, _channel: Channel) -> dict[str, Any]:
@@ -67,48 +53,3 @@ def generate_question(task: Task, _channel: Channel) -> dict[str, Any]:
     made = generate(request.family, **options, **request.parameters)
     require_size(made, task["cards"])
     return question_to_dict(made)
-
-
-def solve_graph(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Answer a Hamiltonian problem."""
-    request = body_of(HamiltonRequest, task["body"])
-    graphs = list(read_graphs(request.text, kind=request.format))
-    if len(graphs) != 1:
-        raise InstanceError(f"text: {len(graphs)} graphs; expected one")
-    (graph,) = graphs
-    if len(graph) > task["cards"]:
-        raise Problem(413, f"{len(graph)} vertices are more than the {task['cards']} allowed")
-    ends = (request.source, request.target)
-    problem = named_problem(graph, Goal(request.goal), *ends)
-    options = Options(time_limit_s=request.time_limit_s, seed=request.seed)
-    answer = solve_problem(problem, options).to_dict()
-    del answer["certificate"]
-    return {
-        **answer,
-        "vertices": list(problem.vertices),
-        "edges": [list(edge) for edge in problem.edges],
-    }
-
-
-def count_plays(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Count the plays of a hand."""
-    request = body_of(CountRequest, task["body"])
-    return count(question_of(request.instance, task["cards"]), request.method).to_dict()
-
-
-def make_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Make a puzzle."""
-    request = body_of(PuzzleRequest, task["body"])
-    made = puzzle(request.cards, level=request.level, missing=request.missing, seed=request.seed)
-    return made.to_dict()
-
-
-def hint_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Give a hint for a puzzle."""
-    request = body_of(HintRequest, task["body"])
-    instance = question_of(request.instance, task["cards"])
-    if not isinstance(instance, Uno1):
-        raise InstanceError(f"question: hints are for uno-1, not for {instance.question}")
-    played = parse({"question": Uno1.question, "cards": request.played}).cards
-    hint = Reasoner(instance).hint(played)
-    return {"card": None if hint.card is None else list(hint.card), "reason": hint.reason}
