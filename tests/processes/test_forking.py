@@ -113,6 +113,13 @@ def test_a_module_that_cannot_be_imported_is_named(start: Callable[[str], Worker
         worker.receive()
 
 
+def test_a_worker_can_leave_as_a_program_does(start: Callable[[str], Worker]) -> None:
+    worker = start("tests.support.dying")
+    worker.start(None)
+    with pytest.raises(BackendError, match=r"exited with code 1: no room$"):
+        worker.receive()
+
+
 def test_workers_can_be_ended_at_any_moment(start: Callable[[str], Worker]) -> None:
     """Also before they have begun; no process, folder or descriptor is left."""
     start(SLEEPER).end()

@@ -218,6 +218,10 @@ def _work(place: Place) -> NoReturn:
     try:
         serve(place.channel, place.lifeline)
         code = 0
+    except SystemExit as left:  # as the interpreter ends a program
+        code = left.code if isinstance(left.code, int) else int(left.code is not None)
+        if isinstance(left.code, str):
+            sys.stderr.write(f"{left.code}\n")
     except BaseException:
         traceback.print_exc()  # its last line is reported
     finally:
