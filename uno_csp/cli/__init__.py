@@ -118,7 +118,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _start_solver_ahead() -> None:
-    """Fork the worker that answers, with most of what this process needs as well loaded."""
+    """Fork the worker for the question; most modules that it needs are needed here as well."""
     import_module(SOLVER[0])
     adopt_fork_server(SOLVER[:1])
     start_ahead(*SOLVER)

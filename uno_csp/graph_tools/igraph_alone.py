@@ -10,7 +10,7 @@ from typing import Any
 
 
 def load_igraph() -> Any:
-    """Return igraph, imported without matplotlib if nobody else can be importing that meanwhile."""
+    """Import igraph, without matplotlib unless another thread may be importing that."""
     hides = "matplotlib" not in sys.modules and threading.active_count() == 1
     if hides:
         sys.modules["matplotlib"] = None  # type: ignore[assignment]  # an import raises ImportError

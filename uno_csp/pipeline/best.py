@@ -14,7 +14,7 @@ class Best(Generic[Member]):
     Parameters
     ----------
     first
-        The member that both count as found by until there are any.
+        The leader and prover until a member has found something.
     sign
         1 to minimise, -1 to maximise.
     known_bound

@@ -161,9 +161,9 @@ Handler = Callable[[Any, Channel], Any]
 def serve(number: int, lifeline: int) -> None:
     """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
 
-    A module that is asked to prepare has a function ``prepare`` as well, and one of which a fork
-    server is to load more than its imports a function ``preload``. A module whose tasks start
-    workers names the modules of these in ``STARTS``; its worker gets a fork server of its own.
+    A module may define more. ``prepare`` handles a :class:`Prepare`. ``preload`` is called once in
+    a fork server, before the first fork. ``STARTS`` has the names of the modules of workers that
+    its tasks start; a worker of such a module gets a fork server of its own.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def serve(number: int, lifeline: int) -> None:
 
 
 def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:
-    """Return the command that calls a function with numbers, with this module search path."""
+    """Return a command that calls a function with numbers, with the search path of this process."""
     code = (
         f"import sys; sys.path[:] = {sys.path!r}; "
         f"from {module} import {function}; {function}{numbers!r}"
