@@ -12,7 +12,8 @@ from uno_csp.cli.choices import NameChoice
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
 from uno_csp.formats.lookalikes import find_slip
-from uno_csp.formats.questions import STDIN, parse_text
+from uno_csp.formats.questions import parse_text
+from uno_csp.formats.text import STDIN
 from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only, typed
 from uno_csp.questions import Convention, Instance, Uno1, question_types
 from uno_csp.questions.codes import all_official

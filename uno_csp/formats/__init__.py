@@ -6,8 +6,8 @@ from uno_csp.formats.questions import (
     parse_file,
     parse_lines,
     question_to_dict,
-    read_text,
 )
+from uno_csp.formats.text import read_text
 from uno_csp.questions.answers import Answer, Status
 
 __all__ = [

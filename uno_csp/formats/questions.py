@@ -5,13 +5,11 @@ The type of a question in :mod:`uno_csp.questions` declares its keys. Every erro
 """
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from os import PathLike
-from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from pydantic import TypeAdapter
@@ -19,8 +17,9 @@ from pydantic import ValidationError as PydanticError
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.lookalikes import require_unlike
-from uno_csp.formats.strict_json import decoded, loads
+from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import rows_of
+from uno_csp.formats.text import read_text, text_of, with_line_feeds
 from uno_csp.formats.typed_cards import looks_printed
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.cards import Card
@@ -28,7 +27,6 @@ from uno_csp.questions.codes import DRAW_FOUR
 from uno_csp.questions.fields import allowed
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
-STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".txt", ".csv")
 
 
@@ -63,8 +61,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
         return parse_file(os.fspath(source))
     if not isinstance(source, str | bytes):
         raise InstanceError(f"{shown(source)} is no question; a text, a mapping or a Path is")
-    text = decoded(source) if isinstance(source, bytes) else source
-    text = text.removeprefix("\ufeff")
+    text = text_of(source) if isinstance(source, bytes) else with_line_feeds(source)
     if not text.strip():
         raise InstanceError("empty: a question was expected")
     if "\n" not in text and text.strip().endswith(_ENDINGS):
@@ -73,20 +70,6 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     if text.lstrip()[0] in "{[" and not looks_printed(text):
         return _from_mapping(loads(text))
     return _from_rows(text)
-
-
-def read_text(path: str) -> str:
-    """Return the text of a file (``-`` is standard input); every failure is an InstanceError."""
-    if path == STDIN and sys.stdin is None:
-        raise InstanceError("standard input is closed")
-    try:
-        raw = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
-    except OSError as error:
-        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    try:
-        return decoded(raw)
-    except InstanceError as error:
-        raise InstanceError(f"{path}: {error}") from None
 
 
 def parse_file(path: str) -> Instance:
@@ -99,7 +82,7 @@ def parse_text(text: str, path: str) -> Instance:
     try:
         if path.endswith(".jsonl") and sum(1 for line in text.split("\n") if line.strip()) > 1:
             raise InstanceError("it holds several questions; expected one (solve answers them all)")
-        if path.endswith(".json") and not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        if path.endswith(".json") and not text.lstrip().startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
         return parse(text)

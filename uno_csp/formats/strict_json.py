@@ -1,10 +1,9 @@
-"""Strict reading of text and JSON.
+"""Strict reading of JSON.
 
 A duplicate key, and a string that is not Unicode text (half of a surrogate pair, which JSON can
 write and UTF-8 cannot), are errors that name the place. So all accepted input can be written again.
 """
 
-import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -18,25 +17,6 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 class NotJson(InstanceError):
     """The text is not JSON, or exceeds the limits of the parser."""
-
-
-def decoded(raw: bytes) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 with a byte order mark, as spreadsheets write.
-
-    Raises
-    ------
-    InstanceError
-        If it is neither, or contains NUL.
-    """
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    name = "UTF-16" if wide else "UTF-8"
-    try:
-        text = raw.decode(name)
-    except UnicodeDecodeError as error:
-        raise InstanceError(f"byte {error.start} is not {name} text") from None
-    if "\0" in text:
-        raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
-    return text
 
 
 def loads(text: str) -> Any:

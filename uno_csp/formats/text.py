@@ -1,0 +1,121 @@
+"""Text of files: the one place where bytes become text, and the rules for characters in a value.
+
+A file is UTF-8, or UTF-16 with a byte order mark; its lines end with LF, CRLF or CR. The text that
+readers get has no byte order mark, and its lines end with LF.
+"""
+
+import codecs
+import sys
+import unicodedata
+from pathlib import Path
+from typing import BinaryIO
+
+from uno_csp.errors import InstanceError
+
+STDIN = "-"
+"""Name of standard input."""
+
+MOST_BYTES = 256 << 20
+"""Maximum size of a text in bytes: some ten million cards."""
+
+_MARKS = {
+    codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
+    codecs.BOM_UTF16_LE: ("UTF-16", "utf-16"),
+    codecs.BOM_UTF16_BE: ("UTF-16", "utf-16"),
+}
+"""Encodings by their byte order marks: the name, and Python's codec, which drops the mark."""
+
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "FULLWIDTH", "MATHEMATICAL")
+"""Alphabets with letters that look like those of another, as Unicode names begin."""
+
+
+def text_of(raw: bytes) -> str:
+    r"""Return the text of some bytes, without byte order mark and with LF as line end.
+
+    Raises
+    ------
+    InstanceError
+        If they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL, or are more than
+        :data:`MOST_BYTES`.
+
+    >>> text_of(b"\xef\xbb\xbfred,5\r\n"), text_of("R5".encode("utf-16"))
+    ('red,5\n', 'R5')
+    """
+    if len(raw) > MOST_BYTES:
+        raise InstanceError(f"{len(raw)} bytes are too many; a text has up to {MOST_BYTES}")
+    known = (each for mark, each in _MARKS.items() if raw.startswith(mark))
+    name, codec = next(known, ("UTF-8", "utf-8"))
+    try:
+        text = raw.decode(codec)
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InstanceError(f"line {line}: byte {error.start} is not {name} text") from None
+    if "\0" in text:
+        raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
+    return with_line_feeds(text)
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text without byte order mark, and with LF for CRLF and CR."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file (``-`` is standard input).
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be read, or is no text; the message starts with the path.
+    """
+    if path == STDIN and sys.stdin is None:
+        raise InstanceError("standard input is closed")
+    try:
+        if path == STDIN:
+            return text_of(_bytes_of(sys.stdin.buffer))
+        with Path(path).open("rb") as stream:
+            return text_of(_bytes_of(stream))
+    except OSError as error:
+        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except InstanceError as error:
+        raise InstanceError(f"{path}: {error}") from None
+
+
+def _bytes_of(stream: BinaryIO) -> bytes:
+    """Return the bytes of a stream, or the first of too many."""
+    return stream.read(MOST_BYTES + 1)
+
+
+def fault_of(value: str) -> str:
+    r"""Return an error message for a character that no typed value may have; empty if it has none.
+
+    Not allowed are control and invisible characters, digits of another script, and letters of two
+    alphabets that look alike.
+
+    >>> fault_of("red\u200b")
+    'U+200B (zero width space) is invisible'
+    >>> fault_of("R\u0665"), fault_of("caf\u00e9")
+    ('U+0665 (arabic-indic digit five) is no digit from 0 to 9', '')
+    """
+    if value.isascii() and value.isprintable():
+        return ""
+    for char in value:
+        if not char.isprintable():
+            return f"{_named(char)} is invisible"
+        if char.isnumeric() and not (char.isascii() or char.isalpha()):
+            return f"{_named(char)} is no digit from 0 to 9"
+    letters = {_alphabet(char): char for char in value if char.isalpha()}
+    foreign = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
+    if len(foreign) > 1 or any(_alphabet(char) in _ALPHABETS[3:] for char in foreign):
+        return f"{_named(foreign[-1])} is a letter of another alphabet"
+    return ""
+
+
+def _alphabet(char: str) -> str:
+    return unicodedata.name(char, "").partition(" ")[0]
+
+
+def _named(char: str) -> str:
+    name = unicodedata.name(char, "control character").lower()
+    return f"U+{ord(char):04X} ({name})"
