@@ -1,4 +1,6 @@
-(* A strict reader of JSON without fractions: what is malformed or duplicate is an error. *)
+(* A strict reader of JSON without fractions, in UTF-8: what is malformed or duplicate is an error.
+
+   Two strings are equal here exactly if they have the same characters, however they are written. *)
 
 type t =
   | Null
@@ -12,10 +14,33 @@ exception Malformed of string
 
 let fail at text = raise (Malformed (Printf.sprintf "%s at byte %d" text at))
 
-let add_code buffer code =
-  Buffer.add_utf_8_uchar buffer (Uchar.of_int (if Uchar.is_valid code then code else 0xFFFD))
+(* Raise unless the bytes are UTF-8: no overlong form, no half of a surrogate pair. *)
+let require_utf_8 text =
+  let size = String.length text in
+  let byte at = if at < size then Char.code text.[at] else 0 in
+  let is_in low high at = byte at >= low && byte at <= high in
+  let follow at = is_in 0x80 0xBF at in
+  let rec go at =
+    if at < size then
+      let length = match byte at with
+        | lead when lead < 0x80 -> 1
+        | lead when lead >= 0xC2 && lead <= 0xDF && follow (at + 1) -> 2
+        | 0xE0 when is_in 0xA0 0xBF (at + 1) && follow (at + 2) -> 3
+        | 0xED when is_in 0x80 0x9F (at + 1) && follow (at + 2) -> 3
+        | lead when lead >= 0xE1 && lead <= 0xEF && lead <> 0xED
+                    && follow (at + 1) && follow (at + 2) -> 3
+        | 0xF0 when is_in 0x90 0xBF (at + 1) && follow (at + 2) && follow (at + 3) -> 4
+        | 0xF4 when is_in 0x80 0x8F (at + 1) && follow (at + 2) && follow (at + 3) -> 4
+        | lead when lead >= 0xF1 && lead <= 0xF3
+                    && follow (at + 1) && follow (at + 2) && follow (at + 3) -> 4
+        | _ -> fail at "no UTF-8" in
+      go (at + length) in
+  go 0
+
+let is_hex c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')
 
 let parse text =
+  require_utf_8 text;
   let at = ref 0 in
   let peek () = if !at < String.length text then text.[!at] else '\000' in
   let skip () = while List.mem (peek ()) [' '; '\t'; '\n'; '\r'] do incr at done in
@@ -26,8 +51,21 @@ let parse text =
     else fail !at "no value" in
   let hex () =
     if !at + 4 > String.length text then fail !at "no code";
-    let code = int_of_string ("0x" ^ String.sub text !at 4) in
-    at := !at + 4; code in
+    let digits = String.sub text !at 4 in
+    String.iter (fun c -> if not (is_hex c) then fail !at "no code") digits;
+    at := !at + 4;
+    int_of_string ("0x" ^ digits) in
+  (* The character of an escape; one beyond 16 bits is written as a pair of surrogates. *)
+  let escaped () =
+    let high = hex () in
+    if high < 0xD800 || high > 0xDFFF then Uchar.of_int high
+    else begin
+      if high > 0xDBFF then fail !at "half of a surrogate pair";
+      expect '\\'; expect 'u';
+      let low = hex () in
+      if low < 0xDC00 || low > 0xDFFF then fail !at "half of a surrogate pair";
+      Uchar.of_int (0x10000 + ((high - 0xD800) lsl 10) + (low - 0xDC00))
+    end in
   let string () =
     expect '"';
     let buffer = Buffer.create 16 in
@@ -46,13 +84,7 @@ let parse text =
            | 'r' -> Buffer.add_char buffer '\r'
            | 'b' -> Buffer.add_char buffer '\b'
            | 'f' -> Buffer.add_char buffer '\012'
-           | 'u' ->
-               let code = hex () in
-               if code >= 0xD800 && code < 0xDC00 && peek () = '\\' then begin
-                 expect '\\'; expect 'u';
-                 let low = hex () in
-                 add_code buffer (0x10000 + ((code - 0xD800) lsl 10) + (low - 0xDC00))
-               end else add_code buffer code
+           | 'u' -> Buffer.add_utf_8_uchar buffer (escaped ())
            | _ -> fail !at "no escape");
           go ()
       | c when Char.code c < 0x20 -> fail !at "a control character"

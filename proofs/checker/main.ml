@@ -7,9 +7,18 @@
 open Json
 open Question
 
+(* A file that the claim does not list is not part of the certificate; uno-csp writes the rows. *)
+let require_listed folder claim =
+  require (field "version" claim = Number "1") "claim.json: another version";
+  let listed = members_of (field "files" claim) in
+  List.iter (fun name ->
+    require (List.mem_assoc name listed || not (is_there folder name)) (name ^ ": not listed"))
+    ["question.json"; "witness.json"; "reason.json"; Games.strategy_file]
+
 let check folder =
   let question = read_question folder in
   let claim = read folder "claim.json" in
+  require_listed folder claim;
   match question.kind with
   | "cooperative" | "uncooperative" -> Games.check_game folder question claim
   | _ -> Hands.check_hand folder question claim

@@ -9,12 +9,23 @@ let most_cards = 20_000
 
 let require holds text = if not holds then raise (Refused text)
 
+(* Raise Refused unless all keys are among those allowed. *)
+let only name allowed members =
+  List.iter (fun (key, _) -> require (List.mem key allowed) (name ^ ": an unknown key")) members
+
+let keys_of = function
+  | "claim.json" ->
+      Some ["version"; "status"; "objective"; "strict"; "levels"; "kind"; "made_by"; "files"]
+  | "witness.json" -> Some ["sequence"; "added"]
+  | "reason.json" -> Some ["removed"; "groups"; "needs"; "pairs"; "positions"]
+  | _ -> None
+
 let read folder name =
   let file = open_in_bin (Filename.concat folder name) in
   let text = really_input_string file (in_channel_length file) in
   close_in file;
   match parse text with
-  | Object members -> members
+  | Object members -> Option.iter (fun keys -> only name keys members) (keys_of name); members
   | _ -> raise (Malformed (name ^ ": not an object"))
 
 let members_of = function Object members -> members | _ -> raise (Malformed "not an object")
@@ -77,9 +88,39 @@ let read_supply kind members =
 
 let offers question = Option.value question.supply ~default:[]
 
+let question_keys kind = ["question"; "name"; "comment"; "at_least"; "expected"; "after"]
+  @ match kind with
+    | "fill-in" -> ["cards"; "supply"; "costs"]
+    | "uncooperative" -> ["hands"; "convention"]
+    | "cooperative" -> ["hands"]
+    | _ -> ["cards"]
+
+let require_text members key = match List.assoc_opt key members with
+  | None | Some (String _) -> ()
+  | _ -> raise (Refused ("question.json: " ^ key))
+
+let require_expected members = match List.assoc_opt "expected" members with
+  | None -> ()
+  | Some (Object known) ->
+      only "question.json: expected" ["status"; "objective"; "bound"; "why"] known;
+      List.iter (require_text known) ["status"; "why"];
+      List.iter (fun key -> ignore (Option.map whole (List.assoc_opt key known)))
+        ["objective"; "bound"]
+  | _ -> raise (Refused "question.json: expected")
+
+(* A player without cards has won already; only where the last to play wins may one play on. *)
+let require_hands kind emptied_wins hands =
+  let games = kind = "cooperative" || kind = "uncooperative" in
+  let may_be_empty = not games || (kind = "uncooperative" && not emptied_wins) in
+  require (may_be_empty || List.for_all (fun hand -> hand <> []) hands) "an empty hand"
+
 let read_question folder =
   let members = read folder "question.json" in
   let kind = text "question" members in
+  only "question.json" (question_keys kind) members;
+  require (List.for_all (fun (_, value) -> value <> Null) members) "question.json: null";
+  List.iter (require_text members) ["name"; "comment"];
+  require_expected members;
   let hands = match kind with
     | "uno-1" | "longest" | "fill-in" -> [cards (field "cards" members)]
     | "uncooperative" | "cooperative" -> List.map cards (list (field "hands" members))
@@ -96,6 +137,7 @@ let read_question folder =
     | None | Some (String "last-mover") -> false
     | Some (String "empty-hand-wins") -> true
     | _ -> raise (Refused "convention") in
+  require_hands kind emptied_wins hands;
   (* Cooperative play of one player is uno-1. *)
   let kind = if kind = "cooperative" && List.length hands = 1 then "uno-1" else kind in
   { kind; at_least; after; hands; supply; emptied_wins }

@@ -205,7 +205,7 @@ def test_it_is_verified_without_this_package(tmp_path: Path) -> None:
     here = Path(full_verifier.__file__).parent
     for name in ("verifier", "full_verifier", "game_verifier", "open_game_verifier"):
         shutil.copy(here / f"{name}.py", tmp_path)
-    command = [sys.executable, "-E", "-S", str(tmp_path / "open_game_verifier.py"), str(folder)]
+    command = [sys.executable, "-I", "-S", str(tmp_path / "open_game_verifier.py"), str(folder)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout.startswith("proved: player 1 can force a win: a strategy of ")

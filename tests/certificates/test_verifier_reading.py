@@ -3,13 +3,17 @@
 import hashlib
 import json
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import dratify
 import pytest
 
 from tests.support.certifying import LONGEST, certificate, signed
 from uno_csp import parse
-from uno_csp.certificates import verifier
+from uno_csp.certificates import full_verifier, proved, verifier
 from uno_csp.certificates.full_verifier import verify
 from uno_csp.certificates.verifier import Refused, judged
 
@@ -37,13 +41,14 @@ def test_files_are_read_as_strictly_as_questions(name: str, alone: bool, tmp_pat
     value = json.dumps(json.loads(good)[key])
     twice = "{" + f'"{key}": {value}, {inner}'
     for bad, said in ((twice, "duplicate key"), ('{"x": 1, ' + inner, r"unknown key \['x'\]")):
-        if alone and "unknown" in said and name != "question.json":
-            continue
         forge(tmp_path, name, bad)
         with pytest.raises(Refused, match=said):
             check(tmp_path)
     forge(tmp_path, name, '{"x": NaN, ' + inner)
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(Refused, match="NaN is not an integer"):
+        check(tmp_path)
+    forge(tmp_path, name, json.dumps([*json.loads(good).items()]))
+    with pytest.raises(Refused, match="not an object"):
         check(tmp_path)
 
 
@@ -77,6 +82,88 @@ def test_what_was_proved_is_said(tmp_path: Path) -> None:
         "believed: the rules and facts the verifier states",
     ]
     assert certificate(parse(LONGEST), tmp_path, bounds=False)["certified"]
-    assert verify(tmp_path)[0].endswith(
-        "believed: the rules and facts the verifier states, and dratify"
+    believed = "believed: the rules and facts the verifier states, and dratify"
+    assert verify(tmp_path)[0].endswith(f"{believed} ({dratify.__file__})")
+
+
+ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"
+
+TEXTS = {
+    "the same letter, raw and escaped": f'[["{ACUTE}"], ["\\u00e9"]]',
+    "halves of a pair that differ": '[["\\ud800"], ["\\ud801"]]',
+    "half of a pair before a letter": '[["\\ud800\\u0041"], ["\\u2441"]]',
+    "a fraction": "[[1], [1.0]]",
+    "an exponent": "[[1], [1e0]]",
+    "a minus before zero": "[[0], [-0]]",
+}
+"""Hands of two cards that are alike, or that are none."""
+
+
+@pytest.mark.parametrize("cards", TEXTS.values(), ids=TEXTS)
+def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) -> None:
+    """By each verifier, in a locale that is not UTF-8 as well."""
+    (tmp_path / "claim.json").write_text(
+        '{"version": 1, "status": "UNSATISFIABLE", "objective": null, "files": '
+        '{"question.json": "", "reason.json": ""}}'
     )
+    (tmp_path / "reason.json").write_text('{"removed": [], "groups": [[0], [1]]}')
+    question = f'{{"question": "uno-1", "cards": {cards}}}'
+    (tmp_path / "question.json").write_bytes(question.encode())
+    signed(tmp_path)
+    for check in (verifier.verify, verify):
+        assert judged(tmp_path, "auto", check)[0] in (1, 2)
+    if proved.program():
+        assert proved.verdict(tmp_path)[0] in (1, 2)
+    for file in (verifier.__file__, full_verifier.__file__):
+        command = [sys.executable, "-X", "utf8=0", "-I", file, tmp_path]
+        latin = {**os.environ, "LC_ALL": "en_US.ISO-8859-1", "PYTHONCOERCECLOCALE": "0"}
+        run = subprocess.run(command, env=latin, capture_output=True, check=False)
+        assert run.returncode in (1, 2), run.stdout
+
+
+GAMES = {
+    "an empty hand": '{"question": "uncooperative", "convention": "empty-hand-wins", '
+    '"hands": [[], [["a"]]]}',
+    "halves of a pair": '{"question": "uncooperative", "hands": [[["\\ud800"]], [["\\ud801"]]]}',
+    "after nothing": '{"question": "uncooperative", "hands": [[["a"]], [["a"]]], "after": null}',
+    "a strange fact": '{"question": "uncooperative", "hands": [[["a"]], [["a"]]], "expected": 1}',
+}
+
+
+@pytest.mark.parametrize("question", GAMES.values(), ids=GAMES)
+def test_games_that_are_none_are_refused(question: str, tmp_path: Path) -> None:
+    name = "strategy.jsonl" if "empty" in question else "reason.json"
+    (tmp_path / name).write_text("" if "empty" in question else '{"pairs": [[0, 0]]}')
+    (tmp_path / "question.json").write_text(question)
+    (tmp_path / "claim.json").write_text(
+        '{"version": 1, "status": "UNSATISFIABLE", "objective": null, "files": '
+        f'{{"question.json": "", "{name}": ""}}}}'
+    )
+    signed(tmp_path)
+    assert judged(tmp_path, "auto", verify)[0] in (1, 2)
+    if proved.program():
+        assert proved.verdict(tmp_path)[0] in (1, 2)
+
+
+def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> None:
+    hand = {"question": "uno-1", "cards": [["a", "b"], ["a", "c"], ["d", "c"]]}
+    stated = full_verifier.formula(verifier.Question(hand), verifier.Better(1), False)
+    texts = {
+        "question.json": json.dumps(hand),
+        "formula.cnf": verifier.joined([stated]),
+        "cuts.jsonl": "",
+        "proof.drat": "0\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None, "files": {**texts}}
+    (tmp_path / "claim.json").write_text(json.dumps(claim))
+    signed(tmp_path)
+    (tmp_path / "dratify.py").write_text("raise SystemExit(0)\n")
+    for name in ("verifier", "full_verifier", "game_verifier"):
+        shutil.copy(Path(verifier.__file__).with_name(f"{name}.py"), tmp_path)
+    for name in ("verifier.py", "full_verifier.py"):
+        command = [sys.executable, name, ".", "--checker", "dratify"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert run.returncode == 1, run.stderr
+        assert "dratify does not accept it" in run.stderr

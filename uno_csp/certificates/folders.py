@@ -53,7 +53,7 @@ def require_free(path: str | PathLike[str]) -> None:
 def _older(folder: Path) -> set[str]:
     """Return the file names of an intact older certificate in the folder; else the empty set."""
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-        claim = json.loads((folder / CLAIM).read_text())
+        claim = json.loads((folder / CLAIM).read_text(encoding="utf-8"))
         files = claim["files"]
         beside = {LRAT} if "proof.drat" in files else set()
         if claim["version"] == VERSION and {"question.json", GRAPH} & {*files}:
@@ -115,11 +115,11 @@ def write_lrat(folder: Path) -> None:
     formula, proof, target = (folder / name for name in ("formula.cnf", "proof.drat", LRAT))
     if target.exists() or not (formula.is_file() and proof.is_file()):
         return
-    rows = formula.read_text().splitlines()[1:]
-    clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
     try:
+        rows = formula.read_text(encoding="utf-8").splitlines()[1:]
+        clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
         with written(target) as file:
-            lines = elaborate(clauses, proof.read_text().splitlines())
+            lines = elaborate(clauses, proof.read_text(encoding="utf-8").splitlines())
             file.writelines(f"{line}\n".encode() for line in lines)
     except (NotElaborated, ValueError) as error:
         raise NotAccepted(f"{proof}: cannot be converted to LRAT: {error}") from None

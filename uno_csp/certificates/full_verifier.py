@@ -27,18 +27,22 @@ import itertools
 import json
 import lzma
 import math
+import shutil
 import subprocess
+import sys
 import tempfile
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
     from uno_csp.certificates import game_verifier, verifier
-else:  # run as a script beside the others
+else:  # run as a script beside the others, also by "python -I"
+    sys.path.insert(0, str(Path(__file__).parent))
     import game_verifier
     import verifier
 
@@ -55,23 +59,12 @@ MOST_BYTES = 1 << 28
 require = verifier.require
 
 
-KEYS = {
-    verifier.CLAIM: "version status objective strict levels kind made_by files",
-    "witness.json": "sequence added",
-    "reason.json": "removed groups needs pairs positions",
-}
-"""Allowed keys of each file; the keys of the question are checked in ``verifier.py``."""
-
-
 class Certificate(verifier.Certificate):
-    """A certificate of any kind; unknown keys are refused."""
+    """A certificate of any kind."""
 
-    def read(self, name: str) -> dict[str, Any]:
-        """Read the JSON object of a file."""
-        content = super().read(name)
-        unknown = sorted({*content} - {*KEYS.get(name, " ".join(content)).split()})
-        require(not unknown, f"{name}: unknown key {unknown[:1]}")
-        return content
+    def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
+        super().__init__(folder, allowed)
+        game_verifier.require_game(self.question)
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
         """Return the result with the question, the claim and what is trusted, and the checker."""
@@ -86,13 +79,17 @@ class Certificate(verifier.Certificate):
             f"question: {', '.join(facts)}",
             f"SHA-256 of question.json: {self.files['question.json']}",
             f"claim: {self.claim['status']}{'' if value is None else f', objective {value}'}",
-            f"believed: the rules and facts the verifier states{_and(checked_by)}",
+            f"believed: the rules and facts the verifier states{and_checker(checked_by)}",
         ]
         return "\n".join(lines), checked_by
 
 
-def _and(checker: str | None) -> str:
-    return "" if checker is None else f", and {checker}"
+def and_checker(checker: str | None) -> str:
+    """Return the proof checker as a part of what is believed, with the file that was run."""
+    if checker is None:
+        return ""
+    file = shutil.which(checker) or getattr(sys.modules.get(checker), "__file__", None)
+    return f", and {checker}{'' if file is None else f' ({file})'}"
 
 
 class Layer(NamedTuple):
@@ -216,6 +213,7 @@ class PricedTrails(Trails):
     def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
         require(far(question, goal), "levels: one added card joins any two, or none does")
         self.step: int = len(question.hand[0]) - question.at_least
+        require(self.step > 0, "claim.json: no levels where all attributes must agree")
         super().__init__(question, goal._replace(sequences=question.wilds + 1))
         self.free = [tuple(hub for hub in at if not self.prices[hub]) for at in self.at]
         for card, at in enumerate(self.at[: self.held]):
@@ -353,20 +351,28 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
     Further lines of the result say what was proved and what is trusted.
     """
+    with opened(path) as folder:
+        return _verify_folder(folder, checker)
+
+
+@contextmanager
+def opened(path: Path, files: Collection[str] = FILES) -> Iterator[Path]:
+    """Yield the folder of a certificate, which may be packed into a zip file."""
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist")
     require(path.is_file() or path.is_dir(), f"{path}: neither a folder nor a file")
     if path.is_dir():
-        return _verify_folder(path, checker)
+        yield path
+        return
     with tempfile.TemporaryDirectory() as folder:
         try:
-            unpack(path, folder)
+            _unpack(path, folder, files)
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
             raise ValueError(f"not a zip file: {error}") from None
-        return _verify_folder(Path(folder), checker)
+        yield Path(folder)
 
 
-def unpack(path: Path, folder: str, files: Collection[str] = FILES) -> None:
+def _unpack(path: Path, folder: str, files: Collection[str]) -> None:
     """Unpack a zip file that holds a claim, some of these files, and nothing else."""
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
@@ -378,8 +384,7 @@ def unpack(path: Path, folder: str, files: Collection[str] = FILES) -> None:
 
 
 def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
-    given = Certificate(folder, FILES)
-    game_verifier.require_game(given.question)
+    given = Certificate(folder)
     if given.question.kind == "uncooperative":
         return given.proved(f"proved: {_check_duel(given)}")
     strict, levels = bool(given.claim.get("strict")), bool(given.claim.get("levels"))
@@ -405,7 +410,7 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
 def _check_duel(given: Certificate) -> str:
     """Check the pairs or the strategy of a game, and return what they are in words."""
     if game_verifier.STRATEGY in given.files:
-        with (given.folder / game_verifier.STRATEGY).open() as lines:
+        with (given.folder / game_verifier.STRATEGY).open(encoding="utf-8") as lines:
             return game_verifier.check_lines(given.question, lines)
     reason = given.read("reason.json")
     if "pairs" in reason:

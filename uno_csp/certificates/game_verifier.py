@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
     from uno_csp.certificates import verifier
-else:  # run beside verifier.py
+else:  # imported by full_verifier.py
     import verifier
 
 MOST_PAIRS = 2_000_000

@@ -27,11 +27,13 @@ from uno_csp.certificates.lemmas import (
     split_proof,
 )
 from uno_csp.certificates.verifier import (
+    CLAIM,
     REFUTATION,
     Clauses,
     NoChecker,
     Refused,
     check_refutation,
+    text,
 )
 
 NAME = "coq"
@@ -72,8 +74,8 @@ def verdict(folder: Path) -> tuple[int, str]:
     if found is None:
         raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
     with tempfile.TemporaryDirectory() as copy:
-        for path in folder.glob("*.json*"):
-            if path.is_file():
+        for path in (folder / name for name in (CLAIM, *full_verifier.FILES)):
+            if path.suffix in (".json", ".jsonl") and path.is_file():
                 shutil.copy(path, copy)
         if any((folder / name).exists() for name in (full_verifier.BOUND, *REFUTATION)):
             try:
@@ -82,9 +84,9 @@ def verdict(folder: Path) -> tuple[int, str]:
                 return NOT_HANDLED, f"not handled: {error}"
             except (Refused, LookupError, TypeError, ValueError) as error:
                 return REFUSED, f"refused: {error}"
-            (Path(copy) / ROWS).write_text(json.dumps(rows))
+            (Path(copy) / ROWS).write_text(json.dumps(rows), encoding="utf-8")
         command = ["sh", "-c", WITH_LARGE_STACK, found, copy]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        run = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if run.returncode < 0:
         return NOT_HANDLED, "not handled: a certificate that needs more memory than there is"
     return run.returncode, run.stdout.strip()
@@ -121,7 +123,7 @@ def described_rows(folder: Path) -> dict[str, Any]:
 def _proof(given: full_verifier.Certificate, stated: Sequence[Clauses]) -> list[Line]:
     """Return the lines of a proof, after comparing formula and cuts with those stated."""
     check_refutation(given, [*stated], NAME, lambda *_: NAME)
-    lines = list(read_proof((given.folder / REFUTATION[-1]).read_text()))
+    lines = list(read_proof(text(given.folder / REFUTATION[-1])))
     if (False, []) not in lines:
         raise Refused("the proof does not end with the empty clause")
     return lines
@@ -148,11 +150,8 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     NoChecker
         When the program is not installed, or does not handle this kind of certificate.
     """
-    if path.is_dir():
-        return _verify_folder(path)
-    with tempfile.TemporaryDirectory() as folder:
-        full_verifier.unpack(path, folder)
-        return _verify_folder(Path(folder))
+    with full_verifier.opened(path) as folder:
+        return _verify_folder(folder)
 
 
 def _verify_folder(folder: Path) -> tuple[str, str | None]:

@@ -31,7 +31,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +46,7 @@ CLAIM, WILD, REFUTATION = "claim.json", "*", ("formula.cnf", "cuts.jsonl", "proo
 FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
 OWN = {"uno-1": "cards", "longest": "cards", "fill-in": "cards supply costs"}
 OWN |= {"cooperative": "hands", "uncooperative": "hands convention"}
+EXPECTED = {"status": str, "objective": int, "bound": int, "why": str}
 KINDS, COMMON = tuple(OWN), "question name comment at_least expected after"
 
 
@@ -68,7 +69,26 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-loads = json.JSONDecoder(object_pairs_hook=_once, parse_constant=int).decode  # int() rejects NaN
+def _fraction(number: str) -> Any:
+    raise Refused(f"{number} is not an integer")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_once, parse_float=_fraction, parse_constant=_fraction
+)
+
+
+def text(path: Path) -> str:
+    """Return the text of a file, which is UTF-8 in every locale."""
+    return path.read_bytes().decode()
+
+
+def loads(line: str) -> Any:
+    """Return the value of a JSON text without duplicate keys, fractions and half characters."""
+    found = _DECODER.decode(line)
+    if "\\u" in line:  # an escape may be half of a surrogate pair
+        json.dumps(found, ensure_ascii=False).encode()
+    return found
 
 
 def _card(card: Any, file: str = "question.json") -> Card:
@@ -103,14 +123,18 @@ class Question:
         require(self.kind in KINDS, f"question.json: unknown question {self.kind!r}")
         unknown = sorted({*data} - {*f"{COMMON} {OWN[self.kind]}".split()})
         require(not unknown, f"question.json: unknown key {unknown[:1]}")
+        own, known = {"name": "", "comment": "", **data}, data.get("expected", {})
+        right = type(own["name"]) is type(own["comment"]) is str and type(known) is dict
+        right = right and all(type(value) is EXPECTED.get(key) for key, value in known.items())
+        require(right, "question.json: name, comment or expected")
         hands = data["hands"] if self.kind in KINDS[3:] else [data["cards"]]
         self.hands = [list(map(_card, hand)) for hand in hands]
         self.convention = data.get("convention", "last-mover")
         self.kind = "uno-1" if (self.kind, len(hands)) == ("cooperative", 1) else self.kind
         self.hand = list(itertools.chain(*self.hands))
-        self.after = None if data.get("after") is None else _card(data["after"])
-        self.supply = None if data.get("supply") is None else [*map(_card, data["supply"])]
-        costs = data.get("costs") or [1] * len(self.supply or ())
+        self.after = _card(data["after"]) if "after" in data else None
+        self.supply = [*map(_card, data["supply"])] if "supply" in data else None
+        costs = data.get("costs", [1] * len(self.supply or ()))
         require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
         self.priced = list(zip(self.supply or (), costs, strict=True))
 
@@ -373,14 +397,14 @@ def check_refutation(given: "Folder", formulas: list[Any], checker: str, run: An
     """Check that the formulas are the question's, all cuts hold, and all are unsatisfiable."""
     require({*REFUTATION} <= {*given.files}, f"claim.json: it needs {', '.join(REFUTATION)}")
     folder = given.folder
-    for number, line in enumerate((folder / "cuts.jsonl").read_text().splitlines(), 1):
+    for number, line in enumerate(text(folder / "cuts.jsonl").splitlines(), 1):
         try:
             cut = loads(line)
             formula = formulas[cut.get("part", 0)]
             formula.clauses.append(formula.cut(cut))
         except (Refused, LookupError, TypeError, ValueError, AttributeError) as error:
             raise Refused(f"cuts.jsonl: line {number}: not a cut: {error}") from None
-    found = (folder / "formula.cnf").read_text().split("\n")
+    found = text(folder / "formula.cnf").split("\n")
     lines = itertools.zip_longest(joined(formulas).split("\n"), found)
     for number, (own, other) in enumerate(lines, 1):
         require(own == other, f"formula.cnf: line {number}: {other!r}, not {own!r}")
@@ -412,9 +436,9 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
 
             with suppress(ImportError):
                 import cdclkit  # noqa: F401  # a faster engine for dratify
-            clauses = dratify.parse_dimacs(formula.read_text())
+            clauses = dratify.parse_dimacs(text(formula))
             sound = ({"check_rat": False}, {"apply_deletions": False})  # RAT + deletions: unsound
-            accepted = any(dratify.check_proof(clauses, proof.read_text(), **by).ok for by in sound)
+            accepted = any(dratify.check_proof(clauses, text(proof), **by).ok for by in sound)
     except (ImportError, FileNotFoundError):
         raise NoChecker(f'{checker} is not installed: pip install "uno-csp[proofs]"') from None
     except ValueError as error:
@@ -425,6 +449,12 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
 
 class Folder:
     """The files of a certificate, each with the SHA-256 that its claim lists."""
+
+    KEYS: Mapping[str, str] = {
+        CLAIM: "version status objective strict levels kind made_by files",
+        "witness.json": "sequence added",
+        "reason.json": "removed groups needs pairs positions",
+    }
 
     def __init__(self, folder: Path, allowed: tuple[str, ...]) -> None:
         self.folder, self.files = folder, {CLAIM: ""}
@@ -439,7 +469,11 @@ class Folder:
     def read(self, name: str) -> dict[str, Any]:
         """Read the JSON object of a file."""
         require(name in self.files, f"{name}: not listed in claim.json")
-        return dict(loads(self._path(name).read_text()))
+        found = loads(text(self._path(name)))
+        require(type(found) is dict, f"{name}: not an object")
+        unknown = sorted({*found} - {*self.KEYS.get(name, " ".join(found)).split()})
+        require(not unknown, f"{name}: unknown key {unknown[:1]}")
+        return dict(found)
 
     def _path(self, name: str) -> Path:
         path = self.folder / name
@@ -491,7 +525,10 @@ def main(check: Check = verify, checkers: Sequence[str] = CHECKERS) -> None:
     parser = argparse.ArgumentParser(description="Verify a uno-csp certificate.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--checker", choices=checkers, default="auto")
-    code, line = judged(**vars(parser.parse_args()), check=check)
+    given = parser.parse_args()
+    judged_in = given.folder.resolve()  # no proof checker is imported from there
+    sys.path[:] = [each for each in sys.path if Path(each or ".").resolve() != judged_in]
+    code, line = judged(**vars(given), check=check)
     (sys.stderr if code else sys.stdout).write(f"{line}\n")
     sys.exit(code)
 
