@@ -37,7 +37,7 @@ BACKLOG = 2048
 _log = logging.getLogger(__name__)
 
 
-@click.command(name="serve", short_help="Answer questions over HTTP, with a web page.")
+@click.command(name="serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
