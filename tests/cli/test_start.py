@@ -13,7 +13,9 @@ PROGRAM = """
 import contextlib, io, json, sys
 from uno_csp.cli import main
 heavy, loaded = set(sys.argv[1].split()), []
-for arguments in ["--help"], ["--version"], ["list", "backends"], ["solve", "R5", "R7"]:
+for arguments in (
+    ["--help"], ["--version"], ["completion", "bash"], ["list", "backends"], ["solve", "R5", "R7"]
+):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         main(arguments)
     loaded.append(sorted(heavy & {*sys.modules}))
@@ -23,15 +25,15 @@ print(json.dumps(loaded))
 SOLVERS = (
     "numba numpy scipy networkx igraph rustworkx matplotlib ortools pulp highspy clingo pandas"
 )
-LIGHT = "pydantic rich jinja2 asyncio psutil"
+LIGHT = "pydantic rich jinja2 asyncio psutil uno_csp.encodings.hub_trail"
 
 
 def test_a_command_loads_what_it_needs() -> None:
     heavy = f"{SOLVERS} {LIGHT}"
     command = [sys.executable, "-c", PROGRAM, heavy]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    shown, version, listed, solved = json.loads(printed)
-    assert shown == version == []
+    *light, listed, solved = json.loads(printed)
+    assert light == [[], [], []]
     assert not {*listed, *solved} & {*SOLVERS.split()}
     assert "pydantic" in solved
 
