@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -273,7 +273,9 @@ def test_the_search_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_uncompiled() == ""
     monkeypatch.setattr(compiling, "_compile_apart", None)  # it is not called
     assert winning.why_uncompiled.__wrapped__() == ""
-    monkeypatch.setattr(run.targetctx, "codegen", lambda: SimpleNamespace(magic_tuple=tuple))
+    monkeypatch.setattr(
+        cast("Any", run).targetctx, "codegen", lambda: SimpleNamespace(magic_tuple=tuple)
+    )
     assert not compiling.is_kept(run)  # it is machine code of another processor
 
 
