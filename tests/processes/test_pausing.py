@@ -6,8 +6,13 @@ from typing import Any, cast
 
 import pytest
 
+from uno_csp import parse
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.race import _Race
+from uno_csp.pipeline.stages import Task
 from uno_csp.processes import supervision
 from uno_csp.processes.channel import READY, Channel, Pause
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import pause, paused_s
 from uno_csp.processes.pool import Worker
 from uno_csp.processes.supervision import Control, Limits, _Sampler
@@ -64,3 +69,17 @@ def test_clocks_stand_still_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ends(721.1)
     assert sampler.limit_hit == "time limit of 10 s reached"
     assert sampler.wall_s == pytest.approx(10.1)
+
+
+def test_a_race_hands_the_pause_of_a_member_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(Channel, "own", SimpleNamespace(report=told.append))
+    race = _Race([Task(parse("R5 R7"), Options())], Deadline.after(100.0), None, None)
+    (member,), before = race._schedule.waiting, race._schedule.deadline
+    race._handle_message(member, READY)
+    assert told == []
+    race._handle_message(member, Pause("building a cathedral"))
+    assert race._schedule.kill == NEVER
+    race._handle_message(member, READY)
+    assert told == [Pause("building a cathedral"), READY]
+    assert before.at_s < race._schedule.deadline.at_s < NEVER.at_s
