@@ -18,7 +18,7 @@ from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, ad
 from uno_csp.agents.advising import advisers
 from uno_csp.agents.arrays import Arranged, arranged
 from uno_csp.agents.compiled import play_out, value
-from uno_csp.agents.compiling import is_compiled, prepare
+from uno_csp.agents.compiling import why_uncompiled
 from uno_csp.agents.knowledge import Beliefs, histories
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
@@ -395,8 +395,7 @@ def test_a_short_time_ends_early() -> None:
 
 
 def test_it_is_compiled_once() -> None:
-    prepare()
-    assert is_compiled()
+    assert why_uncompiled() == ""
 
 
 def test_a_drawn_card_is_decided_on_when_it_is_seen() -> None:

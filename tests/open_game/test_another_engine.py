@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 import rlcard
-from rlcard.agents import RandomAgent
 from rlcard.games.uno.game import UnoGame
 
 from tests.support.examples import some_slow
@@ -129,7 +128,7 @@ def test_our_agents_play_at_their_table(players: int) -> None:
             return action
 
     ours = Watched(AGENTS["tree-search"](seed=1, work=30))
-    env.set_agents([ours, *[RandomAgent(num_actions=env.num_actions)] * (players - 1)])
+    env.set_agents([ours, *[RLCardAgent(AGENTS["random"](seed=2))] * (players - 1)])
     for _ in range(12):
         try:
             env.run(is_training=False)

@@ -4,10 +4,11 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ import pytest
 from tests.support.examples import some_slow
 from tests.support.open_games import drawn_game, drawn_large_game, drawn_rules, minimax
 from uno_csp import solve
-from uno_csp.agents import compiling
+from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.cli import serve
-from uno_csp.open_game import compiled_search, winning
+from uno_csp.open_game import compiled_search, compiling, winning
+from uno_csp.open_game.compiled import run
 from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import (
     DRAWN,
@@ -34,8 +36,10 @@ from uno_csp.open_game.compiled_moves import (
 from uno_csp.open_game.compiled_search import CompiledSearch
 from uno_csp.open_game.positions import NO_SYMBOL, Move, Outcome, Position
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
-from uno_csp.open_game.winning import WinSearch, is_compiled, prepare
+from uno_csp.open_game.winning import WinSearch, why_uncompiled
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.pausing import paused_s
+from uno_csp.questions.answers import Status
 from uno_csp.questions.open_game import OpenGame, dealt, start_of
 
 
@@ -182,30 +186,77 @@ def test_limits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
         search.wins(start)
     assert search.positions >= 2_000
     assert search.known_to_win(start) is None
-    monkeypatch.setattr(winning, "is_compiled", lambda: False)
-    search = WinSearch(game, {0}, start, Deadline.after(winning.COMPILING_S / 2))
-    search.most = 2_000  # there is no time to compile, so the search in Python goes on
-    with pytest.raises(Unfinished):
-        search.wins(start)
-    assert 2_000 <= search.positions < 2_100
 
 
-def test_without_numba_the_search_is_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    instance = dealt((4, 4), 3)
+@pytest.fixture
+def forgetful() -> Iterator[None]:
+    """Whether the search is compiled is found out in the test, and again after it."""
+    winning.why_uncompiled.cache_clear()
+    yield
+    winning.why_uncompiled.cache_clear()
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_without_numba_the_search_is_in_python(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instance = dealt((3, 3), 3)
     expected = solve(instance).status
-    monkeypatch.setattr(winning, "find_spec", lambda _: None)
-    game, start = start_of(instance)
-    search = WinSearch(game, {0}, start)
-    assert not search.compilable
-    assert search.wins(start) is (expected == "SATISFIABLE")
-    prepare()  # does nothing
+    monkeypatch.setattr(winning, "SHORT", 10)
+    monkeypatch.setitem(sys.modules, "uno_csp.open_game.compiled", None)
+    found = [ProofNumber(most).run(instance) for most in (10**6, 50)]
+    assert [each.status for each in found] == [expected, Status.UNKNOWN]
+    assert "the search was not compiled: import of" in found[1].reason
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert said[0].startswith("uno-csp: not compiled: the search of the open game")
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_where_compiling_fails_the_search_is_in_python(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiling, "is_kept", lambda _: False)
+    monkeypatch.setattr(compiling, "program", lambda *_: (sys.executable, "-c", "exit('broken')"))
+    monkeypatch.setattr(winning, "SHORT", 100)
+    game, start = start_of(dealt((4, 4), 3))
+    search, other = WinSearch(game, {0}, start), WinSearch(game, {1}, start)
+    assert search.wins(start) is not other.wins(start)
+    assert search.uncompiled == "broken"
+    assert search._long is other._long is None
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("uno-csp: compiling the search of the open game (once, about")
+    assert second.endswith(": broken")
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_without_a_folder_for_it_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "folder_of", lambda _: None)
+    assert winning.why_uncompiled() == compiling.NO_FOLDER
+
+
+def test_compiling_moves_the_deadline_of_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock that stands still but for the pause; no time that is left decides."""
+    game, start = start_of(dealt((4, 4), 3))
+    searches = [WinSearch(game, side, start, Deadline.after(0.1)) for side in ({0}, {1})]
+    before = [search._deadline for search in searches]
+
+    def compiled() -> str:
+        monkeypatch.setattr(winning, "paused_s", lambda: paused_s() + 1000)
+        return ""
+
+    monkeypatch.setattr(winning, "why_uncompiled", compiled)
+    monkeypatch.setattr(winning, "SHORT", 1)
+    assert len({search.wins(start) for search in searches}) == 2
+    for search, deadline in zip(searches, before, strict=True):
+        assert search._deadline == search._short.deadline == deadline.shifted(1000)
+        assert search.positions > len(search._short.known)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_process_begins_in_python_and_goes_on_compiled(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepare()
     game, start = start_of(without_reshuffles(dealt((3, 3), seed)))
     wins = set()
     monkeypatch.setattr(winning, "SHORT", 100_000)
@@ -218,23 +269,41 @@ def test_a_process_begins_in_python_and_goes_on_compiled(
     assert len(wins) == 1
 
 
-def test_the_search_is_compiled_once() -> None:
-    prepare()
-    assert is_compiled()
+def test_the_search_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert why_uncompiled() == ""
+    monkeypatch.setattr(compiling, "_compile_apart", None)  # it is not called
+    assert winning.why_uncompiled.__wrapped__() == ""
+    monkeypatch.setattr(
+        cast("Any", run).targetctx, "codegen", lambda: SimpleNamespace(magic_tuple=tuple)
+    )
+    assert not compiling.is_kept(run)  # it is machine code of another processor
 
 
 @pytest.mark.slow
-def test_preparing_compiles_the_search(tmp_path: Path) -> None:
-    """With an empty cache, as a service has that is installed where it may not write."""
+def test_two_processes_that_need_it_compile_it_once(tmp_path: Path) -> None:
+    """With an empty cache, and less time for the answer than compiling takes."""
     code = (
-        "from functools import cache\n"
-        "from uno_csp.open_game import winning\n"
-        "winning.is_compiled = cache(lambda: False)\n"
-        "winning.prepare()"
+        "from uno_csp import solve\n"
+        "from uno_csp.questions.open_game import dealt\n"
+        "if __name__ == '__main__': print(solve(dealt((10, 10), 3), time_limit_s=10).status)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
-    assert list(tmp_path.rglob(winning.COMPILED))
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    for process in both:
+        printed, said = process.communicate()
+        assert printed == "UNSATISFIABLE\n"
+        assert said == f"uno-csp: compiling {winning.WHAT}\n"
+    assert len([*tmp_path.rglob("compiled.run-*.nbi")]) == 1
+    assert len([*tmp_path.rglob("compiled.run-*.nbc")]) == 1
 
 
 def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,11 +316,7 @@ def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) ->
             super().__init__(*given, **how)
             started.append(self)
 
-    compiling.prepare()
     monkeypatch.setattr(subprocess, "Popen", Noted)
-    with serve._compiling():
-        assert not started
-    monkeypatch.setattr(serve, "is_compiled", lambda: False)
     with serve._compiling():
         assert [process.poll() for process in started] == [None]
     assert started[0].returncode is not None

@@ -70,7 +70,7 @@ def test_the_loading_of_the_first_member_extends_the_deadline_once() -> None:
     assert schedule.deadline == Deadline(100.0)
     schedule.loaded(A, 51.5)
     schedule.loaded(A, 51.5)
-    schedule.ended(A)
+    schedule.ended(A, 60.0)
     assert schedule.deadline == Deadline(101.5)
     assert schedule.kill == Deadline(101.5 + GRACE_S)
 
@@ -83,8 +83,23 @@ def test_a_deadline_is_not_extended_for_ever() -> None:
 
 def test_a_member_that_ends_before_it_is_ready_extends_nothing() -> None:
     schedule = Schedule([A], Deadline(100.0), 0.0, leads=False)
-    schedule.ended(A)
+    schedule.ended(A, 1.0)
     assert (schedule.deadline, schedule.kill) == (Deadline(100.0), Deadline(100.0 + GRACE_S))
+
+
+def test_a_pause_extends_the_deadline_however_long_it_is() -> None:
+    schedule = Schedule([A, B], Deadline(100.0), 0.0, leads=False)
+    schedule.loaded(A, 0.0)
+    assert not schedule.resume(A, 10.0)
+    schedule.pause(A, 50.0)
+    assert schedule.kill == NEVER
+    assert not schedule.resume(B, 60.0)
+    assert schedule.resume(A, 650.0)
+    assert schedule.deadline == Deadline(700.0)
+    assert schedule.kill == Deadline(700.0 + GRACE_S)
+    schedule.pause(A, 660.0)
+    schedule.ended(A, 680.0)
+    assert schedule.deadline == Deadline(720.0)
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -124,19 +124,6 @@ def test_importing_loads_nothing_that_is_not_used() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["completion", "bash"]])
-def test_a_start_loads_no_encoding_and_no_pydantic(arguments: list[str]) -> None:
-    code = (
-        "import sys; from uno_csp.cli import main\n"
-        f"try: main({arguments!r})\n"
-        "except SystemExit: pass\n"
-        "print([name for name in sys.modules"
-        " if name == 'pydantic' or name.startswith('uno_csp.encodings.')])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
-
-
 def test_importing_loads_no_solver() -> None:
     code = (
         "import sys, uno_csp, uno_csp.methods, uno_csp.cli.solve;"

@@ -1,26 +1,46 @@
 """Compilation of what the agents and the search of open games run in machine code."""
 
-from pathlib import Path
+from functools import cache
 
-from uno_csp.agents.players import AGENTS
 from uno_csp.agents.views import view_of
 from uno_csp.algorithms.stepping import GameState
+from uno_csp.errors import BackendUnavailable
 from uno_csp.open_game import winning
+from uno_csp.open_game.compiling import alone, have_kept
 from uno_csp.questions.open_game import dealt
 
-COMPILED = ("compiled.search-*.nbi", "compiled.compare-*.nbi")
-"""Names of the files in Numba's cache that list the play-outs and the tree search."""
+WHAT = "what the agents compute (once, about 20 s)"
+"""What is compiled, for people."""
 
 
-def is_compiled() -> bool:
-    """Return True if Numba has all of it in the package's cache; this does not load Numba."""
-    folder = Path(__file__).parent / "__pycache__"
-    return winning.is_compiled() and all(any(folder.glob(name)) for name in COMPILED)
+@cache
+def why_uncompiled() -> str:
+    """Have all of it compiled, unless that has been done; return why that cannot be, or "".
+
+    Raises
+    ------
+    BackendUnavailable
+        If Numba is not installed.
+    """
+    try:
+        from uno_csp.agents.compiled import compare, search
+        from uno_csp.open_game.compiled import copy_into, run
+    except ImportError as error:
+        raise BackendUnavailable(
+            f"the agents need numba, which cannot be loaded: {error}"
+        ) from None
+    return have_kept((run, copy_into, compare, search), __name__, WHAT)
 
 
-def prepare() -> None:
-    """Compile all of it, unless that has been done."""
-    winning.prepare()
-    view = view_of(GameState(dealt((2, 2), seed=1)))
-    for name in ("play-outs", "tree-search"):
-        AGENTS[name](work=1).advise(view)
+def prepare(lifeline: int | None = None) -> None:
+    """Compile all of it, unless that has been done; with a lifeline, for another process."""
+    winning.prepare(lifeline)
+    from uno_csp.agents.arrays import arranged, empty_tree
+    from uno_csp.agents.compiled import search
+    from uno_csp.agents.knowledge import Beliefs
+
+    with alone(search):
+        found = arranged(view_of(GameState(dealt((2, 2), seed=1))), Beliefs.LIKELY, 1)
+        found.compare(1)
+        found.search(empty_tree(1), 1)
+        found.deal()

@@ -118,9 +118,11 @@ class Solving:
 
     def _stopped(self) -> str:
         """Return the reason of an UNKNOWN answer."""
+        reason = f"more than {self.most:,} positions; the search gave up"
         if self.first.positions < self.most:
-            return STOPPED
-        return f"more than {self.most:,} positions; the search gave up"
+            reason = STOPPED
+        why = self.first.uncompiled
+        return f"{reason}; the search was not compiled: {why}" if why else reason
 
     def _stats(self) -> Mapping[str, Any]:
         return {"positions": self.first.positions + self.others.positions}

@@ -7,13 +7,14 @@ cannot be written, 3 a backend is missing or failed, 70 the checker rejected an 
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
 import click
 from click.exceptions import NoSuchCommand
+from click.shell_completion import CompletionItem
 
 from uno_csp.cli.output import (
     INTERRUPTED,
@@ -37,30 +38,30 @@ _HELP = ("-h", "--help")
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
 
-COMMANDS = (
-    "new",
-    "solve",
-    "verify",
-    "check",
-    "explain",
-    "advise",
-    "hamilton",
-    "count",
-    "enumerate",
-    "sample",
-    "puzzle",
-    "generate",
-    "export",
-    "decode",
-    "bench",
-    "benchmarks",
-    "serve",
-    "jobs",
-    "list",
-    "describe",
-    "completion",
-)
-"""Command names; ``NAME`` is the function ``NAME_command`` in the module ``uno_csp.cli.NAME``."""
+COMMANDS: Mapping[str, str] = {
+    "advise": "Recommend a card when the other hands are hidden.",
+    "bench": "Run suites of experiments and report on them.",
+    "benchmarks": "Make or list the benchmark files for other solvers.",
+    "check": "Check an answer against its question.",
+    "completion": "Print the completion script for a shell.",
+    "count": "Count the ways to play a whole hand.",
+    "decode": "Turn a solver's output into a checked answer.",
+    "describe": "Print the documentation of a method, backend or family.",
+    "enumerate": "List the plays of a hand, or all optimal answers.",
+    "explain": "Explain an answer in plain words.",
+    "export": "Write a question for other solvers: CNF, LP and more.",
+    "generate": "Make an instance of a family of questions.",
+    "hamilton": "Hamiltonian cycles and paths, path covers, longest paths.",
+    "jobs": "Back up or restore the jobs of a server.",
+    "list": "List encodings, backends, families, questions or formats.",
+    "new": "Write a question as JSON, or deal a real game.",
+    "puzzle": "Make hands with exactly one play.",
+    "sample": "Draw plays of a hand at random, all equally likely.",
+    "serve": "Answer questions over HTTP, with a web page.",
+    "solve": "Answer a question, from a file or typed: solve R5 R7 B7.",
+    "verify": "Check a certificate, a folder or a zip file.",
+}
+"""The commands with their short helps; ``NAME`` is ``NAME_command`` in ``uno_csp.cli.NAME``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -142,7 +143,21 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names of all commands."""
-        return sorted(COMMANDS)
+        return [*COMMANDS]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the completions of a command's name or an option, without importing commands."""
+        found = [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return the command of that name; None if there is none."""
@@ -150,6 +165,7 @@ class _Commands(click.Group):
             return super().get_command(ctx, cmd_name)
         module = import_module(f"uno_csp.cli.{cmd_name}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
+        found.short_help = COMMANDS[cmd_name]
         return found
 
     def resolve_command(
@@ -157,7 +173,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command; for an unknown name suggest the nearest ones."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+            raise NoSuchCommand(args[0], possibilities=[*COMMANDS], ctx=ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -20,7 +20,7 @@ from uno_csp.questions.cards import Hand
 from uno_csp.questions.open_game import official_card
 
 
-@click.command(name="advise", short_help="Recommend a card when the other hands are hidden.")
+@click.command(name="advise")
 @click.argument("cards", nargs=-1, required=True)
 @click.option("--after", required=True, metavar="CARD", help="The card on the pile.")
 @click.option("--colour", help="The colour in force if that card is wild.")

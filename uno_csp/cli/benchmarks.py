@@ -14,7 +14,7 @@ TO = click.option(
 )
 
 
-@click.group(name="benchmarks", short_help="Make or list the benchmark files for other solvers.")
+@click.group(name="benchmarks")
 def benchmarks_command() -> None:
     """Benchmark files for other solvers, with their answers: CNF, MaxSAT, pseudo-Boolean, XCSP3.
 

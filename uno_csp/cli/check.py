@@ -11,7 +11,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
 
-@click.command(name="check", short_help="Check an answer against its question.")
+@click.command(name="check")
 @click.argument("file")
 @click.argument("answer")
 @as_text_or_json("verdict")

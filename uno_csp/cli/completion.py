@@ -6,7 +6,7 @@ from click.shell_completion import get_completion_class
 from uno_csp.cli.output import print_text
 
 
-@click.command(name="completion", short_help="Print the completion script for a shell.")
+@click.command(name="completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
     """Print the completion script for a shell: eval "$(uno-csp completion bash)"."""

@@ -14,7 +14,7 @@ SHOWN_KINDS = 12
 """Maximum number of kinds of cards that are listed."""
 
 
-@click.command(name="count", short_help="Count the ways to play a whole hand.")
+@click.command(name="count")
 @click.argument("question", nargs=-1, required=True)
 @click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
 @click.option(

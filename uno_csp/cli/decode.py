@@ -10,7 +10,7 @@ from uno_csp.exports import decode
 from uno_csp.formats import parse_file, read_text
 
 
-@click.command(name="decode", short_help="Turn a solver's output into a checked answer.")
+@click.command(name="decode")
 @click.argument("file")
 @click.argument("output")
 @METHOD

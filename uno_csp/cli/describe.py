@@ -6,9 +6,7 @@ from uno_csp.catalogue import description
 from uno_csp.cli.output import print_text
 
 
-@click.command(
-    name="describe", short_help="Print the documentation of a method, backend or family."
-)
+@click.command(name="describe")
 @click.argument("name")
 def describe_command(name: str) -> None:
     """Print the documentation of an encoding, algorithm, backend, family or question."""

@@ -12,7 +12,7 @@ from uno_csp.questions.codes import count_draw_fours
 from uno_csp.questions.wording import counted
 
 
-@click.command(name="enumerate", short_help="List the plays of a hand, or all optimal answers.")
+@click.command(name="enumerate")
 @click.argument("question", nargs=-1, required=True)
 @question_options
 @click.option(

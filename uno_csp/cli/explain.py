@@ -14,7 +14,7 @@ PROOF_S = 20.0
 """Maximum time limit of the search for a proof, in seconds."""
 
 
-@click.command(name="explain", short_help="Explain an answer in plain words.")
+@click.command(name="explain")
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--time-limit",

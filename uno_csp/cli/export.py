@@ -11,7 +11,7 @@ from uno_csp.cli.output import while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, export
 
 
-@click.command(name="export", short_help="Write a question for other solvers: CNF, LP and more.")
+@click.command(name="export")
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--to",

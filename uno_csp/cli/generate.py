@@ -81,7 +81,6 @@ def _generate(
 
 generate_command = _Families(
     "generate",
-    short_help="Make an instance of a family of questions.",
     help="""Make an instance of a family as a question in JSON, with the proved answer if known.
 
     Example: uno-csp generate random --colours 20 --numbers 20 --cards 60 --seed 7. Each family has

@@ -37,9 +37,7 @@ QUESTION = "question"
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 
 
-@click.command(
-    name="hamilton", short_help="Hamiltonian cycles and paths, path covers, longest paths."
-)
+@click.command(name="hamilton")
 @click.argument("file")
 @click.option("--cycle", "goal", flag_value="cycle", default="cycle", help="A cycle; default.")
 @click.option("--path", "goal", flag_value="path", help="A path through every vertex.")

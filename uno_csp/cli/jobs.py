@@ -15,7 +15,7 @@ DATA = click.option(
 )
 
 
-@click.group(name="jobs", short_help="Back up or restore the jobs of a server.")
+@click.group(name="jobs")
 def jobs_command() -> None:
     """Backup and restoration of the jobs in a data folder of ``uno-csp serve``.
 

@@ -18,7 +18,7 @@ from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
 
 
-@click.command(name="new", short_help="Write a question as JSON, or deal a real game.")
+@click.command(name="new")
 @click.argument("kind", type=NameChoice(list(question_types())))
 @click.argument("cards", nargs=-1)
 @click.option(

@@ -10,7 +10,7 @@ from uno_csp.questions import FillIn
 from uno_csp.questions.wording import counted, describe
 
 
-@click.command(name="puzzle", short_help="Make hands with exactly one play.")
+@click.command(name="puzzle")
 @click.option(
     "--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10, show_default=True
 )

@@ -8,7 +8,7 @@ from uno_csp.counting import sample
 from uno_csp.questions.codes import count_draw_fours
 
 
-@click.command(name="sample", short_help="Draw plays of a hand at random, all equally likely.")
+@click.command(name="sample")
 @click.argument("question", nargs=-1, required=True)
 @click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
 @click.option("--count", "number", type=click.IntRange(min=0), default=1, show_default=True)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from uno_csp.agents.compiling import is_compiled
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 
@@ -37,7 +36,7 @@ BACKLOG = 2048
 _log = logging.getLogger(__name__)
 
 
-@click.command(name="serve", short_help="Answer questions over HTTP, with a web page.")
+@click.command(name="serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
@@ -200,9 +199,6 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
 @contextmanager
 def _compiling() -> Iterator[None]:
     """Compile the search of open games in the background, if that has not been done."""
-    if is_compiled():
-        yield
-        return
     code = "from uno_csp.agents.compiling import prepare; prepare()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL) as process:
         try:

@@ -35,7 +35,7 @@ MOST_REPORTS = 10
 """Maximum number of rejected answers of a batch that are saved for a bug report."""
 
 
-@click.command(name="solve", short_help="Answer a question, from a file or typed: solve R5 R7 B7.")
+@click.command(name="solve")
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--method",

@@ -13,7 +13,7 @@ from uno_csp.cli.output import complain, print_text
 from uno_csp.questions.wording import counted
 
 
-@click.command(name="verify", short_help="Check a certificate, a folder or a zip file.")
+@click.command(name="verify")
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option(
     "--checker",

@@ -111,16 +111,17 @@ class CompiledSearch:
         self._stack.counters[0] = -1
         push(self._setup, self._table, self._stack, INFINITE, INFINITE)
         while self.positions < most and not self._deadline.expired:
-            self._grow()
+            if 2 * self._table.used[0] > len(self._table.values):
+                self.grow()
             budget = min(AT_ONCE, most - self.positions)
             if run(self._setup, self._table, self._stack, budget):
                 return self.known_to_win(start)
         return None
 
-    def _grow(self) -> None:
-        """Make the table larger if it is half full and may be."""
+    def grow(self) -> None:
+        """Make the table larger if it may be."""
         slots = len(self._table.values)
-        if 2 * self._table.used[0] > slots and slots < self._most_slots:
+        if slots < self._most_slots:
             larger = _table(min(4 * slots, self._most_slots), self._setup.words)
             copy_into(self._table, larger)
             self._table = larger

@@ -2,20 +2,21 @@
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
 second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so the
-first searches of a process are done without it. Games with reshuffles are searched in Python only.
+first searches of a process are done without it. Games with reshuffles, and all games where Numba
+cannot be used, are searched in Python only.
 """
 
 from collections.abc import Collection
 from functools import cache, cached_property
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from uno_csp.open_game.compiling import alone, end_with_parent, have_kept
 from uno_csp.open_game.deck import ONE, count_cards
 from uno_csp.open_game.positions import Game, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.pausing import pause, paused_s
 
 if TYPE_CHECKING:
     from uno_csp.open_game.compiled_search import CompiledSearch
@@ -29,14 +30,11 @@ Loading takes a second.
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
 
+WHAT = "the search of the open game (once, about 12 s)"
+"""What is compiled, for people."""
+
 MOST_POSITIONS = 200_000_000
 """Maximum number of positions that are searched."""
-
-COMPILING_S = 60.0
-"""Seconds that have to be left for a search to be compiled, if it has not been before."""
-
-COMPILED = "compiled.run-*.nbi"
-"""Name of the file in Numba's cache that lists the compiled search."""
 
 
 class WinSearch:
@@ -49,7 +47,7 @@ class WinSearch:
     start
         The first position; all positions that are searched follow it.
     deadline
-        When the search ends.
+        When the search ends. It moves by the time that compiling takes.
     """
 
     in_python = 0
@@ -68,16 +66,14 @@ class WinSearch:
         self._short = ProofNumberSearch(game, players)
         self._short.deadline = deadline
         self._long: CompiledSearch | None = None
+        self._paused_s = paused_s()
+        self.uncompiled = ""
 
     @cached_property
     def compilable(self) -> bool:
         """True if the compiled search can do this game."""
         cards = len(self._game.draw) + sum(map(count_cards, self._start.hands))
-        return (
-            not self._game.rules.reshuffles
-            and cards * self._game.players <= MOST_CARDS
-            and find_spec("numba") is not None
-        )
+        return not self._game.rules.reshuffles and cards * self._game.players <= MOST_CARDS
 
     @property
     def positions(self) -> int:
@@ -106,6 +102,7 @@ class WinSearch:
         Unfinished
             If more positions than ``most`` were searched, or the deadline has passed.
         """
+        self._move_deadline()
         if self._long is None:
             decided = self._wins_shortly(start)
             if decided is not None:
@@ -134,10 +131,18 @@ class WinSearch:
         finally:
             if compilable:
                 WinSearch.in_python += len(short.known) - before
-        if is_compiled() or self._deadline.left_s >= COMPILING_S:
+        self.uncompiled = why_uncompiled()
+        self._move_deadline()
+        if not self.uncompiled:
             return None
         short.most = self.most
         return short.wins(start)
+
+    def _move_deadline(self) -> None:
+        """Move the deadline by the pauses since then, in this search or in another one."""
+        before, self._paused_s = self._paused_s, paused_s()
+        self._deadline = self._deadline.shifted(self._paused_s - before)
+        self._short.deadline = self._deadline
 
     def compiled(self) -> "CompiledSearch":
         """Return a compiled search of the same game."""
@@ -147,24 +152,26 @@ class WinSearch:
 
 
 @cache
-def is_compiled() -> bool:
-    """Return True if Numba has the compiled search in its cache."""
-    if find_spec("numba") is None:
-        return False
-    if any((Path(__file__).parent / "__pycache__").glob(COMPILED)):  # without loading Numba
-        return True
-    from uno_csp.open_game import compiled
-
-    dispatcher: Any = compiled.run
-    folder = dispatcher.stats.cache_path
-    return folder is not None and any(Path(folder).glob(COMPILED))
+def why_uncompiled() -> str:
+    """Have the search compiled, unless that has been done; return why that cannot be, or ""."""
+    try:
+        from uno_csp.open_game.compiled import copy_into, run
+    except ImportError as error:
+        with pause(f"not compiled: {WHAT}: {error}"):
+            return str(error)
+    return have_kept((run, copy_into), __name__, WHAT)
 
 
-def prepare() -> None:
-    """Compile the search, unless that has been done."""
-    if find_spec("numba") is not None and not is_compiled():
-        # Both cards of a hand can be played, because what is forced is not searched; the first
-        # position is counted before the search begins, so a limit of 1 compiles nothing.
-        start = Position((ONE[0] + ONE[1], ONE[2]), 0, 2, 0, 0, 1, 0, 0)
-        WinSearch(Game(Rules(), (), 2), {0}, start).compiled().wins(start, 2)
-        is_compiled.cache_clear()
+def prepare(lifeline: int | None = None) -> None:
+    """Compile the search, unless that has been done; with a lifeline, for another process."""
+    if lifeline is not None:
+        end_with_parent(lifeline)
+    # Both cards of a hand can be played, because what is forced is not searched; the first
+    # position is counted before the search begins, so a limit of 1 compiles nothing.
+    from uno_csp.open_game.compiled import run
+
+    start = Position((ONE[0] + ONE[1], ONE[2]), 0, 2, 0, 0, 1, 0, 0)
+    with alone(run):
+        search = WinSearch(Game(Rules(), (), 2), {0}, start).compiled()
+        search.grow()
+        search.wins(start, 2)

@@ -25,8 +25,9 @@ from uno_csp.pipeline.progress import (
 )
 from uno_csp.pipeline.schedule import Schedule
 from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.channel import READY, WAS_STOPPED, Done
+from uno_csp.processes.channel import READY, WAS_STOPPED, Done, Pause
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
@@ -258,7 +259,7 @@ class _Race:
             self._handle_message(member, message)
             return None
         del self._running[connection]
-        self._schedule.ended(member)
+        self._schedule.ended(member, time.monotonic())
         WORKERS.give_back(worker)
         result: Solved | Exception = message.result
         if isinstance(result, BackendError):
@@ -278,7 +279,13 @@ class _Race:
     def _handle_message(self, member: _Member, message: object) -> None:
         """Process a message other than the result."""
         if message is READY:
-            self._schedule.loaded(member, time.monotonic())
+            now_s = time.monotonic()
+            if self._schedule.resume(member, now_s):
+                tell_end_of_pause()
+            self._schedule.loaded(member, now_s)
+        elif isinstance(message, Pause):
+            self._schedule.pause(member, time.monotonic())
+            tell_pause(message.text)
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
         elif isinstance(message, Progress):
@@ -295,7 +302,7 @@ class _Race:
     def _discard(self, connection: Connection) -> None:
         """Remove a dead worker from the race."""
         worker, member = self._running.pop(connection)
-        self._schedule.ended(member)
+        self._schedule.ended(member, time.monotonic())
         worker.kill()
 
     def _report(self) -> None:

@@ -32,7 +32,7 @@ class Schedule(Generic[Member]):
     """The order and the times of the members of a race, and its deadline.
 
     The deadline is extended once by the time that the first member takes to load its solver, at
-    most :data:`~uno_csp.pipeline.stages.LOADING_S`.
+    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member.
 
     Parameters
     ----------
@@ -59,6 +59,7 @@ class Schedule(Generic[Member]):
         self.waiting = list(members)
         self.deadline = deadline
         self._loading = None if deadline == NEVER else members[0]
+        self._paused: tuple[Member, float] | None = None
         self._began_s = self._next_start_s = began_s
         self._leads = leads
         self._head_start_s = 0.0  # until a member has loaded its solver
@@ -85,9 +86,22 @@ class Schedule(Generic[Member]):
             self._next_start_s = now_s + (LEADER_START_S if self._leads else HEAD_START_S)
             self._head_start_s = BESIDE_LEADER_S if self._leads else 2 * HEAD_START_S
 
-    def ended(self, member: Member) -> None:
+    def pause(self, member: Member, now_s: float) -> None:
+        """Note that what a member does from now on is not counted."""
+        self._paused = member, now_s
+
+    def resume(self, member: Member, now_s: float) -> bool:
+        """Extend the deadline by the pause of a member; return False if it makes none."""
+        if self._paused is None or self._paused[0] is not member:
+            return False
+        self.deadline = self.deadline.shifted(now_s - self._paused[1])
+        self._paused = None
+        return True
+
+    def ended(self, member: Member, now_s: float) -> None:
         """Note the end of a member, which extends nothing if it has not loaded its solver."""
         self._extend(member, 0.0)
+        self.resume(member, now_s)
 
     def _extend(self, member: Member, waited_s: float) -> None:
         if member is self._loading:
@@ -97,6 +111,8 @@ class Schedule(Generic[Member]):
     @property
     def kill(self) -> Deadline:
         """The moment at which members without an answer are killed."""
+        if self._paused is not None:
+            return NEVER
         return self.deadline.shifted(GRACE_S + (LOADING_S if self._loading is not None else 0.0))
 
     @property

@@ -1,8 +1,9 @@
 """Messages between a worker and its parent: Python objects over a socket pair.
 
 The parent sends a task as :class:`Work`, and updates while the worker handles it. The worker may
-send :data:`READY` once, when its solver is loaded, then reports and requests, and finally one
-:class:`Done`. The parent answers an :class:`Ask` with a :class:`Reply`.
+send :data:`READY`, when its solver is loaded, then reports and requests, and finally one
+:class:`Done`. The parent answers an :class:`Ask` with a :class:`Reply`. A :class:`Pause` lasts
+until the worker is READY again.
 """
 
 import gc
@@ -17,7 +18,7 @@ from enum import Enum, auto
 from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from uno_csp.processes.lifeline import die_with_parent
 from uno_csp.processes.names import name_process, worker_name
@@ -39,7 +40,7 @@ class Signal(Enum):
 
 
 READY = Signal.READY
-"""The worker has loaded what the task needs: time limits start now."""
+"""The worker has loaded what the task needs: time limits start now, or go on after a pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,13 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """What the worker does from now on is not counted against any limit, until it is READY."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The last message of a task: its result, or the exception that it raised."""
 
@@ -119,6 +127,9 @@ class Done:
 
 class Channel:
     """The worker's end of the channel, passed to the handler of each task."""
+
+    own: ClassVar["Channel | None"] = None
+    """That of this process, if it is a worker."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -184,7 +195,7 @@ def serve(number: int, lifeline: int) -> None:
 
         adopt_fork_server(starts, (number, lifeline))
     handle: Handler = handlers.handle
-    channel = Channel(connection)
+    channel = Channel.own = Channel(connection)
     gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
     while True:
         try:

@@ -111,10 +111,10 @@ class SpawnedChild(Child):
     command
         Returns the program and its arguments, given the number of its end of the lifeline.
     inherited
-        A descriptor that it inherits besides its standard streams and the lifeline.
+        Descriptors that it inherits besides its standard streams and the lifeline.
     """
 
-    def __init__(self, command: Callable[[int], tuple[str, ...]], inherited: int) -> None:
+    def __init__(self, command: Callable[[int], tuple[str, ...]], *inherited: int) -> None:
         self._command, self._inherited = command, inherited
         super().__init__()
 
@@ -122,7 +122,7 @@ class SpawnedChild(Child):
         self._popen = subprocess.Popen(
             self._command(lifeline),
             start_new_session=True,
-            pass_fds=(self._inherited, lifeline),
+            pass_fds=(*self._inherited, lifeline),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

@@ -333,7 +333,7 @@ def end_idle_workers() -> None:
         ahead = list(_ahead)
         _ahead.clear()
     for worker in ahead:
-        worker.kill()
+        worker.end_idle()  # it starts no thread, which Python 3.12 refuses at exit
     with _lock:
         reapers = list(_reapers)
     leaving = Deadline.after(LEAVE_S)

@@ -1,7 +1,8 @@
 """Run tasks under limits on wall-clock time, CPU time and memory.
 
-The clocks start when the worker is ready. CPU time and memory are sampled over its whole process
-tree. At a limit, or when the task is stopped, the whole tree is killed.
+The clocks start when the worker is ready, and stand still while it makes a pause. CPU time and
+memory are sampled over its whole process tree. At a limit, or when the task is stopped, the whole
+tree is killed.
 """
 
 import time
@@ -11,7 +12,7 @@ from threading import Event
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Reply
+from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply
 from uno_csp.processes.pool import OutOfMemory, Worker
 from uno_csp.processes.usage import usage
 
@@ -152,6 +153,8 @@ def _result(worker: Worker, task: Any, sampler: "_Sampler", control: Control) ->
                 return message.result
             if message is READY:
                 sampler.start()
+            elif isinstance(message, Pause):
+                sampler.pause()
             elif isinstance(message, Ask):
                 replier = control.replier
                 worker.update(Reply(None if replier is None else replier(message.content)))
@@ -172,6 +175,7 @@ class _Sampler:
         self._interrupted = False
         self._began = self._sampled = time.monotonic()
         self._cpu_before_s: float | None = None
+        self._paused, self._counted_s = False, 0.0
         self.wall_s = self.cpu_s = self.peak_memory_mb = 0.0
         self.limit_hit = ""
 
@@ -181,10 +185,16 @@ class _Sampler:
         return _LONG_S if self.wall_s > _LONG_AFTER_S else _SHORT_S
 
     def start(self) -> None:
-        """Start the clocks."""
-        self._began = time.monotonic()
+        """Start the clocks, or let them go on after a pause."""
+        self._paused = False
+        self._began = time.monotonic() - self._counted_s
         counts_cpu = self.measured or self._limits.cpu_s is not None
-        self._cpu_before_s = usage(self._worker.pid)[0] if counts_cpu else 0.0
+        self._cpu_before_s = usage(self._worker.pid)[0] - self.cpu_s if counts_cpu else 0.0
+
+    def pause(self) -> None:
+        """Stop the clocks until they are started again."""
+        self.sample(at_once=True)
+        self._counted_s, self._paused = self.wall_s, True
 
     def sample(self, *, at_once: bool = False) -> None:
         """Read the clock and, if the last sample is old enough, CPU time and memory.
@@ -192,13 +202,13 @@ class _Sampler:
         Reading the process table takes longer than many tasks.
         """
         now = time.monotonic()
-        self.wall_s = now - self._began
+        self.wall_s = self._counted_s if self._paused else now - self._began
         if now - self._sampled < _SHORT_S and not at_once:
             return
         self._sampled = now
         cpu_s, memory_mb = usage(self._worker.pid)
         self.peak_memory_mb = max(self.peak_memory_mb, memory_mb)
-        if self._cpu_before_s is not None:
+        if self._cpu_before_s is not None and not self._paused:
             self.cpu_s = max(self.cpu_s, cpu_s - self._cpu_before_s)
 
     def has_to_end(self) -> bool:

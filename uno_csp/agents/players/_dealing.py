@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from uno_csp.agents.advice import Advice, OnDeal, ranked
+from uno_csp.agents.compiling import why_uncompiled
 from uno_csp.agents.knowledge import Beliefs
 from uno_csp.agents.views import Turn, View
 from uno_csp.processes.deadline import Deadline
@@ -58,6 +59,7 @@ class Dealing(ABC):
 
     def advise(self, view: View, on_deal: OnDeal | None = None) -> Advice:
         """Return the choices, the best one first."""
+        why_uncompiled()  # so that it is compiled now, before the clock starts
         from uno_csp.agents.arrays import arranged
 
         self._asked += 1
