@@ -67,7 +67,8 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     app.state.settings = settings
     app.state.metrics = Metrics(settings)
     add_handlers(app)
-    guarded = [Depends(Guard(settings))]
+    app.state.guard = Guard(settings)
+    guarded = [Depends(app.state.guard)]
     for router in (solving.router, tools.router, listings_router(settings.backends)):
         app.include_router(router, dependencies=guarded)
     app.include_router(operation.open_router)

@@ -140,7 +140,9 @@ class Guard:
         Problem
             401 without the right token, 429 after too many requests.
         """
-        await self._require_patience(request)  # first, so that tokens cannot be guessed quickly
+        if not await self.admits(request):  # first, so that tokens cannot be guessed quickly
+            headers = {"Retry-After": str(request.state.wait_s)}
+            raise Problem(429, "too many requests from this address", headers=headers)
         self._require_token(request.headers.get("authorization", ""))
 
     def _require_token(self, shown: str) -> None:
@@ -152,19 +154,20 @@ class Guard:
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 
-    async def _require_patience(self, request: Request) -> None:
-        """Count a request of this client, and set the rate headers of its response."""
+    async def admits(self, request: Request) -> bool:
+        """Count a request of this client, and set the rate headers of its response.
+
+        Returns False after too many requests.
+        """
         client = request.client.host if request.client else ""
         passes = await self._rates.hit(self._allowed, client)
         reset, left = await self._rates.get_window_stats(self._allowed, client)
-        wait_s = max(1, math.ceil(reset - time.time()))
+        request.state.wait_s = wait_s = max(1, math.ceil(reset - time.time()))
         request.state.rate = {
             "RateLimit-Policy": f'"client";q={self._allowed.amount};w={self._allowed.get_expiry()}',
             "RateLimit": f'"client";r={left};t={wait_s}',
         }
-        if not passes:
-            headers = {"Retry-After": str(wait_s)}
-            raise Problem(429, "too many requests from this address", headers=headers)
+        return passes
 
 
 class RateHeaders:

@@ -1,10 +1,11 @@
-"""Limits on client connections: a maximum number, and a timeout for silent ones.
+"""Limits on client connections: a maximum number, and timeouts for silent and stalled ones.
 
 Every connection takes a file descriptor, and so do the database and the solver processes. If
 clients took the last one, nothing would work any more, so some descriptors are reserved.
 """
 
 import asyncio
+import math
 import resource
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -17,6 +18,9 @@ WANTED = 65_536
 
 SILENCE_S = 15.0
 """Seconds a connection may be silent while the server waits for a request."""
+
+STALLED_S, PROGRESS = 30.0, 1 << 14
+"""Seconds in which a client has to take in so many bytes of what is sent to it, or all of it."""
 
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
@@ -39,9 +43,10 @@ def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
     most = max(descriptors // 2, descriptors - KEPT_BACK)
 
     class BoundedConnections(HttpToolsProtocol):
-        """Refuses connections beyond the maximum, and closes silent ones."""
+        """Refuses connections beyond the maximum, and ends silent and stalled ones."""
 
         _silence: asyncio.TimerHandle | None = None
+        _stall: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             """Accept the connection, or answer 503 if there are too many."""
@@ -50,6 +55,7 @@ def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
                 transport.write(_BUSY)
                 transport.close()
                 return
+            transport.set_write_buffer_limits(0)  # writing is paused while anything is unsent
             loop = asyncio.get_running_loop()
             self._silence = loop.call_later(SILENCE_S, transport.close)
 
@@ -62,9 +68,34 @@ def bounded_protocol(descriptors: int) -> type[asyncio.Protocol]:
                 self._silence = loop.call_later(SILENCE_S, self.transport.close)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            """Stop the timer."""
+            """Stop the timers."""
             self._stop_timer()
+            self._stop_watching()
             super().connection_lost(exc)
+
+        def pause_writing(self) -> None:
+            """Watch whether the client takes in what is sent."""
+            super().pause_writing()
+            self._watch(math.inf)
+
+        def resume_writing(self) -> None:
+            """Stop watching: all is sent."""
+            self._stop_watching()
+            super().resume_writing()
+
+        def _watch(self, unsent: float) -> None:
+            """End the connection unless much of what was unsent has been sent meanwhile."""
+            left = self.transport.get_write_buffer_size()
+            if unsent - left < PROGRESS:
+                self.transport.abort()
+                return
+            loop = asyncio.get_running_loop()
+            self._stall = loop.call_later(STALLED_S, self._watch, left)
+
+        def _stop_watching(self) -> None:
+            if self._stall is not None:
+                self._stall.cancel()
+                self._stall = None
 
         def _stop_timer(self) -> None:
             if self._silence is not None:
