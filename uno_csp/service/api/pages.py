@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,7 +24,7 @@ TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
 TITLES_WAITING = 8
-"""Links that may wait for a title: no more, since a page waits for it. Only robots fetch pictures."""
+"""Links that may wait for a title: few, since a page waits for it. Robots fetch the pictures."""
 
 _FILES = (
     "page.css",
@@ -88,6 +87,7 @@ class OwnPage:
 
 def add(app: FastAPI, settings: Settings) -> None:
     """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
+    _example()  # drawn before anybody waits for it
     app.add_middleware(OwnPage)
     folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
     for path, folder in folders.items():
@@ -138,7 +138,7 @@ def _page(
 
 async def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
-    picture = await _of_link(request, "draw_link", MAX_WAITING) or await run_in_threadpool(_example)
+    picture = await _of_link(request, "draw_link", MAX_WAITING) or _example()
     return Response(picture, media_type="image/png")
 
 
@@ -158,6 +158,7 @@ async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
 
 @cache
 def _example() -> bytes:
+    """Return the picture of the example, for links without a question."""
     example = json.loads((FOLDER / "example.json").read_text(encoding="utf-8"))["question"]
     return picture_of(parse(example))
 

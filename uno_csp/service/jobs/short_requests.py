@@ -73,9 +73,7 @@ Run = Callable[..., Outcome]
 class Lane:
     """A few threads that hand tasks to a runner, and a limit on those that wait."""
 
-    def __init__(
-        self, runner: LocalRunner, memory_mb: float, at_a_time: int = AT_A_TIME
-    ) -> None:
+    def __init__(self, runner: LocalRunner, memory_mb: float, at_a_time: int = AT_A_TIME) -> None:
         self._runner, self._memory_mb = runner, memory_mb
         self._threads = ThreadPoolExecutor(at_a_time, thread_name_prefix="short-request")
         self._at_a_time = at_a_time
@@ -125,10 +123,14 @@ class Lane:
             self._stops.discard(stop)
             self._waiting -= 1
 
-    def close(self) -> None:
-        """Stop what is under way."""
+    def stop(self) -> None:
+        """Stop what is under way or waits."""
         for stop in list(self._stops):
             stop.set()
+
+    def close(self) -> None:
+        """Stop everything, and end the threads."""
+        self.stop()
         self._threads.shutdown(cancel_futures=True)
 
 
@@ -142,18 +144,25 @@ class ShortRequests:
         most_idle = LANES * AT_A_TIME + LINKS_AT_A_TIME
         self._runner = LocalRunner(most_idle, settings.memory_mb, eager=eager)
         self._runner.start()
-        self._parsing, self._short, self._exports, self._long = (
-            Lane(self._runner, settings.memory_mb) for _ in range(LANES)
-        )
+        self._lanes = [Lane(self._runner, settings.memory_mb) for _ in range(LANES)]
+        self._parsing, self._short, self._exports, self._long = self._lanes
         self._links = Lane(self._runner, settings.memory_mb, LINKS_AT_A_TIME)
+        self._lanes.append(self._links)
+
+    def stop(self) -> None:
+        """Refuse what is under way or waits."""
+        for lane in self._lanes:
+            lane.stop()
 
     def close(self) -> None:
-        """Stop what is under way."""
-        for lane in (self._parsing, self._short, self._exports, self._long, self._links):
+        """Stop everything, and end the workers."""
+        for lane in self._lanes:
             lane.close()
         self._runner.close()
 
-    async def accept(self, body: str, enter: Callable[[Accepted], T]) -> T:
+    async def accept(
+        self, body: str, enter: Callable[[Accepted], T], departed: Departed | None = None
+    ) -> T:
         """Parse a request to solve, look for its answer in the store, and enter it.
 
         Raises
@@ -161,7 +170,7 @@ class ShortRequests:
         Problem
             The problem with the request; also any exception that ``enter`` raises.
         """
-        return await self._parsing.run(lambda run: enter(self._parse(run, body)))
+        return await self._parsing.run(lambda run: enter(self._parse(run, body)), departed)
 
     def _parse(self, run: Run, body: str) -> Accepted:
         settings = self._settings
@@ -209,9 +218,7 @@ class ShortRequests:
         lane = self._long if handler in LONG_HANDLERS else self._short
         return dict(await self._run(lane, {"do": handler, "body": body}, departed))
 
-    async def of_link(
-        self, handler: str, query: str, departed: Departed, max_waiting: int
-    ) -> Any:
+    async def of_link(self, handler: str, query: str, departed: Departed, max_waiting: int) -> Any:
         """Return what a handler makes of the question in a link; None if the link is refused."""
         task = {"do": handler, "query": query}
         with suppress(Problem):
@@ -253,6 +260,8 @@ def _result(outcome: Outcome) -> Any:
     if ERROR in returned:
         body = dict(returned[ERROR])
         raise Problem(body.pop("status"), body.pop("detail"), **body)
+    if outcome.limit_hit == WAS_STOPPED:
+        raise Problem(503, WAS_STOPPED)
     if outcome.limit_hit:
         raise Problem(422, f"this request is too expensive: {outcome.limit_hit}")
     raise Problem(502, f"the worker process ended with exit code {outcome.exit_code}")

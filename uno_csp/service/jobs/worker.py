@@ -1,8 +1,8 @@
 """The worker of a server: a process that handles one task after another.
 
 A worker parses requests and links, solves, checks, exports and generates. The server's own process
-looks into no question, so that none can hold it up. Handlers that are seldom needed are imported for
-their first task, since that takes longer than most tasks.
+looks into no question, so that none can hold it up. Handlers that are seldom needed are imported
+for their first task, since that takes longer than most tasks.
 """
 
 from collections.abc import Mapping
