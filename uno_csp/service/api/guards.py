@@ -3,7 +3,9 @@
 import hmac
 import ipaddress
 import math
+import re
 import time
+from collections.abc import Iterable
 
 from fastapi import Request
 from limits import RateLimitItemPerMinute
@@ -16,6 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uno_csp.service.api.responses import respond
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
+
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
+"""A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
 
 TOO_LARGE = "the body is too large"
 
@@ -66,15 +71,21 @@ class KnownHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check the Host header."""
-        if scope["type"] != "http" or self._open or self._knows(dict(scope["headers"])):
+        if scope["type"] != "http" or self._open or self._knows(scope["headers"]):
             await self._app(scope, receive, send)
             return
         detail = "the Host header is not a name of this server; --name adds one"
         await respond(problem(421, detail))(scope, receive, send)
 
-    def _knows(self, headers: dict[bytes, bytes]) -> bool:
-        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
-        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    def _knows(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Return True if there is one Host header, with a name of this server."""
+        hosts = [
+            value.decode("latin-1").strip().lower() for key, value in headers if key == b"host"
+        ]
+        host = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if host is None:
+            return False
+        name = host["address"] or host["name"]
         if name in self._known:
             return True
         try:
