@@ -95,7 +95,8 @@ def test_what_is_no_backup_is_refused(backed_up: tuple[Path, str], tmp_path: Pat
 def test_an_archive_with_anything_else_is_refused_before_it_is_unpacked(
     backed_up: tuple[Path, str], tmp_path: Path, name: str, kind: bytes, target: str
 ) -> None:
-    odd = shutil.copy(backed_up[0], tmp_path / "odd.tar")
+    odd = tmp_path / "odd.tar"
+    shutil.copy(backed_up[0], odd)
     member = tarfile.TarInfo(name)
     member.type, member.linkname = kind, target
     with tarfile.open(odd, "a") as tar:

@@ -49,10 +49,10 @@ def test_half_a_million_keys_are_refused_before_they_are_parsed(
 @pytest.mark.parametrize(
     ("instance", "said"),
     [
-        ({"question": "uno-1", "cards": ["R5"] * 50_001}, "cards: 50001 entries"),
-        ({"question": "uno-1", "cards": [1] * 1_000_000}, "cards: 1000000 entries"),
-        ({"question": "cooperative", "hands": [["R5"] * 30_000] * 2}, "hands: 60000 entries"),
-        ({"question": "fill-in", "cards": [], "supply": ["R5"] * 50_001}, "supply: 50001 entries"),
+        ({"question": "uno-1", "cards": ["R5"] * 50_001}, "50001 cards"),
+        ({"question": "uno-1", "cards": [1] * 1_000_000}, "1000000 cards"),
+        ({"question": "cooperative", "hands": [["R5"] * 30_000] * 2}, "60000 cards"),
+        ({"question": "fill-in", "cards": [], "supply": ["R5"] * 50_001}, "50001 cards"),
         ({"question": "uno-1", "cards": [[]] * 200_001}, "lists and objects"),
         ({"question": "uno-1", "cards": [{}] * 200_001}, "lists and objects"),
     ],

@@ -55,8 +55,8 @@ def test_a_link_holds_any_hand_that_a_person_plays_with(question: str, decks: in
         ("A" * (links.MOST_CHARACTERS + 1), "at most 8000 characters"),
         (packed("R5 R7"), "not JSON"),
         (packed("[1]"), "holds no question"),
-        (packed(json.dumps({**HAND, "cards": ["R5"] * (links.MOST_CARDS + 1)})), "401 entries"),
-        (packed(json.dumps({"question": "cooperative", "hands": [["R5"] * 200] * 3})), "600 entr"),
+        (packed(json.dumps({**HAND, "cards": ["R5"] * (links.MOST_CARDS + 1)})), "401 cards"),
+        (packed(json.dumps({"question": "cooperative", "hands": [["R5"] * 200] * 3})), "600 cards"),
     ],
 )
 def test_a_bad_link_is_refused(link: str, said: str) -> None:

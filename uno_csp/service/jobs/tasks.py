@@ -86,13 +86,13 @@ def question_of(asked: Mapping[str, Any], most: int) -> Instance:
 
 
 def require_short_lists(given: Mapping[str, Any], most: int) -> None:
-    """Raise a problem with status 413 if a list of a question or an answer is too long."""
+    """Raise a problem with status 413 if a list of cards or plays is too long."""
     for name, value in given.items():
         if isinstance(value, list):
             lists = value if name == "hands" else [value]
             count = sum(len(each) for each in lists if isinstance(each, list))
             if count > most:
-                raise Problem(413, f"{name}: {count} entries are more than the {most} allowed")
+                raise Problem(413, f"{count} cards are more than the {most} allowed")
 
 
 def open_game_of(given: dict[str, Any], most: int) -> OpenGame:
