@@ -8,6 +8,8 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,6 +56,14 @@ HOSTILE = (
     '{"text": "\\u0000"}',
     '{"text": "{"}',
 )
+LINKS = (
+    "R5 " * 60_000,
+    "[" * 100_000,
+    '{"question": "uno-1", "cards": [' + '"R5",' * 100_000 + '"R5"]}',
+    '{"question": "uno-1", "cards": ["R5"]}',
+)
+"""What links hold."""
+
 PATHS = ("solve", "jobs", "check", "export", "generate", "parse")
 
 
@@ -137,9 +147,21 @@ def _burst(rng: random.Random, url: str) -> int:
         thread.join()
     for each in silent:
         each.close()
+    _follow_link(rng, url)
     if fell:
         raise fell[0]
     return BURST
+
+
+def _follow_link(rng: random.Random, url: str) -> None:
+    """Require that a page and a picture are there for any link."""
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packing.compress(rng.choice(LINKS).encode()) + packing.flush()
+    link = {"q": urlsafe_b64encode(packed).decode().rstrip("=")}
+    for page in ("/", "/preview.png"):
+        response = httpx.get(url.removesuffix("/api/v1") + page, params=link, timeout=60)
+        if response.status_code != 200:
+            raise Counterexample(f"{response.status_code} {response.text[:200]}", link)
 
 
 def _connected(url: str) -> socket.socket:

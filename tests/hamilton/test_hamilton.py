@@ -15,7 +15,7 @@ from uno_csp import Status
 from uno_csp.errors import InstanceError
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
-from uno_csp.hamilton.hands import hand_of
+from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 
 STAR = [("centre", leaf) for leaf in "abcd"]
 
@@ -143,15 +143,19 @@ def test_the_checker_names_what_is_wrong(
     assert violations(triangle, [[0, 1, 2]]) == []
 
 
-def test_cards_agree_exactly_where_vertices_are_adjacent() -> None:
-    graph = nx.petersen_graph()
+@pytest.mark.parametrize(
+    "graph",
+    [nx.petersen_graph(), nx.complete_graph(MANY_COLOURS + 2), nx.star_graph(MANY_COLOURS)],
+    ids=["petersen", "complete", "star"],
+)
+def test_cards_agree_exactly_where_vertices_are_adjacent(graph: Any) -> None:
     for goal in Goal:
         hand = hand_of(problem_of(graph, goal))
         cards = hand.question.cards
         agreeing = {
             (one, other)
-            for one in range(10)
-            for other in range(one + 1, 10)
+            for one in range(len(graph))
+            for other in range(one + 1, len(graph))
             if any(a == b for a, b in zip(cards[one], cards[other], strict=True))
         }
         assert agreeing == {(min(edge), max(edge)) for edge in graph.edges}

@@ -1,5 +1,6 @@
 """Backup, restoration and versions of the job store."""
 
+import re
 import shutil
 import sqlite3
 import tarfile
@@ -74,6 +75,58 @@ def test_what_is_no_backup_is_refused(backed_up: tuple[Path, str], tmp_path: Pat
     with pytest.raises(NotAccepted, match="there is no job store"):
         back_up(tmp_path / "data", tmp_path / "new.tar")
     assert not (tmp_path / "new.tar").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "target"),
+    [
+        ("certificates", tarfile.SYMTYPE, "/etc"),
+        ("certificates/a.zip", tarfile.SYMTYPE, "../jobs.sqlite3"),
+        ("certificates/a.zip", tarfile.LNKTYPE, "jobs.sqlite3"),
+        ("jobs.sqlite3", tarfile.SYMTYPE, "certificates/a.zip"),
+        ("certificates/a.zip", tarfile.FIFOTYPE, ""),
+        ("certificates/../a.zip", tarfile.REGTYPE, ""),
+        ("/certificates/a.zip", tarfile.REGTYPE, ""),
+        ("certificates/b/a.zip", tarfile.REGTYPE, ""),
+        ("other", tarfile.REGTYPE, ""),
+        ("other", tarfile.DIRTYPE, ""),
+    ],
+)
+def test_an_archive_with_anything_else_is_refused_before_it_is_unpacked(
+    backed_up: tuple[Path, str], tmp_path: Path, name: str, kind: bytes, target: str
+) -> None:
+    odd = tmp_path / "odd.tar"
+    shutil.copy(backed_up[0], odd)
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, target
+    with tarfile.open(odd, "a") as tar:
+        tar.addfile(member)
+    with pytest.raises(NotAccepted, match=f'no backup of a job store: "{re.escape(name)}"'):
+        restore(odd, tmp_path / "data")
+    assert not list((tmp_path / "data").iterdir())
+
+
+def test_certificates_that_are_links_are_backed_up_as_files(
+    backed_up: tuple[Path, str], tmp_path: Path
+) -> None:
+    archive, name = backed_up
+    restore(archive, tmp_path / "data")
+    kept = tmp_path / "data/certificates" / f"{name}.zip"
+    (kept.parent / "same.zip").hardlink_to(kept)
+    (kept.parent / "linked.zip").symlink_to(kept)
+    back_up(tmp_path / "data", tmp_path / "again.tar")
+    assert restore(tmp_path / "again.tar", tmp_path / "new") == 2
+    restored = [path.read_bytes() for path in (tmp_path / "new/certificates").iterdir()]
+    assert restored == [kept.read_bytes()] * 3
+
+
+def test_an_archive_that_was_packed_again_is_restored(
+    backed_up: tuple[Path, str], tmp_path: Path
+) -> None:
+    restore(backed_up[0], tmp_path / "data")
+    with tarfile.open(tmp_path / "again.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "data", ".")
+    assert restore(tmp_path / "again.tar.gz", tmp_path / "new") == 2
 
 
 def test_the_commands_say_how_many_jobs(backed_up: tuple[Path, str], tmp_path: Path) -> None:

@@ -49,6 +49,15 @@ def test_what_is_wrong_is_named(
     assert said in response.json()["detail"]
 
 
+def test_the_time_to_read_a_graph_counts(client: TestClient) -> None:
+    """It takes seconds; the worker is ended meanwhile."""
+    complete = "".join(f"{i} {j}\n" for i in range(700) for j in range(i))
+    response = client.post("/hamilton", json={"text": complete, "time_limit_s": 0.01})
+    assert response.status_code == 422
+    assert response.json()["detail"].endswith("time limit of 0.01 s reached")
+    assert client.post("/hamilton", json={"text": SQUARE}).json()["status"] == "SATISFIABLE"
+
+
 def test_a_graph_that_is_too_large_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
     with client_of(tmp_path_factory.mktemp("large"), cards=3) as client:
         response = client.post("/hamilton", json={"text": SQUARE})

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +216,22 @@ def test_bodies_are_read_strictly(
     assert message in found.json()["detail"]
 
 
+def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("")
+    with client_of(tmp_path / "data", guide=tmp_path) as client:
+        allowed = {
+            f"http://localhost{path.replace('{name}', 'x')}": {name.upper() for name in methods}
+            for path, methods in client.get("/openapi.json").json()["paths"].items()
+        }
+        folders = ("", "game", "preview.png", "js/main.js", "guide/", "page.css")
+        allowed |= {f"http://localhost/{path}": {"GET", "HEAD"} for path in folders}
+        for path, methods in allowed.items():
+            for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - methods:
+                found = client.request(method, path)
+                assert found.status_code == 405, (method, path)
+                assert set(found.headers["allow"].split(", ")) == methods, (method, path)
+
+
 def test_what_is_not_said_to_be_json_is_not_read(client: TestClient) -> None:
     """A page from elsewhere may send plain text without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
@@ -232,17 +248,28 @@ def test_names_that_lead_here_from_elsewhere_are_turned_away(tmp_path: Path) -> 
             ("evil.example", 421),
             ("evil.example:8000", 421),
             ("", 421),
-            ("[::1", 200),
+            ("[::1", 421),
+            ("[::1]evil.example", 421),
+            ("[::1]:evil.example", 421),
+            ("[evil.example]", 421),
+            ("localhost:80:80", 421),
+            ("localhost evil.example", 421),
             ("localhost", 200),
             ("LOCALHOST:8000", 200),
             ("127.0.0.1:8000", 200),
             ("[::1]:8", 200),
+            ("[::1]", 200),
+            ("[2001:DB8::1]:8000", 200),
+            ("localhost:", 200),
             ("192.168.1.7", 200),
             ("uno.example", 200),
             ("127.0.0.1.evil.example", 421),
         ):
             assert client.get("/health", headers={"host": host}).status_code == status, host
         assert client.get("http://localhost/", headers={"host": "evil.example"}).status_code == 421
+        for hosts in permutations(("localhost", "evil.example")):  # none of two is believed
+            headers = [("host", host) for host in hosts]
+            assert client.get("/health", headers=headers).status_code == 421
     with client_of(tmp_path / "b", token="secret") as client:  # noqa: S106
         assert client.get("/health", headers={"host": "evil.example"}).status_code == 200
 

@@ -7,14 +7,16 @@ from base64 import urlsafe_b64encode
 from html import unescape
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from tests.support.serving import client_of
-from uno_csp import InstanceError, parse
+from uno_csp import InstanceError, generate, parse
 from uno_csp.service.api import links
 from uno_csp.service.api.previews import MOST_CARDS, SIZE, picture_of, title_of
+from uno_csp.service.problems import Problem
 
 HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 
@@ -26,7 +28,17 @@ def packed(text: str | bytes) -> str:
 
 
 def test_a_link_holds_a_question() -> None:
-    assert links.question_of(packed(json.dumps(HAND))) == parse(HAND)
+    assert links.asked_by({"q": packed(json.dumps(HAND))}) == parse(HAND)
+
+
+@pytest.mark.parametrize("question", ["uno-1", "longest", "fill-in"])
+@pytest.mark.parametrize("decks", [1, 2, 3])
+def test_a_link_holds_any_hand_that_a_person_plays_with(question: str, decks: int) -> None:
+    for seed in range(3):
+        hand = generate("deck", cards=107, seed=seed).cards * decks
+        cards = [list(card) for card in hand]
+        asked = {"question": question, "name": "a hand of cards", "cards": cards}
+        assert links.asked_by({"q": packed(json.dumps(asked))}) == parse(asked)
 
 
 @pytest.mark.parametrize(
@@ -41,11 +53,15 @@ def test_a_link_holds_a_question() -> None:
         (packed(b"\xff"), "UTF-8"),
         (packed('{"question": "chess"}'), "chess"),
         ("A" * (links.MOST_CHARACTERS + 1), "at most 8000 characters"),
+        (packed("R5 R7"), "not JSON"),
+        (packed("[1]"), "holds no question"),
+        (packed(json.dumps({**HAND, "cards": ["R5"] * (links.MOST_CARDS + 1)})), "401 cards"),
+        (packed(json.dumps({"question": "cooperative", "hands": [["R5"] * 200] * 3})), "600 cards"),
     ],
 )
 def test_a_bad_link_is_refused(link: str, said: str) -> None:
-    with pytest.raises(InstanceError, match=said):
-        links.question_of(link)
+    with pytest.raises((InstanceError, Problem), match=said):
+        links.asked_by({"q": link})
 
 
 def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
@@ -118,6 +134,40 @@ def test_odd_values_are_drawn(value: str | int) -> None:
     assert Image.open(BytesIO(picture_of(question))).size == SIZE
     question = parse({"question": "uno-1", "cards": [[value] * 50]})
     assert Image.open(BytesIO(picture_of(question))).size == SIZE
+
+
+def test_links_take_no_place_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While as many wait as may, a further one shows what a page without a question shows."""
+    with client_of(tmp_path) as client:
+        plain = client.get("http://localhost/preview.png").content
+        link = {"q": packed(json.dumps(HAND))}
+        shown = client.get("http://localhost/preview.png", params=link).content
+        assert shown != plain
+        app: Any = client.app
+        monkeypatch.setattr(app.state.short_requests._links, "_waiting", 10_000)
+        assert client.get("http://localhost/preview.png", params=link).content == plain
+        assert "Can you get rid of all of it?" in client.get("http://localhost/", params=link).text
+        assert client.post("/solve", json={"instance": HAND}).status_code == 200
+
+
+def test_links_count_against_the_rate(tmp_path: Path) -> None:
+    link = {"q": packed(json.dumps(HAND))}
+    with client_of(tmp_path, requests_per_minute=3) as client:
+        pages = [client.get("http://localhost/", params=link) for _ in range(5)]
+        assert {page.status_code for page in pages} == {200}
+        titles = ["rid of these 3 cards" in page.text for page in pages]
+        assert titles == [True, True, True, False, False]
+        assert client.get("http://localhost/").status_code == 200  # without a question it is free
+        assert client.post("/solve", json={"instance": HAND}).status_code == 429
+
+
+def test_no_question_of_a_link_is_read_in_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "asked_by", None)
+    with client_of(tmp_path) as client:
+        link = {"q": packed(json.dumps(HAND))}
+        assert "rid of these 3 cards" in client.get("http://localhost/", params=link).text
 
 
 @pytest.mark.parametrize("text", ["[" * 150_000, '{"a":' * 30_000, "9" * 150_000, "R5 " * 60_000])

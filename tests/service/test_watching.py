@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,18 @@ def test_a_job_can_be_followed_through_the_log(
     assert "job" not in requests[-1]
     assert TOKEN not in written
     assert "secretive" not in written
+
+
+@pytest.mark.parametrize(("name", "logged"), [("distributed.client", False), ("other", True)])
+def test_the_loss_of_a_scheduler_is_logged_by_its_runner_alone(name: str, logged: bool) -> None:
+    """The client library logs tracebacks of errors that it raises too."""
+    code = (
+        "import logging, sys; from uno_csp.service.logs import configure;"
+        "configure('info', 'text');"
+        "logging.getLogger(sys.argv[1]).error('', exc_info=OSError('refused'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, check=True)
+    assert (b"refused" in done.stderr) == logged
 
 
 @pytest.mark.slow

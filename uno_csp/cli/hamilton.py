@@ -1,5 +1,6 @@
 """``uno-csp hamilton``."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -30,6 +31,7 @@ from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.methods import backend_names, method_names
 from uno_csp.pipeline import Options
+from uno_csp.processes.deadline import Deadline
 
 QUESTION = "question"
 """Name of the hand of a graph, among the formats to write."""
@@ -93,6 +95,7 @@ def hamilton_command(
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """
     options = Options.of(chosen)
+    deadline = Deadline.after(options.time_limit_s)  # the time to read the file counts
     problems, written_as = _asked(file, kind, Goal(goal), (source, to), written_as)
     if len(problems) > 1:
         if style not in ("human", "json"):
@@ -105,8 +108,9 @@ def hamilton_command(
     if written_as is not None:
         _export(problems[0], written_as)
         return 0
+    left = replace(options, time_limit_s=deadline.limit_s)
     with live_line() as on_progress:
-        answer = solve_problem(problems[0], options, on_progress=on_progress)
+        answer = solve_problem(problems[0], left, on_progress=on_progress)
     _show(problems[0], answer, style)
     return EXIT_CODES[answer.status]
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,10 +157,14 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         )
     import uvicorn
 
-    from uno_csp.service.api.app import create_app
+    from uno_csp.service.api.app import create_app, end_requests
     from uno_csp.service.logs import configure
     from uno_csp.service.settings import Settings
-    from uno_csp.service.stores.connections import bounded_protocol, raise_descriptor_limit
+    from uno_csp.service.stores.connections import (
+        EndingServer,
+        bounded_protocol,
+        raise_descriptor_limit,
+    )
 
     settings = Settings(
         data,
@@ -182,15 +187,16 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener, _compiling():
         runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
+        app = create_app(settings, _store(limits["store"], data), runner)
         config = uvicorn.Config(
-            create_app(settings, _store(limits["store"], data), runner),
+            app,
             http=bounded_protocol(descriptors),
             log_config=None,
             access_log=False,
             proxy_headers=settings.behind_proxy,
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
-        server = uvicorn.Server(config)
+        server = EndingServer(config, partial(end_requests, app, SHUTDOWN_S - 1))
         kept = str(data) if limits["store"] is None else "PostgreSQL"
         _tell(listener, kept, limits["log_format"])
         server.run(sockets=[listener])

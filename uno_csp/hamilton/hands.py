@@ -10,8 +10,10 @@ A Hamiltonian cycle is a Hamiltonian path after one vertex is doubled and either
 neighbour, which must be an end. An end that is given has such a neighbour as well.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import rustworkx
@@ -113,13 +115,35 @@ def hand_of(problem: HamiltonProblem) -> GraphHand:
 
 def _cards(size: int, edges: Sequence[tuple[int, int]]) -> tuple[Card, ...]:
     """Return the cards: the edge of each colour, and last a value of its own for each vertex."""
-    graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from_no_data(list(edges))
-    colour = rustworkx.graph_misra_gries_edge_color(graph)
-    colours = max(colour.values(), default=0) + 1
+    degrees = Counter(chain.from_iterable(edges))
+    # More colours than a file can have may as well be some more, and found faster.
+    fits_a_file = max(degrees.values(), default=0) < MANY_COLOURS - 1
+    colour = _few_colours(size, edges) if fits_a_file else _greedy_colours(size, edges)
+    colours = max(colour, default=0) + 1
     # A value below 0 is of one vertex alone.
     cards = [[-1 - vertex] * (colours + 1) for vertex in range(size)]
     for edge, (one, other) in enumerate(edges):
         cards[one][colour[edge]] = cards[other][colour[edge]] = edge
     return tuple(map(tuple, cards))
+
+
+def _few_colours(size: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the colours of the edges: at most one more than the largest degree (Misra-Gries)."""
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from_no_data(list(edges))
+    colour = rustworkx.graph_misra_gries_edge_color(graph)
+    return [colour[edge] for edge in range(len(edges))]
+
+
+def _greedy_colours(size: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the colours of the edges, each the first that is free at both of its ends."""
+    used = [0] * size  # bit sets of colours
+    found = []
+    for one, other in edges:
+        taken = used[one] | used[other]
+        free = ~taken & (taken + 1)
+        used[one] |= free
+        used[other] |= free
+        found.append(free.bit_length() - 1)
+    return found

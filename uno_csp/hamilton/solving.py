@@ -13,6 +13,7 @@ from uno_csp.hamilton.hands import GraphHand, hand_of
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
+from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
@@ -45,14 +46,15 @@ def solve_problem(
     """
     began = time.monotonic()
     options = options or Options()
+    deadline = Deadline.after(options.time_limit_s)
     if options.proof is not None:
         require_free(options.proof)
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         reason = "a cycle has three vertices or more"
         found = HamiltonAnswer(problem.goal, Status.UNSATISFIABLE, reason=reason)
     else:
-        own = replace(options, proof=None)
         hand = hand_of(problem)
+        own = replace(options, proof=None, time_limit_s=deadline.limit_s)
         found = _translated(hand, solve(hand.question, own, on_progress=on_progress, stop=stop))
     if options.proof is not None:
         certificate = certificate_of(

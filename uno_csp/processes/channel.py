@@ -119,6 +119,22 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """A time limit that the worker has found in its task; the parent ends the task at it.
+
+    Parameters
+    ----------
+    limit_s
+        Seconds since the worker was ready.
+    grace_s
+        Grace period after the limit, for work that keeps to it itself.
+    """
+
+    limit_s: float
+    grace_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The last message of a task: its result, or the exception that it raised."""
 

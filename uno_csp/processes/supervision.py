@@ -7,12 +7,12 @@ tree is killed.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply
+from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply, TimeLimit
 from uno_csp.processes.pool import OutOfMemory, Worker
 from uno_csp.processes.usage import usage
 
@@ -155,6 +155,8 @@ def _result(worker: Worker, task: Any, sampler: "_Sampler", control: Control) ->
                 sampler.start()
             elif isinstance(message, Pause):
                 sampler.pause()
+            elif isinstance(message, TimeLimit):
+                sampler.limit_time(message)
             elif isinstance(message, Ask):
                 replier = control.replier
                 worker.update(Reply(None if replier is None else replier(message.content)))
@@ -171,6 +173,7 @@ class _Sampler:
     def __init__(self, worker: Worker, limits: Limits, control: Control, measured: bool) -> None:
         self._worker, self._limits, self._control = worker, limits, control
         self.measured = measured
+        self._grace_s = control.grace_s
         self._interrupted_at: float | None = None
         self._interrupted = False
         self._began = self._sampled = time.monotonic()
@@ -195,6 +198,11 @@ class _Sampler:
         """Stop the clocks until they are started again."""
         self.sample(at_once=True)
         self._counted_s, self._paused = self.wall_s, True
+
+    def limit_time(self, found: TimeLimit) -> None:
+        """Take a limit that the worker has found in its task."""
+        self._limits = replace(self._limits, wall_s=found.limit_s)
+        self._grace_s = found.grace_s
 
     def sample(self, *, at_once: bool = False) -> None:
         """Read the clock and, if the last sample is old enough, CPU time and memory.
@@ -224,7 +232,7 @@ class _Sampler:
             return f"memory limit of {limits.memory_mb:g} MB reached"
         if self._cpu_before_s is None:
             return "the program was not ready in time" if self.wall_s > STARTUP_S else ""
-        if limits.wall_s is not None and self.wall_s > limits.wall_s + self._control.grace_s:
+        if limits.wall_s is not None and self.wall_s > limits.wall_s + self._grace_s:
             return f"time limit of {limits.wall_s:g} s reached"
         if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"

@@ -20,7 +20,10 @@ _CHATTY = (
     "tornado",
     "tornado.application",
 )
-"""Loggers to which ``distributed`` gives handlers of its own when it is imported."""
+"""Loggers to which ``distributed`` gives handlers of its own when it is imported.
+
+They log tracebacks of errors that are raised too, so that a lost scheduler is logged by its runner.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +68,7 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
         "loggers": {
             "uno_csp": logger,
             "uvicorn": logger,
-            **{name: {"handlers": [], "propagate": True, "level": "WARNING"} for name in _CHATTY},
+            **{name: {"handlers": [], "propagate": True, "level": "CRITICAL"} for name in _CHATTY},
             # The pool warns of each failed connection; the store logs once that it is unreachable.
             "psycopg.pool": {"handlers": [], "propagate": True, "level": "ERROR"},
         },

@@ -1,5 +1,6 @@
 """The HTTP API under ``/api/v1``; OpenAPI at ``/api/v1/openapi.json``."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -24,6 +25,12 @@ from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
 
+def end_requests(app: FastAPI, limit_s: float) -> None:
+    """End the requests of a server that stops: those for a job at once, others at the limit."""
+    app.state.updates.close()
+    asyncio.get_running_loop().call_later(limit_s, app.state.short_requests.stop)
+
+
 def create_app(settings: Settings, store: Store, runner: Runner | None = None) -> FastAPI:
     """Return the application, which runs jobs while it is up and closes the store at its end.
 
@@ -41,6 +48,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         executor.start()
         app.state.store, app.state.executor = store, executor
         app.state.short_requests = short_requests
+        app.state.updates = updates
         app.state.job_service = JobService(store, executor, short_requests, settings, updates)
         try:
             yield
@@ -67,7 +75,8 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     app.state.settings = settings
     app.state.metrics = Metrics(settings)
     add_handlers(app)
-    guarded = [Depends(Guard(settings))]
+    app.state.guard = Guard(settings)
+    guarded = [Depends(app.state.guard)]
     for router in (solving.router, tools.router, listings_router(settings.backends)):
         app.include_router(router, dependencies=guarded)
     app.include_router(operation.open_router)

@@ -3,7 +3,9 @@
 import hmac
 import ipaddress
 import math
+import re
 import time
+from collections.abc import Iterable
 
 from fastapi import Request
 from limits import RateLimitItemPerMinute
@@ -16,6 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uno_csp.service.api.responses import respond
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
+
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
+"""A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
 
 TOO_LARGE = "the body is too large"
 
@@ -66,15 +71,21 @@ class KnownHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check the Host header."""
-        if scope["type"] != "http" or self._open or self._knows(dict(scope["headers"])):
+        if scope["type"] != "http" or self._open or self._knows(scope["headers"]):
             await self._app(scope, receive, send)
             return
         detail = "the Host header is not a name of this server; --name adds one"
         await respond(problem(421, detail))(scope, receive, send)
 
-    def _knows(self, headers: dict[bytes, bytes]) -> bool:
-        host = headers.get(b"host", b"").decode("latin-1").strip().lower()
-        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    def _knows(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Return True if there is one Host header, with a name of this server."""
+        hosts = [
+            value.decode("latin-1").strip().lower() for key, value in headers if key == b"host"
+        ]
+        host = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if host is None:
+            return False
+        name = host["address"] or host["name"]
         if name in self._known:
             return True
         try:
@@ -140,7 +151,9 @@ class Guard:
         Problem
             401 without the right token, 429 after too many requests.
         """
-        await self._require_patience(request)  # first, so that tokens cannot be guessed quickly
+        if not await self.admits(request):  # first, so that tokens cannot be guessed quickly
+            headers = {"Retry-After": str(request.state.wait_s)}
+            raise Problem(429, "too many requests from this address", headers=headers)
         self._require_token(request.headers.get("authorization", ""))
 
     def _require_token(self, shown: str) -> None:
@@ -152,19 +165,20 @@ class Guard:
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 
-    async def _require_patience(self, request: Request) -> None:
-        """Count a request of this client, and set the rate headers of its response."""
+    async def admits(self, request: Request) -> bool:
+        """Count a request of this client, and set the rate headers of its response.
+
+        Returns False after too many requests.
+        """
         client = request.client.host if request.client else ""
         passes = await self._rates.hit(self._allowed, client)
         reset, left = await self._rates.get_window_stats(self._allowed, client)
-        wait_s = max(1, math.ceil(reset - time.time()))
+        request.state.wait_s = wait_s = max(1, math.ceil(reset - time.time()))
         request.state.rate = {
             "RateLimit-Policy": f'"client";q={self._allowed.amount};w={self._allowed.get_expiry()}',
             "RateLimit": f'"client";r={left};t={wait_s}',
         }
-        if not passes:
-            headers = {"Retry-After": str(wait_s)}
-            raise Problem(429, "too many requests from this address", headers=headers)
+        return passes
 
 
 class RateHeaders:

@@ -8,43 +8,54 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.errors import InstanceError, UnoCspError
+from uno_csp.errors import InstanceError
 from uno_csp.families import generate
-from uno_csp.formats import parse
+from uno_csp.formats.strict_json import loads
+from uno_csp.formats.text import text_of
 from uno_csp.questions import Instance
+from uno_csp.service.jobs.tasks import question_of
 
 MOST_CHARACTERS = 8_000
 """Longest value of ``q`` in a link."""
 
-MOST_BYTES = 200_000
-"""Largest question in a link, decompressed."""
+MOST_BYTES, MOST_CARDS = 20_000, 400
+"""Largest question in a link: bytes, decompressed, and cards. A page shows no larger hand."""
 
 
-def asked_by(query: Mapping[str, str]) -> Instance | None:
-    """Return the question of a link; None if it has none, or it is damaged.
+def holds_question(query: Mapping[str, str]) -> bool:
+    """Return True if the parameters of a link are those of a question, which may be damaged."""
+    return "q" in query or "deal" in query
+
+
+def asked_by(query: Mapping[str, str]) -> Instance:
+    """Return the question of a link.
 
     Parameters
     ----------
     query
         Parameters of the link: ``q``, a question; or ``deal``, ``players``, ``cards`` and
         ``rules``, as the family ``open-game`` takes them.
+
+    Raises
+    ------
+    UnoCspError, Problem
+        If the link is damaged or its question is too large.
     """
+    if "q" in query:
+        return _unpacked(query["q"])
     try:
-        if "q" in query:
-            return question_of(query["q"])
-        if "deal" not in query:
-            return None
         given: dict[str, Any] = {
             name: query[name] if name == "rules" else int(query[name])
             for name in ("players", "cards", "rules")
             if name in query
         }
-        return generate("open-game", seed=int(query["deal"]), **given)
-    except (UnoCspError, ValueError):
-        return None  # the page itself says so
+        seed = int(query["deal"])
+    except ValueError:
+        raise InstanceError("link: the numbers of a deal are whole numbers") from None
+    return generate("open-game", seed=seed, **given)
 
 
-def question_of(packed: str) -> Instance:
+def _unpacked(packed: str) -> Instance:
     """Return the question in the ``q`` of a link.
 
     Parameters
@@ -56,6 +67,8 @@ def question_of(packed: str) -> Instance:
     ------
     InstanceError
         If it is damaged, too large, or no question.
+    Problem
+        413 if it has too many cards.
     """
     if len(packed) > MOST_CHARACTERS:
         raise InstanceError(f"link: at most {MOST_CHARACTERS} characters are allowed")
@@ -68,4 +81,7 @@ def question_of(packed: str) -> Instance:
         raise InstanceError("link: it is damaged and holds no question") from error
     if not unpacking.eof:
         raise InstanceError(f"link: it is cut off, or holds more than {MOST_BYTES} bytes")
-    return parse(text)
+    found = loads(text_of(text))
+    if not isinstance(found, dict):
+        raise InstanceError("link: it holds no question")
+    return question_of(found, MOST_CARDS)

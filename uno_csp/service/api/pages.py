@@ -1,26 +1,30 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
 import json
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from starlette.datastructures import QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
-from uno_csp.service.api.links import asked_by
-from uno_csp.service.api.previews import picture_of, tags, title_of
+from uno_csp.service.api.links import holds_question
+from uno_csp.service.api.previews import picture_of, tags
+from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
 from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
 """Hash of the script inside experiment reports, the only one that is not a file."""
+
+TITLES_WAITING = 8
+"""Links that may wait for a title: few, since a page waits for it. Robots fetch the pictures."""
 
 _FILES = (
     "page.css",
@@ -83,6 +87,7 @@ class OwnPage:
 
 def add(app: FastAPI, settings: Settings) -> None:
     """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
+    _example()  # drawn before anybody waits for it
     app.add_middleware(OwnPage)
     folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
     for path, folder in folders.items():
@@ -102,7 +107,9 @@ def add(app: FastAPI, settings: Settings) -> None:
         app.add_route(path, _page(name, title, missing), include_in_schema=False)
 
 
-def _page(name: str, title: str, missing: Sequence[str]) -> Callable[[Request], HTMLResponse]:
+def _page(
+    name: str, title: str, missing: Sequence[str]
+) -> Callable[[Request], Awaitable[HTMLResponse]]:
     """Return the route of a page that is described to other sites by the question of its link.
 
     Parameters
@@ -114,30 +121,46 @@ def _page(name: str, title: str, missing: Sequence[str]) -> Callable[[Request], 
     missing
         Attributes of links to what this server does not have.
     """
-    lines = (FOLDER / name).read_text().splitlines(True)
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
     page = "".join(line for line in lines if not any(link in line for link in missing))
 
-    def send_page(request: Request) -> HTMLResponse:
+    async def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
-        question = asked_by(request.query_params)
+        of_link = await _of_link(request, "title_link", TITLES_WAITING)
         picture = f"{request.base_url}preview.png"
-        if question is not None:
+        if of_link is not None:
             picture += f"?{request.url.query}"
-        described = tags(title_of(question) if question else title, picture)
+        described = tags(of_link or title, picture)
         return HTMLResponse(page.replace("</head>", f"{described}</head>", 1))
 
     return send_page
 
 
-def _send_preview(request: Request) -> Response:
+async def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
-    return Response(_preview(request.url.query), media_type="image/png")
+    picture = await _of_link(request, "draw_link", MAX_WAITING) or _example()
+    return Response(picture, media_type="image/png")
 
 
-@lru_cache(maxsize=64)
-def _preview(query: str) -> bytes:
-    example = json.loads((FOLDER / "example.json").read_text())["question"]
-    return picture_of(asked_by(QueryParams(query)) or parse(example))
+async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
+    """Return what a handler makes of the question in a link.
+
+    None if there is none, it is damaged or too large, the client has made too many requests, or
+    too many links wait: then the page has the title and picture of one without a question.
+    """
+    state = request.app.state
+    if not holds_question(request.query_params) or not await state.guard.admits(request):
+        return None
+    requests: ShortRequests = state.short_requests
+    query = request.url.query
+    return await requests.of_link(handler, query, request.is_disconnected, max_waiting)
+
+
+@cache
+def _example() -> bytes:
+    """Return the picture of the example, for links without a question."""
+    example = json.loads((FOLDER / "example.json").read_text(encoding="utf-8"))["question"]
+    return picture_of(parse(example))
 
 
 def _redirector(place: str) -> Callable[[Request], RedirectResponse]:

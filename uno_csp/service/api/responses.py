@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import Match, Mount
 from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
@@ -19,6 +19,10 @@ MEDIA_TYPE = "application/problem+json"
 
 FULL_RETRY_S, AWAY_RETRY_S = 30, 5
 """Seconds after which a client may try again: with a full disk, and with an unreachable store."""
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_OF_FOLDERS = ("GET", "HEAD")
+"""Methods of folders of files, which are mounted for every method."""
 
 _log = logging.getLogger(__name__)
 
@@ -94,9 +98,10 @@ async def _tell_http(request: Request, error: Exception) -> JSONResponse:
 
 def _allowed(request: Request) -> list[str]:
     """Return the methods of a path over all routes; the framework names those of one only."""
+    scope = {**request.scope, "root_path": request.scope.get("app_root_path", "")}  # not a mount's
     found: set[str] = set()
     for route in request.app.routes:
-        match, _ = route.matches(request.scope)
-        if match is not Match.NONE:
-            found |= set(getattr(route, "methods", None) or ())
+        methods = _OF_FOLDERS if isinstance(route, Mount) else _METHODS
+        asked = ((method, {**scope, "method": method}) for method in methods)
+        found |= {method for method, each in asked if route.matches(each)[0] is Match.FULL}
     return sorted(found)

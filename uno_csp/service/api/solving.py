@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -25,12 +25,14 @@ router = APIRouter(prefix=PREFIX)
         **problems(400, 404, 409, 415, 422, 502, 503),
     },
 )
-async def solve(settings: TheSettings, body: Text, jobs: TheJobs, key: Key = None) -> Response:
+async def solve(
+    request: Request, settings: TheSettings, body: Text, jobs: TheJobs, key: Key = None
+) -> Response:
     """Answer a question; after a few seconds without an answer its job is handed back.
 
     The same idempotency key gives the same job, however often it is asked for.
     """
-    job = await jobs.accept_and_wait(body, key, settings.wait_s)
+    job = await jobs.accept_and_wait(body, key, settings.wait_s, request.is_disconnected)
     if job.state is State.DONE:
         return JSONResponse(job.result)
     if job.state is State.FAILED:

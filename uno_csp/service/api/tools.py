@@ -1,10 +1,13 @@
 """Routes of short requests: files in and out, the checker, families, and the real game."""
 
-from typing import Any
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import FileResponse
 
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.service.api.bodies import PuzzleBody, Question
 from uno_csp.service.api.dependencies import Text, TheShortRequests
 from uno_csp.service.api.description import PREFIX, TEXT, problems
@@ -19,6 +22,16 @@ from uno_csp.service.api.replies import (
 )
 
 router = APIRouter(prefix=PREFIX)
+
+
+async def _exported(
+    request: Request, body: Text, requests: TheShortRequests
+) -> AsyncIterator[Path]:
+    """Yield the path of an exported file, which is removed when it is sent or sending it fails."""
+    with scratch_folder() as folder:
+        path = folder / "exported"
+        await requests.export(body, path, request.is_disconnected)
+        yield path
 
 
 @router.post("/parse", responses=problems(400, 415, 422, 502))
@@ -37,18 +50,15 @@ async def check_answer(request: Request, body: Text, requests: TheShortRequests)
 
 @router.post(
     "/export",
-    response_class=StreamingResponse,
+    response_class=FileResponse,
     responses={
         200: {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"},
         **problems(400, 404, 415, 422, 502),
     },
 )
-async def export_question(
-    request: Request, body: Text, requests: TheShortRequests
-) -> StreamingResponse:
+async def export_question(path: Annotated[Path, Depends(_exported)]) -> FileResponse:
     """Export the question as a file for other solvers."""
-    pieces = await requests.export(body, request.is_disconnected)
-    return StreamingResponse(pieces, media_type="text/plain; charset=utf-8")
+    return FileResponse(path, media_type="text/plain; charset=utf-8")
 
 
 @router.post("/generate", responses=problems(400, 404, 415, 422, 502))

@@ -19,7 +19,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.service.api.bodies import JobBody, ProgressBody
 from uno_csp.service.api.replies import ProblemBody
 from uno_csp.service.jobs.executor import Executor
-from uno_csp.service.jobs.short_requests import Accepted, ShortRequests
+from uno_csp.service.jobs.short_requests import Accepted, Departed, ShortRequests
 from uno_csp.service.jobs.updates import Subscription, Updates
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
@@ -73,11 +73,14 @@ class JobService:
             body, lambda accepted: self._enter(accepted, key, name)
         )
 
-    async def accept_and_wait(self, body: str, key: str | None, wait_s: float) -> Job:
+    async def accept_and_wait(
+        self, body: str, key: str | None, wait_s: float, departed: Departed
+    ) -> Job:
         """Accept a job and wait up to ``wait_s`` for its end; return it as last seen.
 
         The job of a known question is not stored: nobody gets its id. With an idempotency key it
-        is, so that the key gives the same job again.
+        is, so that the key gives the same job again. A job without a key is cancelled if its
+        client goes away.
 
         Raises
         ------
@@ -91,12 +94,14 @@ class JobService:
                 lambda accepted: (
                     self._known(accepted, key, name) or self._enter(accepted, key, name)
                 ),
+                departed,
             )
             deadline = Deadline.after(wait_s)
             if job.id == name:
                 if job.state not in FINISHED:
                     await updates.ended(min(wait_s, HEARTBEAT_S))
-                return await self._wait(job, deadline, updates)
+                gone = departed if key is None else None
+                return await self._wait(job, deadline, updates, gone)
         with self._updates.subscribe(job.id) as updates:
             return await self._wait(job, deadline, updates)
 
@@ -188,7 +193,13 @@ class JobService:
         why = ((job.result or {}).get("certificate") or {}).get("summary")
         raise Problem(404, f"the job has no certificate: {why or 'none was asked for'}")
 
-    async def _wait(self, job: Job, deadline: Deadline, updates: Subscription) -> Job:
+    async def _wait(
+        self,
+        job: Job,
+        deadline: Deadline,
+        updates: Subscription,
+        departed: Departed | None = None,
+    ) -> Job:
         while job.state not in FINISHED:
             wait: Callable[[float], Awaitable[None]] = updates.ended
             try:
@@ -197,6 +208,8 @@ class JobService:
                 seen = await run_in_threadpool(self._store.glance, job.id)
                 if seen is None or seen.state in FINISHED:
                     return await run_in_threadpool(self.find, job.id)
+                if departed is not None and await departed():
+                    return await run_in_threadpool(self.cancel, job.id)
             except StoreUnavailable:
                 wait = asyncio.sleep
             if deadline.expired:
@@ -230,6 +243,8 @@ class JobService:
                     yield ServerSentEvent(event="end", data=body)
                     return
                 await updates.changed(HEARTBEAT_S)
+                if self._updates.closed:
+                    return
                 with suppress(StoreUnavailable):
                     found = await run_in_threadpool(self._store.glance, job.id)
                     if found is None:

@@ -7,14 +7,14 @@ many games are analysed or files exported.
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from uno_csp.processes.channel import WAS_STOPPED
-from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.jobs.tasks import ANSWER, ERROR, RESULT
@@ -29,17 +29,20 @@ WALL_S = 60.0
 """Time limit of any other request."""
 
 LANES = 4
+"""Lanes for requests of people who wait for an answer."""
 
-AT_A_TIME = 2
-"""Requests of a lane that are handled at a time."""
+AT_A_TIME, MAX_WAITING = 2, 200
+"""Requests of such a lane that are handled at a time, and that may wait."""
 
-MAX_WAITING = 200
-"""Requests of a lane that may wait."""
+LINKS_AT_A_TIME = 1
+"""Links that are looked into at a time."""
+
+LINK_S = 3.0
+"""Time limit for what is shown of a link."""
 
 CHECK_EVERY_S = 0.5
 """Interval at which the connection of a waiting client is checked."""
 
-CHUNK = 1 << 16
 T = TypeVar("T")
 LONG_HANDLERS = (
     "analyse_game",
@@ -70,13 +73,19 @@ Run = Callable[..., Outcome]
 class Lane:
     """A few threads that hand tasks to a runner, and a limit on those that wait."""
 
-    def __init__(self, runner: LocalRunner, memory_mb: float) -> None:
+    def __init__(self, runner: LocalRunner, memory_mb: float, at_a_time: int = AT_A_TIME) -> None:
         self._runner, self._memory_mb = runner, memory_mb
-        self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="short-request")
+        self._threads = ThreadPoolExecutor(at_a_time, thread_name_prefix="short-request")
+        self._at_a_time = at_a_time
         self._waiting = 0
         self._stops: set[threading.Event] = set()
 
-    async def run(self, request: Callable[["Run"], T], departed: Departed | None = None) -> T:
+    async def run(
+        self,
+        request: Callable[["Run"], T],
+        departed: Departed | None = None,
+        max_waiting: int = MAX_WAITING,
+    ) -> T:
         """Handle a request in one of the threads; it is stopped when the client goes away.
 
         Raises
@@ -84,7 +93,7 @@ class Lane:
         Problem
             429 when too many errands are waiting.
         """
-        if self._waiting >= AT_A_TIME + MAX_WAITING:
+        if self._waiting >= self._at_a_time + max_waiting:
             raise Problem(429, "too many requests are waiting", headers={"Retry-After": "1"})
         stop = threading.Event()
         self._waiting += 1
@@ -114,10 +123,14 @@ class Lane:
             self._stops.discard(stop)
             self._waiting -= 1
 
-    def close(self) -> None:
-        """Stop what is under way."""
+    def stop(self) -> None:
+        """Stop what is under way or waits."""
         for stop in list(self._stops):
             stop.set()
+
+    def close(self) -> None:
+        """Stop everything, and end the threads."""
+        self.stop()
         self._threads.shutdown(cancel_futures=True)
 
 
@@ -128,19 +141,28 @@ class ShortRequests:
         self._settings = settings
         self._store = store
         eager = int(settings.eager)
-        self._runner = LocalRunner(LANES * AT_A_TIME, settings.memory_mb, eager=eager)
+        most_idle = LANES * AT_A_TIME + LINKS_AT_A_TIME
+        self._runner = LocalRunner(most_idle, settings.memory_mb, eager=eager)
         self._runner.start()
-        self._parsing, self._short, self._exports, self._long = (
-            Lane(self._runner, settings.memory_mb) for _ in range(LANES)
-        )
+        self._lanes = [Lane(self._runner, settings.memory_mb) for _ in range(LANES)]
+        self._parsing, self._short, self._exports, self._long = self._lanes
+        self._links = Lane(self._runner, settings.memory_mb, LINKS_AT_A_TIME)
+        self._lanes.append(self._links)
+
+    def stop(self) -> None:
+        """Refuse what is under way or waits."""
+        for lane in self._lanes:
+            lane.stop()
 
     def close(self) -> None:
-        """Stop what is under way."""
-        for lane in (self._parsing, self._short, self._exports, self._long):
+        """Stop everything, and end the workers."""
+        for lane in self._lanes:
             lane.close()
         self._runner.close()
 
-    async def accept(self, body: str, enter: Callable[[Accepted], T]) -> T:
+    async def accept(
+        self, body: str, enter: Callable[[Accepted], T], departed: Departed | None = None
+    ) -> T:
         """Parse a request to solve, look for its answer in the store, and enter it.
 
         Raises
@@ -148,7 +170,7 @@ class ShortRequests:
         Problem
             The problem with the request; also any exception that ``enter`` raises.
         """
-        return await self._parsing.run(lambda run: enter(self._parse(run, body)))
+        return await self._parsing.run(lambda run: enter(self._parse(run, body)), departed)
 
     def _parse(self, run: Run, body: str) -> Accepted:
         settings = self._settings
@@ -196,27 +218,24 @@ class ShortRequests:
         lane = self._long if handler in LONG_HANDLERS else self._short
         return dict(await self._run(lane, {"do": handler, "body": body}, departed))
 
-    async def export(self, body: str, departed: Departed) -> Iterator[bytes]:
-        """Return an iterator over the chunks of the file, which is complete beforehand.
+    async def of_link(self, handler: str, query: str, departed: Departed, max_waiting: int) -> Any:
+        """Return what a handler makes of the question in a link; None if the link is refused."""
+        task = {"do": handler, "query": query}
+        with suppress(Problem):
+            outcome = await self._links.run(lambda run: run(task, LINK_S), departed, max_waiting)
+            return _result(outcome)
+        return None
+
+    async def export(self, body: str, path: Path, departed: Departed) -> None:
+        """Write the file of a question to a path.
 
         Raises
         ------
         Problem
             When the question cannot be exported.
         """
-        with scratch_folder() as folder:
-            path = folder / "exported"
-            task = {"do": "export_question", "body": body, "path": str(path)}
-            await self._run(self._exports, task, departed)
-            exported = path.open("rb")  # the folder is deleted at once, the open file once read
-
-        def pieces() -> Iterator[bytes]:
-            """Yield the file in chunks."""
-            with exported as stream:
-                while piece := stream.read(CHUNK):
-                    yield piece
-
-        return pieces()
+        task = {"do": "export_question", "body": body, "path": str(path)}
+        await self._run(self._exports, task, departed)
 
     async def _run(
         self, lane: Lane, task: Mapping[str, Any], departed: Departed
@@ -241,6 +260,8 @@ def _result(outcome: Outcome) -> Any:
     if ERROR in returned:
         body = dict(returned[ERROR])
         raise Problem(body.pop("status"), body.pop("detail"), **body)
+    if outcome.limit_hit == WAS_STOPPED:
+        raise Problem(503, WAS_STOPPED)
     if outcome.limit_hit:
         raise Problem(422, f"this request is too expensive: {outcome.limit_hit}")
     raise Problem(502, f"the worker process ended with exit code {outcome.exit_code}")

@@ -9,13 +9,21 @@ from uno_csp.families import find_family, generate
 from uno_csp.formats import parse_answer_object, question_to_dict
 from uno_csp.processes.channel import Channel
 from uno_csp.service.api.bodies import CheckRequest, ExportRequest, GenerateRequest
-from uno_csp.service.jobs.tasks import Task, body_of, question_of, require_size
+from uno_csp.service.jobs.tasks import (
+    MOST_MEMBERS,
+    Task,
+    body_of,
+    question_of,
+    require_short_lists,
+    require_size,
+)
 
 
 def check_answer(task: Task, _channel: Channel) -> dict[str, Any]:
     """Check an answer with the independent checker."""
     request = body_of(CheckRequest, task["body"])
     instance = question_of(request.instance, task["cards"])
+    require_short_lists(request.answer, MOST_MEMBERS)
     answer = parse_answer_object(request.answer)
     violations = check(instance, answer)
     listed = [

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 
 class Subscription:
@@ -45,16 +46,23 @@ class Updates:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._subscriptions: dict[str, set[Subscription]] = defaultdict(set)
+        self.closed = False
 
     def publish(self, job: str, *, ended: bool = False) -> None:
         """Wake the subscribers of a job; may be called from any thread."""
         if job in self._subscriptions:
             with suppress(RuntimeError):  # the loop may be closed already
-                self._loop.call_soon_threadsafe(self._publish, job, ended)
+                self._loop.call_soon_threadsafe(partial(self._publish, job, ended=ended))
 
-    def _publish(self, job: str, ended: bool) -> None:
+    def _publish(self, job: str, *, ended: bool) -> None:
         for subscription in self._subscriptions.get(job, ()):
             subscription.publish(ended=ended)
+
+    def close(self) -> None:
+        """Wake all subscribers, for which nothing will change any more."""
+        self.closed = True
+        for job in list(self._subscriptions):
+            self._publish(job, ended=True)
 
     @contextmanager
     def subscribe(self, job: str) -> Iterator[Subscription]:

@@ -1,8 +1,8 @@
 """The worker of a server: a process that handles one task after another.
 
-A worker parses requests, solves, checks, exports and generates. The server's own process looks into
-no question, so that none can hold it up, except the small one in a link, for its preview. Handlers
-that are seldom needed are imported for their first task, since that takes longer than most tasks.
+A worker parses requests and links, solves, checks, exports and generates. The server's own process
+looks into no question, so that none can hold it up. Handlers that are seldom needed are imported
+for their first task, since that takes longer than most tasks.
 """
 
 from collections.abc import Mapping
@@ -35,6 +35,8 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
         "analyse_game": "games",
         "advise_player": "games",
         "choose_move": "games",
+        "title_link": "previewing",
+        "draw_link": "previewing",
     }
 )
 """The module of each handler, by the name in the key ``do`` of a task."""

@@ -5,6 +5,7 @@ The archive is a tar file with ``jobs.sqlite3``, a consistent copy of the databa
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import tarfile
@@ -13,10 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from uno_csp.errors import NotAccepted
+from uno_csp.questions.wording import shown
 from uno_csp.service.stores.schema import check_version
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
 
 CERTIFICATES = "certificates"
+_FILE = re.compile(rf"(?:\./)?(?:{re.escape(DATABASE)}|{CERTIFICATES}/[^/\0]+\.zip)")
+_FOLDERS = (".", CERTIFICATES, f"./{CERTIFICATES}")
 
 
 def back_up(folder: Path, archive: Path) -> int:
@@ -42,7 +46,7 @@ def back_up(folder: Path, archive: Path) -> int:
         except sqlite3.Error as error:
             raise NotAccepted(f"{folder / DATABASE}: {error}") from None
         jobs = _checked(copy)
-        with tarfile.open(packed, "w") as tar:
+        with tarfile.open(packed, "w", dereference=True) as tar:  # no links, which restore refuses
             tar.add(copy, DATABASE)
             # Copied after the database, so that no job of it lacks its certificate.
             for path in sorted((folder / CERTIFICATES).glob("*.zip")):
@@ -59,18 +63,14 @@ def restore(archive: Path, folder: Path) -> int:
     Raises
     ------
     NotAccepted
-        If the folder has a job store or a running server, or the archive is not a backup, is
-        damaged, or was written by a newer release.
+        If the folder has a job store or a running server, or the archive is not a backup, has other
+        files or links, is damaged, or was written by a newer release.
     """
     if (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is a job store already; move {DATABASE} away first")
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder) as place:
-        try:
-            with tarfile.open(archive) as tar:
-                tar.extractall(place, filter="data")
-        except (tarfile.TarError, OSError) as error:
-            raise NotAccepted(f"{archive}: {error}") from None
+        _unpack(archive, place)
         if not Path(place, DATABASE).exists():
             raise NotAccepted(f"{archive}: it is no backup of a job store; {DATABASE} is missing")
         jobs = _checked(Path(place, DATABASE))
@@ -79,6 +79,23 @@ def restore(archive: Path, folder: Path) -> int:
             _place(path, folder / CERTIFICATES / path.name, folder)
         _place(Path(place, DATABASE), folder / DATABASE, folder)
     return jobs
+
+
+def _unpack(archive: Path, place: str) -> None:
+    """Unpack an archive into an empty folder, if it has nothing but what a backup has."""
+    try:
+        with tarfile.open(archive) as tar:
+            for member in tar.getmembers():
+                file = member.isreg() and _FILE.fullmatch(member.name)
+                if not file and not (member.isdir() and member.name in _FOLDERS):
+                    name = f"{shown(member.name)}{' is a link' if member.linkname else ''}"
+                    raise NotAccepted(
+                        f"{archive}: it is no backup of a job store: {name}; allowed are the files "
+                        f"{DATABASE} and {CERTIFICATES}/NAME.zip"
+                    )
+            tar.extractall(place, filter="data")
+    except (tarfile.TarError, OSError) as error:
+        raise NotAccepted(f"{archive}: {error}") from None
 
 
 def _checked(database: Path) -> int:

@@ -1,0 +1,215 @@
+"""Clients that stall or go away, and servers that stop: nothing is held for them, or by them."""
+
+import asyncio
+import json
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from fastapi.testclient import TestClient
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, start
+from uno_csp.service.api.app import end_requests
+from uno_csp.service.problems import Problem
+from uno_csp.service.stores import connections
+
+LARGE = 20 << 20
+"""More than the buffers of a connection take in."""
+
+
+class GoneError(Exception):
+    """The client has gone."""
+
+
+def portal_of(client: TestClient) -> Any:
+    """The event loop of the server."""
+    assert client.portal is not None
+    return client.portal
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Any:
+    """A server whose solve waits for a moment only."""
+    with client_of(tmp_path, wait_s=1.0) as client:
+        yield client
+
+
+def solve_and_leave(client: TestClient, key: str | None) -> str:
+    app: Any = client.app
+    body = json.dumps({"instance": LONG, "time_limit_s": 50})
+    jobs = app.state.job_service
+
+    async def asked() -> bool:
+        """It leaves when its job has been entered."""
+        return any(app.state.store.counts().values())
+
+    return str(portal_of(client).call(jobs.accept_and_wait, body, key, 1.0, asked).id)
+
+
+def test_a_solve_whose_client_has_gone_is_cancelled(waiting: TestClient) -> None:
+    assert job_of(waiting, solve_and_leave(waiting, None))["state"] == "cancelled"
+
+
+def test_a_job_with_a_key_waits_for_its_client(waiting: TestClient) -> None:
+    assert job_of(waiting, solve_and_leave(waiting, "mine"))["state"] in ("queued", "running")
+
+
+def test_an_export_is_removed_when_it_is_sent(
+    waiting: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    sent = waiting.post("/export", json={"instance": PAIR, "to": "dimacs"})
+    assert int(sent.headers["content-length"]) == len(sent.content) > 0
+    assert waiting.post("/export", json={"instance": PAIR, "to": "smt"}).status_code == 404
+    assert not list(tmp_path.glob("uno-csp-of-*/exported"))
+
+
+def test_an_export_is_removed_when_its_client_goes_away(
+    waiting: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    body = json.dumps({"instance": PAIR, "to": "dimacs"}).encode()
+    path = f"{API}/export"
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    asked = {"type": "http.request", "body": body, "more_body": False}
+    seen: list[list[Path]] = []
+
+    async def leave() -> None:
+        """Send a request whose answer cannot be sent."""
+        messages = [asked]
+
+        async def receive() -> dict[str, Any]:
+            return messages.pop() if messages else await asyncio.Future()
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.body":
+                seen.append(list(tmp_path.glob("uno-csp-of-*/exported")))
+                raise GoneError
+
+        scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
+        scope |= {"headers": headers, "query_string": b"", "root_path": "", "scheme": "http"}
+        scope |= {"server": ("localhost", 80), "client": ("127.0.0.1", 1), "http_version": "1.1"}
+        app: Any = waiting.app
+        with pytest.raises(GoneError):
+            await app(scope, receive, send)
+
+    portal_of(waiting).call(leave)
+    assert len(seen[0]) == 1
+    assert not list(tmp_path.glob("uno-csp-of-*/exported"))
+
+
+@asynccontextmanager
+async def sending(ended: asyncio.Event) -> AsyncIterator[int]:
+    """Serve a large file in pieces; the event is set when the application has sent it."""
+
+    async def app(scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(LARGE >> 16):
+            await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": True})
+        await send({"type": "http.response.body"})
+        ended.set()
+
+    config = Config(app, log_config=None, ws="none")
+    config.load()
+    protocol: Any = connections.bounded_protocol(1000)
+    made = partial(protocol, config=config, server_state=ServerState(), app_state={})
+    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+@pytest.mark.parametrize("pace", [0, 1 << 18], ids=["stalled", "slow"])
+def test_only_a_client_that_takes_nothing_in_is_cut_off(
+    pace: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "STALLED_S", 0.3)
+
+    async def taken_in() -> int:
+        ended = asyncio.Event()
+        async with sending(ended) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            count = 0
+            if not pace:
+                writer.transport.pause_reading()  # type: ignore[attr-defined]
+                await asyncio.wait_for(ended.wait(), 60)
+            else:
+                while piece := await reader.read(pace):
+                    count += len(piece)
+                    await asyncio.sleep(0.005)
+                assert ended.is_set()
+            writer.transport.abort()
+            return count
+
+    assert asyncio.run(taken_in()) >= (LARGE if pace else 0)
+
+
+def test_streams_end_when_the_server_stops(waiting: TestClient) -> None:
+    app: Any = waiting.app
+    name = waiting.post("/jobs", json={"instance": LONG, "time_limit_s": 50}).json()["id"]
+    job = app.state.job_service.find(name)
+
+    async def events() -> list[str]:
+        """The server stops after the first event."""
+        found: list[str] = []
+        async for event in app.state.job_service.events(job):
+            if not found:
+                end_requests(app, 0)
+            found.append(str(event.event))
+        return found
+
+    assert set(portal_of(waiting).call(events)) <= {"state", "progress"}
+
+
+def test_who_waits_when_the_server_stops_is_told(waiting: TestClient) -> None:
+    app: Any = waiting.app
+
+    async def told() -> Any:
+        asked = {"cards": 16, "level": "hard", "missing": 3}
+        work = app.state.short_requests.answer("make_puzzle", json.dumps(asked), never)
+        task = asyncio.create_task(work)
+        await asyncio.sleep(0)
+        end_requests(app, 0)
+        return await task
+
+    async def never() -> bool:
+        return False
+
+    with pytest.raises(Problem) as caught:
+        portal_of(waiting).call(told)
+    assert caught.value.status == 503
+
+
+@pytest.mark.slow
+def test_a_stop_with_open_streams_leaves_no_traceback(tmp_path: Path) -> None:
+    port = free_port()
+    server = start(tmp_path / "data", port, stderr=subprocess.PIPE)
+    with socket.create_connection(("127.0.0.1", port)) as asking:
+        body = json.dumps({"instance": LONG, "time_limit_s": 50}).encode()
+        head = f"POST {API}/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        asking.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert asking.recv(100).startswith(b"HTTP/1.1 202")
+        (name,) = (job["id"] for job in _jobs(port))
+        with socket.create_connection(("127.0.0.1", port)) as watching:
+            head = f"GET {API}/jobs/{name}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            watching.sendall(head.encode())
+            assert watching.recv(100).startswith(b"HTTP/1.1 200")
+            server.send_signal(signal.SIGTERM)
+            _, said = server.communicate(timeout=60)
+    assert b"Traceback" not in said
+    assert b"timeout graceful shutdown exceeded" not in said
+
+
+def _jobs(port: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = httpx.get(f"http://127.0.0.1:{port}{API}/jobs").json()["jobs"]
+    return found
