@@ -50,13 +50,14 @@ def _verdict(instance: Instance, claim: Answer) -> str:
 def _part_verdict(instance: Instance, claim: Answer) -> str:
     """Return the verdict on what the answer carries."""
     if claim.plays is not None:
-        return f"valid: {len(claim.plays)} plays empty player 1's hand first"
+        return f"valid: player 1's hand is empty first, after {counted(len(claim.plays), 'play')}"
     if claim.sequence is not None:
-        added = f", {len(claim.added)} of them added" if claim.added else ""
+        added = f", {len(claim.added)} of them added," if claim.added else ""
         played = len(claim.sequence)
         if isinstance(instance, Longest):
-            return f"valid: the sequence plays {played} of {len(instance.cards)} cards"
-        return f"valid: the sequence plays all {played} cards{added}"
+            whole = counted(len(instance.cards), "card")
+            return f"valid: the sequence plays {played} of {whole}"
+        return f"valid: the sequence of {counted(played, 'card')}{added} plays the whole hand"
     if claim.strategy is not None and claim.strategy.get("kind") == "line":
         return f"valid: after {counted(len(claim.strategy['plays']), 'turn')} player 1 is out"
     if claim.strategy is not None and claim.strategy.get("kind") != "opening":
