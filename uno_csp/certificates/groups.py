@@ -63,9 +63,7 @@ def groups_without(question: Question, removed: Collection[int]) -> list[list[in
     return _groups(_hubs(question), removed)
 
 
-def told_groups(
-    question: Question, removed: Sequence[int], groups: Sequence[Sequence[int]]
-) -> str:
+def told_groups(question: Question, removed: Sequence[int], groups: Sequence[Sequence[int]]) -> str:
     """Describe a reason in words; indices as in :func:`find_groups`.
 
     >>> hand = Question({"question": "uno-1", "cards": [["red", 5], ["red", 7], ["blue", 5]]})
