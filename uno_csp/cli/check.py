@@ -8,7 +8,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
 from uno_csp.questions import Instance, Longest
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import counted
+from uno_csp.questions.wording import counted, printable
 
 
 @click.command(name="check", short_help="Check an answer against its question.")
@@ -33,7 +33,7 @@ def check_command(file: str, answer: str, style: str) -> int:
         checked = checker.part_checked(claim)
         print_json({"valid": not violations, "checked": checked, "violations": found})
     elif violations:
-        print_text("\n".join(f"not valid: {each}" for each in violations))
+        print_text("\n".join(printable(f"not valid: {each}") for each in violations))
     else:
         print_text(_verdict(instance, claim))
     return 1 if violations else 0

@@ -98,8 +98,9 @@ class FillIn(OneHand):
             return "and no cost is less than 0"
         piled = self.after is not None and not is_universal(self.after, self.at_least)
         return (
-            f"and by its groups and dead ends the hand{' with the card on the pile' * piled} splits "
-            f"into at least {value + 1} sequences, which take {counted(value, 'card')} to join"
+            f"and by its groups and dead ends the hand{' with the card on the pile' * piled} "
+            f"splits into at least {value + 1} sequences, which take {counted(value, 'card')} "
+            "to join"
         )
 
 
