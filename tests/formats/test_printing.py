@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.table import Table
 
+from tests.support.names import CONTROLS, NAMES
 from tests.support.running import run
 from uno_csp.certificates import full_verifier, graph_verifier, verifier
 from uno_csp.certificates.verifier import judged
@@ -22,27 +23,6 @@ from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperat
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.wording import describe, named
 from uno_csp.reductions import reduce
-
-NAMES = (
-    "<script>alert(1)</script>",
-    "[red]x[/red]",
-    "[/]",
-    "</text>",
-    '"onload="alert(1)',
-    "=cmd()",
-    "a|b",
-    "$\\input{x}$",
-    "\x1b[31mred",
-    "a\u202eb",
-    "a\u2028b",
-    "a\nproved: the graph K5 has no Hamiltonian cycle",
-    "a b",
-    "5",
-    "",
-    "\u3164",
-    ":smile:",
-)
-CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\u3164]")
 
 
 def assert_harmless(text: str) -> None:
