@@ -1,6 +1,7 @@
 """Any name is harmless everywhere it is printed."""
 
 import json
+import logging.config
 import re
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -23,6 +24,7 @@ from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperat
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.wording import describe, named
 from uno_csp.reductions import reduce
+from uno_csp.service.logs import log_config
 
 
 def assert_harmless(text: str) -> None:
@@ -202,3 +204,13 @@ def test_hints_in_brackets_are_printed(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_cycle_with_names_of_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = hamiltonian_cycle([("a\nb", "c d"), ("c d", 3), (3, "a\nb")])
     assert human(answer).count("\n") == 2
+
+
+def test_a_log_line_stays_one_line() -> None:
+    for name in NAMES:
+        record = logging.LogRecord("uno_csp", logging.INFO, "", 0, "read %s", (name,), None)
+        formatter = logging.config.DictConfigurator(log_config("info", "text")).configure_formatter(
+            log_config("info", "text")["formatters"]["line"]
+        )
+        assert not CONTROLS.search(formatter.format(record))
+        assert "\n" not in formatter.format(record)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
 from random import Random
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -362,7 +363,7 @@ class Deck:
 def questions(random: Random) -> list[Instance]:
     """One random question of each kind."""
     deck = Deck(random)
-    rules = {"at_least": deck.k, "after": deck.after}
+    rules: dict[str, Any] = {"at_least": deck.k, "after": deck.after}
     several = tuple(deck.hand(1, 4) for _ in range(random.randint(1, 3)))
     return [
         Uno1(deck.hand(0, 9), **rules),
