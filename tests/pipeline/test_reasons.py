@@ -134,11 +134,13 @@ def dead_ends(hand: Hand) -> int:
     """Count the parts of the graph of hubs that one bridge leads to."""
     held = Counter(hub for card in hand.plain for hub in set(card_hubs(card, hand.k)))
     ends = [[hub for hub in card_hubs(card, hand.k) if held[hub] > 1] for card in hand.plain]
-    graph: nx.Graph[object] = nx.Graph()
+    graph: nx.Graph[Any] = nx.Graph()
     graph.add_nodes_from(hub for hub in held if held[hub] > 1)
-    times = Counter(tuple(pair) for pair in ends if len(pair) == 2)
+    times: Counter[tuple[Any, ...]] = Counter(tuple(pair) for pair in ends if len(pair) == 2)
     graph.add_edges_from(times)
-    bridges = [pair for pair in nx.bridges(graph) if times[pair] + times[pair[::-1]] == 1]
+    bridges: list[tuple[Any, Any]] = [
+        pair for pair in nx.bridges(graph) if times[pair] + times[pair[::-1]] == 1
+    ]
     cut = graph.copy()
     cut.remove_edges_from(bridges)
     parts = list(nx.connected_components(cut))
@@ -347,7 +349,8 @@ class Deck:
         self.width = random.choice((1, 2, 2, 2, 3))
         self.k = random.randint(1, self.width)
         self.values = random.choice((2, 3, 4, 6))
-        self.wild, self.partly = random.choice(((0, 0), (0, 0), (0.15, 0), (0.1, 0.2)))
+        wildness: list[tuple[float, float]] = [(0, 0), (0, 0), (0.15, 0), (0.1, 0.2)]
+        self.wild, self.partly = random.choice(wildness)
         self.after = self.card() if random.random() < 0.5 else None
 
     def card(self) -> Card:
