@@ -23,6 +23,12 @@ let check folder =
   | "cooperative" | "uncooperative" -> Games.check_game folder question claim
   | _ -> Hands.check_hand folder question claim
 
+(* One line of printable ASCII: a text of the files may hold anything else. *)
+let plain text =
+  let shown c = if c >= ' ' && c <= '~' then String.make 1 c
+    else Printf.sprintf "\\x%02x" (Char.code c) in
+  String.concat "" (List.map shown (List.of_seq (String.to_seq text)))
+
 let () =
   let code, line =
     try (0, "proved: " ^ check Sys.argv.(1)) with
@@ -31,5 +37,5 @@ let () =
     | Malformed text | Sys_error text | Failure text | Invalid_argument text ->
         (2, "unreadable: " ^ text)
     | Stack_overflow -> (3, "not handled: too large") in
-  print_endline line;
+  print_endline (plain line);
   exit code

@@ -76,7 +76,7 @@ def test_what_was_proved_is_said(tmp_path: Path) -> None:
     assert said.splitlines() == [
         message["summary"],
         "question: fill-in, 2 cards, 1 of 2 attributes agree, "
-        'after ["yellow", 3], a supply of 1 cards',
+        "after ['yellow', 3], a supply of 1 card",
         f"SHA-256 of question.json: {digest}",
         "claim: UNSATISFIABLE",
         "believed: the rules and facts the verifier states",

@@ -17,7 +17,7 @@ def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     answer = tmp_path / "answer.json"
     answer.write_text(capsys.readouterr().out)
     assert run("check", EXAMPLE, str(answer)) == 0
-    assert capsys.readouterr().out == "valid: the sequence plays all 9 cards\n"
+    assert capsys.readouterr().out == "valid: the sequence of 9 cards plays the whole hand\n"
     spoilt = json.loads(answer.read_text())
     spoilt["sequence"][0], spoilt["sequence"][4] = spoilt["sequence"][4], spoilt["sequence"][0]
     answer.write_text(json.dumps(spoilt))

@@ -101,7 +101,7 @@ def test_every_character_reaches_a_narrow_terminal_and_none_commands_it(tmp_path
         assert done.returncode == 20
         assert "\x1b" not in done.stdout
         assert "\u202e" not in done.stdout
-        assert "\\x1b[2J 1 and x\\u202e 3" in done.stdout
+        assert '\\u001b[2J" 1 and "x\\u202e" 3' in done.stdout
     done = shell("U solve $'q\\e[2J.json'", tmp_path)
     assert done.returncode == 2
     assert "\x1b" not in done.stderr

@@ -2,11 +2,15 @@
 
 import csv
 import json
+import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.names import CONTROLS, NAMES
 from tests.support.suites import TINY, suite_of
 from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
@@ -118,3 +122,42 @@ def test_certificates_are_recorded_and_told(tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert sum(int(row["certified"]) for row in rows) == len(proved)
     assert {row["kinds"].split()[1] for row in rows} <= {"witness", "groups", "bound", "refutation"}
+
+
+def test_names_are_harmless_in_a_report(tmp_path: Path) -> None:
+    records = []
+    for odd in NAMES:
+        records += [
+            record(odd, "x", "SATISFIABLE", 1.0, reason=odd),
+            record(odd, f"z {odd}", "UNSATISFIABLE", 2.0),
+            record(f"{odd}e", "x", "UNKNOWN", 3.0, category="error", reason=odd),
+        ]
+        for each in records[-3:]:
+            each["instance"]["family"] = odd
+    lines = [json.dumps(each) for each in records]
+    (tmp_path / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    runs = [each["run"] for each in records]
+    (tmp_path / "plan.json").write_text(json.dumps({"suite": "s", "runs": runs}))
+    written = write_report(tmp_path)
+    assert all(line.isprintable() for line in written.contradictions)
+    folder = written.page.parent
+    cells = [
+        cell
+        for file in folder.glob("*.csv")
+        for row in csv.reader(StringIO(file.read_text()))
+        for cell in row
+    ]
+    assert not any(cell.startswith(("=", "@")) for cell in cells)
+    text = (folder / "report.md").read_text()
+    assert not re.search(r"(?<!\\)<script|\n(proved|s )|(?<!\\)\[red", text)
+    for rows in re.findall(r"\n\n((?:\|.*\n)+)", text):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows.splitlines()}) == 1
+    for file in (*(folder / "plots").glob("*.svg"), *(folder / "benchexec").glob("*.xml")):
+        tags = {each.tag.partition("}")[2] for each in ElementTree.parse(file).iter()}
+        assert "script" not in tags
+    for file in folder.rglob("*"):
+        if file.is_file():
+            assert not CONTROLS.search(file.read_text()), file
+    page = written.page.read_text()
+    assert "<script>alert" not in page
+    assert page.count("<script") == 2

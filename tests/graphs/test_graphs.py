@@ -141,7 +141,7 @@ def test_graphs_the_reductions_do_not_take(graph: Graph) -> None:
 
 def test_graph_files() -> None:
     graph = uno_graph(Uno1((("red", 5), ("red", 7), ('a "b"', 7))))
-    assert '2 [label="a \\"b\\" 7"];' in to_dot(graph)
+    assert r'2 [label="\"a \\\"b\\\"\" 7"];' in to_dot(graph)
     assert "1 -- 2;" in to_dot(graph)
     read = nx.from_graph6_bytes(to_graph6(graph).encode())
     assert edges(read) == edges(graph)

@@ -225,12 +225,12 @@ def test_large_two_player_games_take_no_quadratic_graph() -> None:
 @pytest.mark.parametrize(
     ("instance", "expected"),
     [
-        (Uno1(((1, 1), (2, 2))), "nothing in common"),
+        (Uno1(((1, 1), (2, 2))), "different groups agree in no attribute"),
         (
             Uno1(((0, 0), (0, 1), (0, 2), (1, 0), (2, 1), (3, 2), (1, 5), (2, 6), (3, 7))),
             "dead ends",
         ),
-        (Cooperative((((1, 1), (2, 2), (3, 3)), ((1, 2),))), "cards to spare"),
+        (Cooperative((((1, 1), (2, 2), (3, 3)), ((1, 2),))), "no card to spare"),
         (Uncooperative((((1, 1),), ((1, 2),))), "its own partner"),
         (Uncooperative((((1, 1), (2, 2)), ((1, 3), (1, 4)))), "no card of player 2 matches"),
         (FillIn(((1, 1), (2, 2))), "groups and dead ends"),

@@ -79,8 +79,8 @@ def test_groups_give_a_readable_reason() -> None:
     outcome = refute_by_groups(Uno1((("red", 1), ("red", 2), ("blue", 3), ("green", 4))))
     assert isinstance(outcome, Decided)
     assert outcome.reason == (
-        "the cards fall into 3 groups that have nothing in common and no wild card joins them; "
-        "red 1 and blue 3 are in different ones"
+        "the cards fall into 3 groups; cards of different groups agree in no attribute, "
+        "and no wild card joins them; red 1 and blue 3 are in different ones"
     )
     one_wild = refute_by_groups(Uno1((("red", 1), ("blue", 3), ("green", 4), ("*", "*"))))
     assert isinstance(one_wild, Decided)

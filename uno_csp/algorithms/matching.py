@@ -66,6 +66,8 @@ class MatchingGame(Algorithm[Uncooperative]):
 def _why_answered(instance: Uncooperative) -> str:
     """Return why player 1 loses."""
     pile = instance.after
+    if not instance.hands[0]:
+        return "player 1 has no cards"
     if pile is None:
         whose = "each of player 1's cards"
     elif any(matches(pile, card, instance.at_least) for card in instance.hands[0]):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uno_csp.algorithms.game_search import Answers
 from uno_csp.algorithms.matching import opened_matching
 from uno_csp.certificates.drafts import Draft, to_json
-from uno_csp.certificates.game_verifier import STRATEGY, follow
+from uno_csp.certificates.game_verifier import STRATEGY, follow, paired
 from uno_csp.certificates.refutation import Unproved
 from uno_csp.certificates.verifier import Question
 from uno_csp.processes.deadline import Deadline
@@ -51,9 +51,7 @@ def _pairs(question: Question) -> Draft:
     """Pair the cards that player 1 can play with cards of player 2."""
     first, second = question.hands
     pairs, _ = opened_matching(first, second, question.after, question.at_least)
-    which = "of player 1" if question.after is None else "that player 1 can play"
-    words = f"each card {which} has its own matching card of player 2"
-    return Draft("pairs", {"reason.json": to_json({"pairs": pairs})}, words)
+    return Draft("pairs", {"reason.json": to_json({"pairs": pairs})}, paired(question))
 
 
 def _lines(instance: Uncooperative, question: Question, deadline: Deadline) -> Sequence[str]:

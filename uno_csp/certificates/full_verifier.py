@@ -24,7 +24,6 @@ hubs inside is even. So where a cut requires one of them, there are two, or two 
 """
 
 import itertools
-import json
 import lzma
 import math
 import shutil
@@ -71,9 +70,14 @@ class Certificate(verifier.Certificate):
         question, value = self.question, self.claim["objective"]
         sizes = " + ".join(str(len(hand)) for hand in question.hands)
         width = max(map(len, question.hand), default=0)
-        facts = [f"{question.kind}, {sizes} cards, {question.at_least} of {width} attributes agree"]
-        facts += [] if question.after is None else [f"after {json.dumps(question.after)}"]
-        facts += [] if question.supply is None else [f"a supply of {len(question.supply)} cards"]
+        cards = counted(sizes, "card")
+        facts = [f"{question.kind}, {cards}, {question.at_least} of {width} attributes agree"]
+        facts += [] if question.after is None else [f"after {list(question.after)!a}"]
+        facts += (
+            []
+            if question.supply is None
+            else [f"a supply of {counted(len(question.supply), 'card')}"]
+        )
         lines = [
             words,
             f"question: {', '.join(facts)}",
@@ -90,6 +94,11 @@ def and_checker(checker: str | None) -> str:
         return ""
     file = shutil.which(checker) or getattr(sys.modules.get(checker), "__file__", None)
     return f", and {checker}{'' if file is None else f' ({file})'}"
+
+
+def counted(number: object, thing: str) -> str:
+    """Return a number with its noun, in the plural if it is not 1."""
+    return f"{number} {thing}{'' if str(number) == '1' else 's'}"
 
 
 class Layer(NamedTuple):

@@ -128,7 +128,7 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     require(right, "reason.json: a card that does not match its partner")
     if question.after is None:
         require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
-        return "each card of player 1 has its own matching card of player 2"
+        return paired(question)
     laid, coming = [question.after], {*range(len(first))}
     while laid:
         last = laid.pop()
@@ -136,6 +136,18 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
         require(near <= {*partners}, "reason.json: a playable card of player 1 has no partner")
         laid += [second[partners[i]] for i in near]
         coming -= near
+    return paired(question)
+
+
+def paired(question: verifier.Question) -> str:
+    """Return the fact *Pairs* in words."""
+    first, pile = question.hands[0], question.after
+    if not first:
+        return "player 1 has no cards"
+    if pile is None:
+        return "each card of player 1 has its own matching card of player 2"
+    if not any(question.match(pile, card) for card in first):
+        return "no card of player 1 matches the one on the pile"
     return "each card that player 1 can play has its own matching card of player 2"
 
 

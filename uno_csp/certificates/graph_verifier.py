@@ -137,8 +137,14 @@ def check_separator(graph: Graph, paths: int, removed: list[int]) -> str:
     count = components(graph, removed)
     most = paths + len(removed) - len({*removed}.intersection(graph.ends))
     require(count > max(1, most), f"{REASON}: it leaves {count} components only")
-    named = ", ".join(str(graph.names[vertex]) for vertex in removed)
+    named = ", ".join(shown(graph.names[vertex]) for vertex in removed)
     return f"without {named} it falls into {count} components" if removed else "it is not connected"
+
+
+def shown(name: Any) -> str:
+    """Return the name of a vertex in printable ASCII, in quotes unless it is a word or number."""
+    text = str(name)
+    return text if text.isascii() and text.isalnum() else ascii(text)
 
 
 class Levels:
@@ -314,11 +320,12 @@ def statement(graph: Graph, value: int | None) -> str:
         "cycle": "the graph has no Hamiltonian cycle",
         "path": "the graph has no Hamiltonian path",
         "paths": f"the fewest paths that visit every vertex once are {value}",
-        "longest": f"the longest path has {value} vertices",
+        "longest": f"the longest path has {value} {'vertex' if value == 1 else 'vertices'}",
     }[graph.goal]
     ends = (("from", graph.source), ("to", graph.target))
-    named = "".join(f" {name} {graph.names[end]}" for name, end in ends if end is not None)
-    return f"{what}{named} ({graph.size} vertices, {len(graph.edges)} edges)"
+    named = "".join(f" {name} {shown(graph.names[end])}" for name, end in ends if end is not None)
+    size = "1 vertex" if graph.size == 1 else f"{graph.size} vertices"
+    return f"{what}{named} ({size}, {full_verifier.counted(len(graph.edges), 'edge')})"
 
 
 def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
@@ -338,7 +345,7 @@ def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
     if full_verifier.BOUND in given.files:
         bound = given.read(full_verifier.BOUND)
         cases = full_verifier.check_bound(stated, bound["0"], frozenset())
-        return f"inequalities contradict each other in {cases} case{'s' * (cases > 1)}", None
+        return f"inequalities contradict each other in {full_verifier.counted(cases, 'case')}", None
     by = verifier.check_refutation(given, [stated], checker, full_verifier.run_checker)
     return f"its formula is refuted, checked by {by}", by
 

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 
 from uno_csp.certificates.verifier import Question
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.questions.cards import Card
-from uno_csp.questions.wording import describe
+from uno_csp.questions.wording import counted, describe, disagree, the_cards
 
 MANY_CARDS = 200
 """Largest hand, in cards, in which sets of removed cards are searched (else none is removed)."""
@@ -64,18 +63,23 @@ def groups_without(question: Question, removed: Collection[int]) -> list[list[in
     return _groups(_hubs(question), removed)
 
 
-def told_groups(removed: Sequence[Card], groups: Sequence[Sequence[int]]) -> str:
-    """Describe a reason in words.
+def told_groups(question: Question, removed: Sequence[int], groups: Sequence[Sequence[int]]) -> str:
+    """Describe a reason in words; indices as in :func:`find_groups`.
 
-    >>> told_groups([("red", 5)], [[0, 1], [3], [4]])
-    'without red 5 the cards fall into 3 groups that have nothing in common (of 2, 1, 1 cards)'
+    >>> hand = Question({"question": "uno-1", "cards": [["red", 5], ["red", 7], ["blue", 5]]})
+    >>> told_groups(hand, [0], [[1], [2]])
+    'without red 5 the cards fall into 2 groups (1 + 1); cards of different groups agree in no \
+attribute'
     """
     sizes = [str(len(group)) for group in groups[:MANY_GROUPS]]
-    listed = ", ".join([*sizes, *(["..."] if len(groups) > MANY_GROUPS else [])])
-    apart = f"{len(groups)} groups that have nothing in common (of {listed} cards)"
-    if not removed:
-        return f"the cards fall into {apart}"
-    return f"without {' and '.join(map(describe, removed))} the cards fall into {apart}"
+    listed = " + ".join([*sizes, *(["..."] if len(groups) > MANY_GROUPS else [])])
+    piled = question.pile is not None and len(question.cards) not in removed
+    without = " and ".join(describe(question.counted[card]) for card in removed)
+    return (
+        f"{f'without {without} ' if removed else ''}{the_cards(question.wilds, piled=piled)} fall "
+        f"into {counted(len(groups), 'group')} ({listed}); "
+        f"cards of different groups {disagree(question.at_least)}"
+    )
 
 
 def _hubs(question: Question) -> Hubs:

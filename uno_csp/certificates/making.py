@@ -127,7 +127,7 @@ def _made(
         groups = find_groups(question, goal.sequences)
         if groups is not None:
             reason = {"removed": groups[0], "groups": groups[1]}
-            words = told_groups([question.counted[card] for card in groups[0]], groups[1])
+            words = told_groups(question, *groups)
             return Draft("groups", {"reason.json": to_json(reason)}, words)
     _require_small(question)
     parts = in_parts(question, goal, answer.sequence or (), options) if plain else None

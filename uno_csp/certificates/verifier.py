@@ -38,7 +38,6 @@ from typing import Any, NamedTuple
 
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
-Part = tuple["Question", "Better"]
 Step = tuple[Clause, int, int, int]
 Check = Callable[[Path, str], tuple[str, str | None]]
 CHECKERS = ("auto", "drat-trim", "dratify")
@@ -349,7 +348,7 @@ class Trails(Clauses):
         return [-self.played[card]] if self.played and card != self.pile else []
 
 
-def check_groups(question: Question, goal: Better, reason: dict[str, Any]) -> list[Part]:
+def check_groups(question: Question, goal: Better, reason: Any) -> list[tuple[Question, Better]]:
     """Check the fact *Groups*, and return what is left to refute: the needs above 1."""
     plain = question.supply is None and goal.played is None and not question.partly
     require(plain, "reason.json: groups do not apply to a supply, cards left out, or partly wild")
@@ -487,16 +486,17 @@ class Certificate(Folder):
 
     def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
         super().__init__(folder, allowed)
-        self.question = Question(self.read("question.json"))
-        goal = better(self.question, self.claim)
+        self.question = question = Question(self.read("question.json"))
+        goal = better(question, self.claim)
         if self.claim["status"] == "OPTIMAL":
             check_witness(self.question, self.claim, self.read("witness.json"))
         self.parts = [] if goal is None else [(self.question, goal)]
         self.summary = "" if self.parts else ": nothing can be better than the witness"
-        if goal and self.question.kind in KINDS[:3] and "reason.json" in self.files:
-            self.parts = check_groups(self.question, goal, reason := self.read("reason.json"))
+        if goal and question.kind in KINDS[:3] and "reason.json" in self.files:
+            self.parts = check_groups(question, goal, reason := self.read("reason.json"))
             left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
-            self.summary = f": {left}the cards fall into {len(reason['groups'])} groups"
+            own = " not wild" * bool(question.wilds) + " and the pile" * bool(question.pile)
+            self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups"
 
 
 def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
@@ -511,13 +511,13 @@ def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
 
 
 def judged(folder: Path, checker: str, check: Check = verify) -> tuple[int, str]:
-    """Return the exit code and the line to print."""
+    """Return the exit code and the text to print: for a failure, one line of printable ASCII."""
     try:
         return 0, check(folder, checker)[0]
-    except (Refused, NoChecker) as error:
-        return (1, f"refused: {error}") if type(error) is Refused else (3, f"not checked: {error}")
     except Exception as error:  # a malformed file may raise anything
-        return 2, f"unreadable: {folder}: {type(error).__name__}: {error}"
+        code = {Refused: 1, NoChecker: 3}.get(type(error), 2)
+        word = ("", "refused", f"unreadable: {folder}: {type(error).__name__}", "not checked")[code]
+        return code, "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in f"{word}: {error}")
 
 
 def main(check: Check = verify, checkers: Sequence[str] = CHECKERS) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
 from uno_csp.formats.lookalikes import find_slip
@@ -143,4 +144,4 @@ def _note_slips(question: Instance) -> None:
         if slip is not None:
             index, words = slip
             where = place_of(type(question), place, index)
-            click.echo(f"uno-csp: note: {where}: {words}", err=True)
+            complain(f"note: {where}: {words}")

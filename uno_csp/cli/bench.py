@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.output import print_text, tell
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import counted, printable
 
 CONTRADICTION = 70
 """Exit code if answers contradict one another; the same as if the checker rejects one."""
@@ -70,9 +70,10 @@ def _not_run(records: Any) -> list[str]:
     counts: dict[str, int] = {}
     for record in records:
         if record["category"] in ("error", "unavailable", "not accepted"):
-            line = f"{record['category']}: {record['combination']}: {record['reason']}"
+            said = f"{record['category']}: {record['combination']}: {record['reason']}"
+            line = printable(said)
             counts[line] = counts.get(line, 0) + 1
-    return [f"{line} ({count} runs)" for line, count in counts.items()]
+    return [f"{line} ({counted(count, 'run')})" for line, count in counts.items()]
 
 
 @bench_command.command(name="report")

@@ -8,7 +8,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
 from uno_csp.questions import Instance, Longest
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import counted
+from uno_csp.questions.wording import counted, printable
 
 
 @click.command(name="check")
@@ -33,7 +33,7 @@ def check_command(file: str, answer: str, style: str) -> int:
         checked = checker.part_checked(claim)
         print_json({"valid": not violations, "checked": checked, "violations": found})
     elif violations:
-        print_text("\n".join(f"not valid: {each}" for each in violations))
+        print_text("\n".join(printable(f"not valid: {each}") for each in violations))
     else:
         print_text(_verdict(instance, claim))
     return 1 if violations else 0
@@ -50,13 +50,14 @@ def _verdict(instance: Instance, claim: Answer) -> str:
 def _part_verdict(instance: Instance, claim: Answer) -> str:
     """Return the verdict on what the answer carries."""
     if claim.plays is not None:
-        return f"valid: {len(claim.plays)} plays empty player 1's hand first"
+        return f"valid: player 1's hand is empty first, after {counted(len(claim.plays), 'play')}"
     if claim.sequence is not None:
-        added = f", {len(claim.added)} of them added" if claim.added else ""
+        added = f", {len(claim.added)} of them added," if claim.added else ""
         played = len(claim.sequence)
         if isinstance(instance, Longest):
-            return f"valid: the sequence plays {played} of {len(instance.cards)} cards"
-        return f"valid: the sequence plays all {played} cards{added}"
+            whole = counted(len(instance.cards), "card")
+            return f"valid: the sequence plays {played} of {whole}"
+        return f"valid: the sequence of {counted(played, 'card')}{added} plays the whole hand"
     if claim.strategy is not None and claim.strategy.get("kind") == "line":
         return f"valid: after {counted(len(claim.strategy['plays']), 'turn')} player 1 is out"
     if claim.strategy is not None and claim.strategy.get("kind") != "opening":

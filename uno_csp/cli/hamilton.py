@@ -8,6 +8,7 @@ import click
 from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import (
+    complain,
     complete,
     print_json,
     print_text,
@@ -145,7 +146,7 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, style: str) -> None:
         case "tour" if answer.paths:
             print_text(tsplib(problem, answer))
         case "tour":
-            click.echo(f"uno-csp: there is no tour: {human(answer)}".partition("\n")[0], err=True)
+            complain(f"there is no tour: {human(answer)}".partition("\n")[0])
         case "competition":
             print_text(competition(problem, answer))
         case _:

@@ -106,7 +106,9 @@ def print_rich(renderable: Any) -> None:
 
     with while_somebody_reads():
         piped = not sys.stdout.isatty()
-        console = Console(file=sys.stdout, width=PIPED_WIDTH if piped else None)
+        width = PIPED_WIDTH if piped else None
+        # A text in brackets, or between colons, is no style and no emoji.
+        console = Console(file=sys.stdout, width=width, markup=False, emoji=False)
         with console.capture() as capture:
             console.print(renderable, soft_wrap=piped)
     text = capture.get().rstrip("\n")

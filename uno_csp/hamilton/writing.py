@@ -6,6 +6,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex
 from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import named
 
 _SOUGHT = {
     Goal.CYCLE: "a Hamiltonian cycle",
@@ -44,7 +45,7 @@ def human(answer: HamiltonAnswer) -> str:
     checked = ", checked" if answer.checked else ""
     how = f"{used or 'by reduction'}, {answer.wall_s:.2f} s{checked}"
     lines = [f"{answer.status}: {said(answer)}", how]
-    lines += [" ".join(map(str, path)) for path in answer.paths or ()]
+    lines += [" ".join(map(named, path)) for path in answer.paths or ()]
     if answer.certificate is not None:
         lines.append(str(answer.certificate.get("summary", "")))
     return "\n".join(lines)

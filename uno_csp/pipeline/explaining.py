@@ -13,7 +13,7 @@ _NO_WORDS = "no short reason is known"
 def explain(instance: Instance, answer: Answer) -> list[str]:
     """Return lines of text for people: the answer, and a short reason for it if one is known.
 
-    For a no, the reason is groups of cards with nothing in common, dead ends, lack of help from
+    For a no, the reason is groups of cards that do not match, dead ends, lack of help from
     the other players, or a matching. For an optimum, it is a simple bound, if the optimum meets
     it. Further lines state what the certificate shows, if there is one, and the sizes of the hub
     graph and of the kernel that was searched.

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.cards import Card
+from uno_csp.questions.cards import Card, is_universal
 from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
 from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
 from uno_csp.questions.wording import counted
@@ -96,9 +96,11 @@ class FillIn(OneHand):
         """Return why a value that meets the bound by groups and dead ends is optimal."""
         if value == 0:
             return "and no cost is less than 0"
+        piled = self.after is not None and not is_universal(self.after, self.at_least)
         return (
-            "and by its groups and dead ends the hand splits into at least "
-            f"{value + 1} sequences, which take {value} cards to join"
+            f"and by its groups and dead ends the hand{' with the card on the pile' * piled} "
+            f"splits into at least {value + 1} sequences, which take {counted(value, 'card')} "
+            "to join"
         )
 
 

@@ -21,7 +21,7 @@ from uno_csp.graph_tools.blocks import blocks
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
 from uno_csp.questions.cards import Card, apart, hub_count, some_wild
-from uno_csp.questions.wording import describe
+from uno_csp.questions.wording import counted, describe
 from uno_csp.reductions.steps import Decided, with_pile
 
 UNSHARED = -1
@@ -43,13 +43,13 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    found = find_dead_ends(
-        with_pile(instance.cards, instance.after, instance.at_least), instance.at_least
-    )
+    cards = with_pile(instance.cards, instance.after, instance.at_least)
+    found = find_dead_ends(cards, instance.at_least)
     wild = len(apart(instance.cards, instance.at_least)[1])
     if found is None or found.sequences <= wild + 1:
         return None
-    return Decided(refute_by_dead_ends.__name__, None, _reason(found, wild))
+    piled = "with the card on the pile, " if len(cards) > len(instance.cards) else ""
+    return Decided(refute_by_dead_ends.__name__, None, piled + _reason(found, wild))
 
 
 def refute_by_lack_of_help(instance: Instance) -> Decided | None:
@@ -70,10 +70,13 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     help_there_is = sum(len(hand) - 1 for hand in instance.hands[1:])
     if found.sequences - 1 <= help_there_is + wild:
         return None
+    spare = f"only {counted(help_there_is, 'card')}" if help_there_is else "no card"
     reason = (
-        f"player 1's cards fall into at least {found.sequences} pieces, and the others have only "
-        f"{help_there_is} cards to spare for joining them"
+        f"player 1's cards fall into at least {found.sequences} pieces, and the others have "
+        f"{spare} to spare for joining them"
     )
+    if wild:
+        reason += f", besides {counted(wild, 'wild card')} of player 1"
     return Decided(refute_by_lack_of_help.__name__, None, reason)
 
 

@@ -6,7 +6,7 @@ from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import Card, apart, has_many_hubs, some_wild
-from uno_csp.questions.wording import describe
+from uno_csp.questions.wording import describe, disagree, the_cards
 from uno_csp.reductions.dead_ends import find_dead_ends
 from uno_csp.reductions.steps import Decided, with_pile
 
@@ -44,7 +44,8 @@ def refute_by_groups(instance: Instance) -> Decided | None:
         wild_count, f"and {wild_count} wild cards join only {wild_count + 1}"
     )
     reason = (
-        f"the cards fall into {len(sizes)} groups that have nothing in common {joints}; "
+        f"{the_cards(wild_count, piled=len(plain) > len(held))} fall into {len(sizes)} groups; "
+        f"cards of different groups {disagree(instance.at_least)}, {joints}; "
         f"{examples[0]} and {examples[1]} are in different ones"
     )
     return Decided(refute_by_groups.__name__, None, reason)

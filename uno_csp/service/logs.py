@@ -11,6 +11,8 @@ from typing import Any, Literal
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from uno_csp.questions.wording import printable
+
 Format = Literal["text", "json"]
 
 _CHATTY = (
@@ -39,6 +41,7 @@ def log_config(level: str, form: Format) -> dict[str, Any]:
         (structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str))
         if form == "json"
         else (
+            _in_one_line,
             structlog.dev.ConsoleRenderer(
                 colors=False,
                 pad_event_to=0,
@@ -87,6 +90,11 @@ def _log_dying_thread(died: threading.ExceptHookArgs) -> None:
     if died.exc_value is not None:
         name = "unknown" if died.thread is None else died.thread.name
         _log.error("a thread died", exc_info=died.exc_value, extra={"thread": name})
+
+
+def _in_one_line(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Escape line ends and control characters: a name in a message starts no line of its own."""
+    return {key: printable(it) if isinstance(it, str) else it for key, it in event.items()}
 
 
 def _without_colours(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:

@@ -7,12 +7,13 @@ from uno_csp.experiments.executing import WRONG
 from uno_csp.experiments.records import Record
 from uno_csp.questions import question_types
 from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import printable
 
 _DECIDED = (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.OPTIMAL)
 
 
 def contradictions(records: Sequence[Record]) -> list[str]:
-    """Return all contradictions, one line each."""
+    """Return all contradictions, one printable line each."""
     found = [
         f"{record['instance']['name']}: {record['combination']}: {record['reason']}"
         for record in records
@@ -23,7 +24,7 @@ def contradictions(records: Sequence[Record]) -> list[str]:
         by_instance[record["instance"]["id"]].append(record)
     for group in by_instance.values():
         found += _between(group)
-    return found
+    return list(map(printable, found))
 
 
 def _between(records: Sequence[Record]) -> Iterator[str]:

@@ -22,6 +22,7 @@ _STYLE = {
     "axes.grid": True,
     "grid.alpha": 0.3,
     "figure.dpi": 100,
+    "text.parse_math": False,
 }
 _COLOURS = (
     "#0072b2",

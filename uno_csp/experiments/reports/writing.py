@@ -15,8 +15,12 @@ from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
 from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
+from uno_csp.questions.wording import printable
 
 Pair = tuple[str, str]
+
+_FORMULA = ("=", "+", "-", "@")
+_MARKS = re.compile(r"[\\`*_\[\]<>|#~&]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
     UnknownName
         When a combination to compare has no runs.
     """
-    records, plan = read_records(folder), read_plan(folder)
+    records: list[Record] = _shown(read_records(folder))
+    plan = _shown(read_plan(folder))
     runs = tables.grouped(records)
     combinations = sorted({run.combination for run in runs})
     for name in (name for pair in scatter for name in pair):
@@ -208,12 +213,39 @@ def _with_groups(runs: Sequence[MeasuredRun], rows_of: Any) -> list[Row]:
     ]
 
 
+def _shown(content: Any) -> Any:
+    """Return what was read from a file with its texts as printable; a source is JSON already."""
+    if isinstance(content, dict):
+        return {key: it if key == "source" else _shown(it) for key, it in content.items()}
+    if isinstance(content, list):
+        return [*map(_shown, content)]
+    return printable(content) if isinstance(content, str) else content
+
+
 def _write_csv(path: Path, rows: Sequence[Row]) -> None:
     with path.open("w", newline="") as stream:
         if rows:
             writer = csv.DictWriter(stream, columns(rows), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: _cell(it) for name, it in row.items()} for row in rows)
+
+
+def _cell(value: Any) -> Any:
+    """Return a value for a spreadsheet, which takes some texts for formulas unless quoted.
+
+    >>> _cell("=A1"), _cell("a=1"), _cell(-1)
+    ("'=A1", 'a=1', -1)
+    """
+    return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value
+
+
+def _as_markdown(value: Any) -> Any:
+    r"""Return a text with the marks of Markdown escaped, and other values as they are.
+
+    >>> _as_markdown("a|b"), _as_markdown(3)
+    ('a\\|b', 3)
+    """
+    return _MARKS.sub(r"\\\g<0>", value) if isinstance(value, str) else value
 
 
 def _rendered(template: str, content: Mapping[str, Any]) -> str:
@@ -226,6 +258,7 @@ def _rendered(template: str, content: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_as_markdown if template.endswith(".md.j2") else None,
     )
     environment.filters["seconds"] = _seconds
     return environment.get_template(template).render(content)

@@ -9,7 +9,7 @@ from typing import Any
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import named
 
 FEW_LABELS = 40
 """Maximum number of values on a labelled axis."""
@@ -107,4 +107,4 @@ def order(value: Value) -> tuple[bool, Value]:
 def label(set_ticks: Callable[..., Any], places: dict[Value, int]) -> None:
     """Label an axis with its values, if they are few."""
     shown = places if len(places) <= FEW_LABELS else {}
-    set_ticks(list(shown.values()), [printable(str(value)) for value in shown])
+    set_ticks(list(shown.values()), [named(value) for value in shown])

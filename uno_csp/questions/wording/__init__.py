@@ -1,11 +1,24 @@
 """Cards and input values as text for messages: one short line, safe for a terminal."""
 
 import json
+import re
 
-from uno_csp.questions.cards import WILD, Card, Value
+from uno_csp.questions.cards import WILD, Card
 
 SHOWN_CHARS = 40
 NOT_TEXT = "is no Unicode text: half of a surrogate pair"
+
+_NUMBER = re.compile(r"-?\d*")
+"""A text that could be taken for a number, or for nothing at all."""
+
+_MARK = re.compile(r"""[\s\\"'`()\[\]{}<>,;:|]""")
+"""A character that parts names, or that names are marked with."""
+
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Letters and marks without a picture, which Python counts as printable."""
 
 
 def shown(value: object) -> str:
@@ -15,18 +28,23 @@ def shown(value: object) -> str:
     ('null', 'xx...')
     """
     try:
-        text = json.dumps(value, ensure_ascii=True, default=str)
+        text = json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):  # a Python value that JSON lacks
         try:
             text = ascii(value)
         except ValueError:  # more digits than Python converts to text
             text = "an integer of very many digits"
-    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
+    return _cut(text)
 
 
 def shown_key(key: str) -> str:
     """Return a JSON key as text, escaped and cut to fit into a line."""
-    plain = key.encode("unicode_escape").decode("ascii")
+    return _cut(key)
+
+
+def _cut(text: str) -> str:
+    """Return a text as printable, cut before it is escaped: a file may have a very long one."""
+    plain = printable(text[: SHOWN_CHARS + 1])
     return plain if len(plain) <= SHOWN_CHARS else f"{plain[:SHOWN_CHARS]}..."
 
 
@@ -40,35 +58,69 @@ def is_unicode(text: str) -> bool:
 
 
 def describe(card: Card) -> str:
-    """Return a card as text for reasons and messages.
-
-    A text that looks like a number is quoted, because it is a different value.
+    """Return a card as text for reasons and messages: its values, as :func:`named` writes them.
 
     >>> describe(("red", 5)), describe(("red", "5")), describe(("*", "*"))
     ('red 5', 'red "5"', 'wild')
     """
-    if all(value == WILD for value in card):
+    if card and all(value == WILD for value in card):
         return "wild"
-    values = (f'"{value}"' if _is_digits(value) else str(value) for value in card)
-    return printable(" ".join(values))
+    text = " ".join(map(named, card))
+    return '"wild"' if text == "wild" else text
 
 
-def _is_digits(value: Value) -> bool:
-    return isinstance(value, str) and value.isdecimal()
+def named(value: object) -> str:
+    r"""Return a value of a card, or the name of a vertex, so that it can stand in a list.
+
+    A text is quoted if it could be taken for a number, for several names, or for the words around
+    it: if it is empty or has digits only, or has a blank, a bracket, a quote, a mark that ends a
+    part of a sentence, or a character that is not printed.
+
+    >>> named("skip"), named(5), named("5"), named("a b"), named("a\n[red]")
+    ('skip', '5', '"5"', '"a b"', '"a\\n[red]"')
+    """
+    text = str(value)
+    if not isinstance(value, str):
+        return printable(text)
+    if _NUMBER.fullmatch(text) or _MARK.search(text) or printable(text) != text:
+        return printable(json.dumps(text, ensure_ascii=False))
+    return text
 
 
 def printable(text: str) -> str:
-    r"""Return a text that is safe for a terminal, with unprintable characters escaped.
+    r"""Return a text in one line, with the characters escaped that are not seen as themselves.
 
-    >>> printable("red \x1b[2J")
-    'red \\x1b[2J'
+    These are control characters, line ends, direction marks, and characters without a picture.
+
+    >>> printable("red \x1b[2J\u202e")
+    'red \\x1b[2J\\u202e'
     """
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
     return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        char.encode("unicode_escape").decode("ascii")
+        if not char.isprintable() or _INVISIBLE.match(char)
+        else char
         for char in text
     )
+
+
+def the_cards(wild: int, *, piled: bool) -> str:
+    """Return which cards are spoken of: those that are not wild, perhaps with that on the pile.
+
+    >>> the_cards(0, piled=False), the_cards(2, piled=True)
+    ('the cards', 'the cards that are not wild and the one on the pile')
+    """
+    return f"the cards{' that are not wild' if wild else ''}{' and the one on the pile' * piled}"
+
+
+def disagree(at_least: int) -> str:
+    """Return what cards do that do not match.
+
+    >>> disagree(1), disagree(2)
+    ('agree in no attribute', 'agree in fewer than 2 attributes')
+    """
+    return f"agree in {'no attribute' if at_least == 1 else f'fewer than {at_least} attributes'}"
 
 
 def counted(number: int, thing: str) -> str:

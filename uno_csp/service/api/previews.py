@@ -16,6 +16,7 @@ from uno_csp.questions.longest import Longest
 from uno_csp.questions.open_game import OpenGame
 from uno_csp.questions.uncooperative import Uncooperative
 from uno_csp.questions.uno1 import Uno1
+from uno_csp.questions.wording import printable
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 """Size of a picture in pixels, as other sites expect it."""
@@ -137,7 +138,7 @@ def _fitting(text: str, width: float, largest: int) -> ImageFont.FreeTypeFont:
 def _short(value: Value) -> str:
     """Return the beginning of a value, without what a font cannot show in one line."""
     text = value if isinstance(value, str) else f"{value:d}"
-    return "".join(letter for letter in text[:MOST_LETTERS] if letter.isprintable())
+    return printable(text[:MOST_LETTERS])[:MOST_LETTERS]
 
 
 @lru_cache(maxsize=64)

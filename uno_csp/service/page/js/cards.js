@@ -1,6 +1,7 @@
 // How cards are shown, named and typed; a card is a list of values, and "*" is wild.
 
 import { stringifyExact } from "./exact.js";
+import { named, printable } from "./names.js";
 
 export const WILD = "*";
 export const WILD_CARD = [WILD, WILD];
@@ -21,7 +22,7 @@ export const isOfficial = (card) => OFFICIAL.has(keyOf(card));
 
 export function nameOf(card) {
   if (isFour(card)) return "wild +4";
-  return isWild(card) ? "wild" : card.join(" ");
+  return isWild(card) ? "wild" : card.map(named).join(" ");
 }
 
 // Number of copies of each card in a list, by its key.
@@ -86,7 +87,7 @@ export const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
 export function faceOf(card) {
   if (isWild(card)) return { text: isFour(card) ? "+4" : "W", style: "wild" };
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
-  return known ? { text: SIGNS[card[1]] ?? String(card[1]), style: `face-${card[0]}` } : { text: card.join(" · "), style: "token" };
+  return known ? { text: SIGNS[card[1]] ?? printable(card[1]), style: `face-${card[0]}` } : { text: card.map(printable).join(" · "), style: "token" };
 }
 
 export function element(name, attributes = {}, ...children) {

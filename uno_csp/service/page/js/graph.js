@@ -2,6 +2,7 @@
 
 import { solveGraph } from "./api.js";
 import { textOf } from "./files.js";
+import { named, printable } from "./names.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 600; // width and height of the drawing, in its own units
@@ -74,10 +75,10 @@ function drawingOf(answer) {
   const kind = answer.goal === "cycle" ? "polygon" : "polyline";
   for (const path of answer.paths ?? [])
     picture.append(shape(kind, { points: path.map((vertex) => places.get(vertex).join(",")).join(" ") }));
-  const named = answer.vertices.length <= MOST_NAMED;
+  const labelled = answer.vertices.length <= MOST_NAMED;
   for (const [vertex, [cx, cy]] of places) {
-    picture.append(shape("circle", { cx, cy, r: named ? 12 : 3 }));
-    if (named) picture.append(shape("text", { x: cx, y: cy }, `${vertex}`.slice(0, 4)));
+    picture.append(shape("circle", { cx, cy, r: labelled ? 12 : 3 }));
+    if (labelled) picture.append(shape("text", { x: cx, y: cy }, printable(vertex).slice(0, 4)));
   }
   return picture;
 }
@@ -94,7 +95,7 @@ function show(answer) {
   at("paths").replaceChildren(
     ...(answer.paths ?? []).map((path) => {
       const item = document.createElement("li");
-      item.textContent = path.join(" ");
+      item.textContent = path.map(named).join(" ");
       return item;
     }),
   );
