@@ -18,7 +18,7 @@ def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list
         Places of vertices, in the order of each path.
     """
     found = []
-    vertices, near = problem.vertices, problem.neighbours
+    vertices, near = problem.texts, problem.neighbours
     edges = {frozenset(edge) for edge in problem.edges}
     for path in paths:
         steps = list(pairwise(path))

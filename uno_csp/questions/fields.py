@@ -30,6 +30,7 @@ from pydantic_core import CoreSchema
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
+from uno_csp.questions.arguments import integer_of
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS
 from uno_csp.questions.wording import shown
@@ -190,7 +191,7 @@ def validated(kind: type, name: str, given: object) -> Any:
         If the value would be refused in a file, too.
     """
     try:
-        return _adapter(kind, name).validate_python(given)
+        return _adapter(kind, name).validate_python(_plain(given))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         own = first.get("ctx", {}).get("error")
@@ -200,6 +201,15 @@ def validated(kind: type, name: str, given: object) -> Any:
         wrong = shown(first["input"])
         message = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
         raise InstanceError(message) from None
+
+
+def _plain(given: object) -> object:
+    """Return a value, or the values of a list, with integers for what stands for them."""
+    if isinstance(given, list | tuple):
+        return type(given)(map(integer_of, given)) if type(given) in (list, tuple) else given
+    if getattr(given, "ndim", None) == 1 and hasattr(given, "tolist"):
+        return given.tolist()
+    return integer_of(given)
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
