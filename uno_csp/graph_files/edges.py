@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from uno_csp.errors import InstanceError
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, is_number
 from uno_csp.graph_files.headings import Survey, heading_of
 from uno_csp.graph_files.names import fault_of_name, require_apart
 from uno_csp.questions.wording import printable
@@ -98,6 +98,8 @@ def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
     if not first:
         return None
     survey = Survey(first, line)
+    if len(first) > 1 or not is_number(first[0]):
+        _require_row(line, first, {}, reading)
     ends = set(first[:2])
     for line, cells in rows:
         _require_row(line, cells, survey.names, reading)
@@ -175,7 +177,7 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     """Add the vertices and edges of all lines behind the heading."""
     heading = heading_of(survey, isolated=draft.reading.isolated)
     if heading is None:
-        _require_first(survey, draft.reading)
+        _count_first(survey)
     else:
         draft.note(heading.said)
         draft.number(heading.vertices, survey.line, str)
@@ -191,10 +193,9 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
                 draft.join(cells[0], cells[1], line)
 
 
-def _require_first(survey: Survey, reading: Reading) -> None:
-    """Raise unless the first line is a line like the others, and count it among them."""
+def _count_first(survey: Survey) -> None:
+    """Count the first line among the others; raise unless it has as many columns."""
     cells = survey.first
-    _require_row(survey.line, cells, survey.names, reading)
     if len(cells) > 1 and survey.columns not in (0, len(cells)):
         raise _row_error(survey.line, _columns(cells, survey))
     survey.columns = max(survey.columns, len(cells))

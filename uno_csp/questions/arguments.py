@@ -40,6 +40,16 @@ def integer_of(given: Any) -> Any:
         return given
 
 
+def listed(given: Any) -> Any:
+    """Return the list of an array with dimensions; any other value, as it is.
+
+    >>> import numpy
+    >>> listed(numpy.array([[1, 5], [1, 7]])), listed("R5")
+    ([[1, 5], [1, 7]], 'R5')
+    """
+    return given.tolist() if getattr(given, "ndim", 0) and hasattr(given, "tolist") else given
+
+
 def described(given: object) -> str:
     """Return a value for a message, with its type if that is not one of JSON.
 

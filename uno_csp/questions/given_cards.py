@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, integer_of
+from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
@@ -84,8 +84,7 @@ def card_of(raw: Any, place: str) -> Card:
         if card is None:
             raise InstanceError(f"{place}: {codes.no_card(raw)}")
         return card
-    if getattr(raw, "ndim", None) == 1 and hasattr(raw, "tolist"):
-        raw = raw.tolist()  # a row of an array
+    raw = listed(raw)
     if not isinstance(raw, list | tuple):
         raise InstanceError(f"{place}: {described(raw)} is not allowed; a card is a list or a code")
     card = tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
