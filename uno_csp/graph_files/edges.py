@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterator
 
 from uno_csp.errors import InstanceError
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, is_number
-from uno_csp.graph_files.headings import Survey, heading_of
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.headings import Survey, heading_of, is_plain_number
 from uno_csp.graph_files.names import fault_of_name, require_apart
 from uno_csp.questions.wording import printable
 
 _SEPARATORS = (",", ";", "\t", " ")
 _SHOWN_CHARS = 40
-_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{.*\}")
+"""A number, or the attributes of an edge as networkx writes them."""
+
 _SINGLE = re.compile(r"(?!\d+[-_.]\d+\Z|[^\W\d_]+-[^\W\d_]+\Z)[\w.-]+")
 """A single word that is a name, rather than an edge such as ``1-2`` or ``a/b``."""
 
@@ -98,7 +100,7 @@ def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
     if not first:
         return None
     survey = Survey(first, line)
-    if len(first) > 1 or not is_number(first[0]):
+    if len(first) > 1 or not is_plain_number(first[0]):
         _require_row(line, first, {}, reading)
     ends = set(first[:2])
     for line, cells in rows:
@@ -126,7 +128,9 @@ def _rows(text: str, separator: str) -> Iterator[_Row]:
 
 def _cells(line: str, separator: str, number: int) -> list[str]:
     if separator == " ":
-        return line.split()
+        words = line.split(None, 2)
+        has_attributes = len(words) > 2 and words[2][0] == "{" and words[2][-1] == "}"
+        return words if has_attributes else line.split()
     if '"' not in line:
         return [cell.strip() for cell in line.split(separator)]
     try:

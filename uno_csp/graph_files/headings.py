@@ -70,7 +70,7 @@ def heading_of(survey: Survey, *, isolated: bool) -> Heading | None:
     InstanceError
         If it may be both, or looks like a heading and does not fit what follows.
     """
-    if all(map(_is_plain_number, survey.first)):
+    if all(map(is_plain_number, survey.first)):
         return _counts(survey, isolated=isolated)
     return _columns(survey)
 
@@ -91,7 +91,7 @@ def _columns(survey: Survey) -> Heading | None:
 
 def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
     """Return the heading of numbers: ``n``, or ``n m`` with m edges behind it."""
-    if len(survey.first) > 2 or not all(map(_is_plain_number, survey.names)):
+    if len(survey.first) > 2 or not all(map(is_plain_number, survey.names)):
         _require_vertex(survey, isolated=isolated)
         return None
     size = int(survey.first[0])
@@ -112,11 +112,21 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
         if not others or (len(known) == 2 and not survey.again):
             raise _double(survey, f"{says}, or an edge")
         return _numbered(survey, size, base)
-    complete = fits and others and max(others) == base + size - 1
-    if complete and edges not in others and (size not in others or edges > size + 1):
+    if fits and others and _is_likely_heading(size, edges, others):
         message = f"it looks like a heading of {says}, but {survey.edges} edges follow"
         raise error_at(survey.line, f"{message}; {_BEGIN}, or move an edge to another line")
     return None
+
+
+def _is_likely_heading(size: int, edges: int, names: set[int]) -> bool:
+    """Return True if the numbers ``n m`` are more likely those of a file that is cut off.
+
+    As an edge they would be apart from all others, or lead from the last vertex to one that has a
+    number beyond the next.
+    """
+    if edges in names or edges > size * (size - 1):
+        return False
+    return size not in names or (max(names) == size and edges > size + 1)
 
 
 def _require_vertex(survey: Survey, *, isolated: bool) -> None:
@@ -141,5 +151,6 @@ def _double(survey: Survey, readings: str) -> InstanceError:
     return error_at(survey.line, message)
 
 
-def _is_plain_number(word: str) -> bool:
+def is_plain_number(word: str) -> bool:
+    """Return True if a word is a number as it is usually written, without zeros in front."""
     return is_number(word) and (word == "0" or not word.startswith("0")) and len(word) < 20

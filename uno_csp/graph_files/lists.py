@@ -1,5 +1,6 @@
 """Readers of adjacency lists, 0/1 matrices and METIS: a line for each vertex."""
 
+import re
 from collections.abc import Iterator
 
 from uno_csp.graph_files.drafts import (
@@ -40,6 +41,8 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
         near = _without_commas(near, line)
         for each in (name, *near):
             fault = "" if each in lists else fault_of_name(each)
+            if re.search("[:,;]", each):
+                fault = f"{printable(each[:40])} has a separator; a blank follows a colon"
             if fault:
                 raise error_at(line, fault)
         draft.declare(name, line)

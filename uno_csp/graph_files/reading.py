@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.formats.text import with_line_feeds
-from uno_csp.graph_files.drafts import ReadGraph, Reading, lines_of
+from uno_csp.formats.text import fault_of, with_line_feeds
+from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, lines_of
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml
@@ -30,11 +30,15 @@ Mark: TypeAlias = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its reader, the suffixes of its files, and its mark, if it has one."""
+    """A format: its reader, the suffixes of its files, its mark, and whether it is one of lines.
+
+    In a format of lines nothing but blanks, tabs and line ends separates words.
+    """
 
     read: Callable[[str, Reading], Iterator[ReadGraph]]
     suffixes: tuple[str, ...]
     mark: Mark | None = None
+    of_lines: bool = True
 
 
 def _starts(pattern: str) -> Mark:
@@ -73,10 +77,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "graph6": Format(reader_of("graph6"), (".g6",), _starts(">>graph6<<")),
         "sparse6": Format(reader_of("sparse6"), (".s6",), _starts(">>sparse6<<")),
         "digraph6": Format(reader_of("digraph6"), (".d6",), _starts(">>digraph6<<")),
-        "graphml": Format(read_graphml, (".graphml",), _starts("<")),
-        "gml": Format(read_gml, (".gml",), _has_line(r"graph[ \t]*(?:\n[ \t]*)?\[")),
+        "graphml": Format(read_graphml, (".graphml",), _starts("<"), of_lines=False),
+        "gml": Format(
+            read_gml, (".gml",), _has_line(r"graph[ \t]*(?:\n[ \t]*)?\["), of_lines=False
+        ),
         "pajek": Format(read_pajek, (".net", ".paj"), _has_line(r"\*(?i:vertices|network)\b")),
-        "json": Format(read_node_link, (".json",), _starts(r'\{\s*"')),
+        "json": Format(read_node_link, (".json",), _starts(r'\{\s*"'), of_lines=False),
     }
 )
 """The formats by name."""
@@ -113,8 +119,11 @@ def read_graphs(
         raise UnknownName("graph format", kind, FORMATS)
     plain = with_line_feeds(text)
     chosen = kind or _by_suffix(name) or _by_mark(plain)
+    found = FORMATS[chosen or "edges"]
+    if found.of_lines:
+        _require_blanks(plain)
     try:
-        yield from FORMATS[chosen or "edges"].read(plain, reading or Reading())
+        yield from found.read(plain, reading or Reading())
     except NotEdges as error:
         if chosen:
             raise
@@ -163,6 +172,14 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
     if len(found) != 1:
         raise InstanceError(f"graph: {len(found)} graphs; expected one, or --graph N to choose")
     return found[0]
+
+
+def _require_blanks(text: str) -> None:
+    """Raise if a character that Python takes for a blank is none of those that are seen as one."""
+    odd = re.search(r"[^\S \t\n]", text)
+    if odd:
+        line = text.count("\n", 0, odd.start()) + 1
+        raise error_at(line, fault_of(odd[0]))
 
 
 def _by_suffix(name: str) -> str | None:

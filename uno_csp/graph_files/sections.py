@@ -146,6 +146,8 @@ class _Network:
 
     def read(self, words: list[str], line: int) -> None:
         """Read a line of the section."""
+        if sum(word.count('"') for word in words) % 2:
+            raise error_at(line, "a quote has no end")
         if self.section == "vertices":
             vertex = numbered(words[0], self.size, line)
             if vertex in self.labels:
@@ -175,9 +177,9 @@ class _Network:
 
 def _label(text: str, line: int) -> str:
     """Return the label on the line of a vertex; empty if there is none."""
-    found = re.match(r'\S+\s+(?:"([^"]*)"|([^"\s]\S*))', text)
-    label = (found[1] if found[1] is not None else found[2]) if found else ""
-    if '"' in text and (not found or text.count('"') % 2):
-        raise error_at(line, "a label has two quotes")
+    found = re.match(r'\S+(?:\s+(?:"([^"]*)"|([^"\s]+))(?=\s|\Z)|\Z)', text)
+    if not found:
+        raise error_at(line, "expected a number, and a label that is a word or in quotes")
+    label = found[1] or found[2] or ""
     require_visible(label, line)
     return label
