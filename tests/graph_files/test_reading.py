@@ -17,6 +17,7 @@ HCP = hcp(SQUARE)
 COL = "c a square\np edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
 GRAPHML = "".join(nx.generate_graphml(SQUARE))
 GRAPH = '<graph edgedefault="undirected"><node id="a"/><node id="b"/></graph>'
+UNDECLARED = GRAPH.replace("</g", '<edge source="a" target="c"/></g')
 GML = "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 ]\n]\n"
 TRIANGLE = ([1, 2, 3], 3)
 
@@ -51,7 +52,11 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("tri.tgf", "1 alpha\n2 beta\n3 gamma\n#\n1 2\n2 3\n3 1\n", TRIANGLE),
         ("head_nl.g6", ">>graph6<<\nBw\n", ([0, 1, 2], 3)),
         ("path.txt", "2 1\n1 3\n", ([2, 1, 3], 2)),
-        ("names.csv", "New York,Boston\nBoston,Lake Placid\n", (["New York", "Boston", "Lake Placid"], 2)),
+        (
+            "names.csv",
+            "New York,Boston\nBoston,Lake Placid\n",
+            (["New York", "Boston", "Lake Placid"], 2),
+        ),
         ("grid.txt", "(0,1) (0,2)\n(0,2) (0,3)\n", (["(0,1)", "(0,2)", "(0,3)"], 2)),
         ("quoted.csv", '"a","b"\n"b","c"\n', (["a", "b", "c"], 2)),
         ("blanks.txt", "a  b\n\n# of its own\n % and another\n\tb c\n", (["a", "b", "c"], 2)),
@@ -62,7 +67,7 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("digits.matrix", "011\n101\n110\n", TRIANGLE),
         ("weighted.graph", "3 2 11\n5 2 7 3 7\n5 1 7\n5 1 7\n", ([1, 2, 3], 2)),
     ],
-)  # fmt: skip
+)
 def test_a_text_is_read_as_what_it_is(
     name: str, text: str, expected: tuple[list[object], int] | None
 ) -> None:
@@ -85,8 +90,8 @@ def test_a_text_is_read_as_what_it_is(
         ("snap.txt", "# Directed graph (each\n1\t2\n1\t3\n2\t3\n", "line 1: the graph is directed"),
         ("bip.txt", "% bip\n1 1\n1 2\n", "line 1: the two sides"),
         ("uva775.txt", "4\n1 2\n2 3\n3 4\n%\n6\n1 6\n%\n", "line 6: 6 is one word"),
-        ("zero.txt", "01 02\n2 3\n03 1\n", "line 2: 2 and 02 differ only"),
-        ("case.txt", "A b\nB c\nC a\n", "line 2: B and b differ only"),
+        ("zero.txt", "01 02\n2 3\n03 1\n", "line 3: 03 and 3 differ only"),
+        ("case.txt", "A b\nB c\nC a\n", "line 3: C and c differ only"),
         ("forms.txt", "caf\u00e9 b\nb cafe\u0301\n", "differ only in how they are written"),
         ("alphabets.txt", "a b\nb \u0430\n", "differ only in how they are written"),
         ("invisible.txt", "a\u200b b\n", "U+200B (zero width space) is invisible"),
@@ -111,11 +116,19 @@ def test_a_text_is_read_as_what_it_is(
         ("other.xml", "<gexf/>", "it begins with <gexf>"),
         ("di.graphml", "".join(nx.generate_graphml(nx.DiGraph([(1, 2)]))), "is directed"),
         ("loop.graphml", "".join(nx.generate_graphml(nx.Graph([(1, 1)]))), "a loop at 1"),
-        ("end.graphml", f"<graphml>{GRAPH.replace('</g', '<edge source="a" target="c"/></g')}</graphml>", "line 1: an edge of c, which is not declared"),
+        (
+            "end.graphml",
+            f"<graphml>{UNDECLARED}</graphml>",
+            "line 1: an edge of c, which is not declared",
+        ),
         ("end.tgf", "1\n2\n#\n1 3\n", "line 4: an edge of 3, which is not declared"),
         ("end.gml", GML.replace("target 2", "target 3"), "line 4: an edge of 3, which is not"),
         ("end.net", "*Vertices 2\n*Edges\n1 3\n", "line 3: 3 is no vertex"),
-        ("end.json", '{"nodes": [{"id": 1}], "edges": [{"source": 1, "target": 2}]}', "an edge of 2"),
+        (
+            "end.json",
+            '{"nodes": [{"id": 1}], "edges": [{"source": 1, "target": 2}]}',
+            "an edge of 2",
+        ),
         ("end.adjlist", "1 2\n", "line 1: 2 has no line of its own"),
         ("two.gml", GML * 2, "2 graphs; expected one"),
         ("inner.gml", GML.replace("id 1", "id 1 graph [ ]"), "a graph within a graph"),
@@ -124,31 +137,48 @@ def test_a_text_is_read_as_what_it_is(
         ("di.matrix", "0 1\n0 0\n", "line 2: the graph is directed"),
         ("di.graph", "3 1\n2 3\n\n\n", "names 2, which does not name it"),
         ("cut.graph", "3 2\n2 3\n1\n", "2 lines of 3 vertices are there"),
+        ("cycle.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "lists of edges and METIS are written like"),
         ("square.txt", "0 1 0\n1 0 1\n0 1 0\n", "all names are 0 and 1, as in a matrix"),
         ("headless.txt", "e 1 2\ne 2 3\n", "has a line 'p edge'"),
         ("market.mtx", "%%MatrixMarket matrix\n3 3 1\n1 2\n", "Matrix Market is not read"),
         ("columns.txt", "1 2\n2 3 4\n", "line 1: it has 2 columns, where other lines have 3"),
         ("ring.txt", "4 3\n3 2\n2 1\n1 4\n", "4 3 can be 4 vertices and 3 edges, or an edge"),
-        ("cut.txt", "5 9\n1 2\n2 3\n3 4\n4 5\n", "it looks like a heading of 5 vertices and 9 edges"),
-        ("heading.csv", "here,there\n1,2\n2,3\n", "line 1: here, there: all other names are numbers"),
+        (
+            "cut.txt",
+            "5 9\n1 2\n2 3\n3 4\n4 5\n",
+            "it looks like a heading of 5 vertices and 9 edges",
+        ),
+        (
+            "heading.csv",
+            "here,there\n1,2\n2,3\n",
+            "line 1: here, there: all other names are numbers",
+        ),
         ("missing.csv", "a,b\nb,NaN\n", "line 2: NaN is a missing value"),
         ("empty.csv", "a,b\nb,\n", "line 2: a missing value"),
         ("trailing.txt", "a b # one side\n", "line 1: it has 5 columns"),
         ("loop.txt", "a b\n\n% one\nb b\n", "line 4: a loop at b"),
         ("pairs.txt", "a,b c,d\n", "line 1: "),
-        ("tour.hcp", HCP.replace("EOF", "FIXED_EDGES_SECTION\n1 2\n-1\nEOF"), "line 11: edges that a tour"),
+        (
+            "tour.hcp",
+            HCP.replace("EOF", "FIXED_EDGES_SECTION\n1 2\n-1\nEOF"),
+            "line 11: edges that a tour",
+        ),
         ("cut.hcp", HCP.replace("-1\nEOF", "EOF"), "the file is cut off"),
         ("end.hcp", HCP.replace("3 4", "3 5"), "5 is no vertex; they are numbered from 1 to 4"),
         ("loop.hcp", HCP.replace("3 4", "3 3"), "a loop at 3"),
         ("many.hcp", HCP.replace("DIMENSION : 4", "DIMENSION : many"), "line 3: many is no number"),
         ("tsp.tsp", HCP.replace("TYPE : HCP", "TYPE : TSP"), "line 2: TYPE: TSP is not allowed"),
         ("list.hcp", HCP.replace("EDGE_LIST", "FULL"), "line 4: EDGE_DATA_FORMAT: FULL is not"),
-        ("weights.hcp", HCP.replace("EDGE_DATA_F", "EDGE_WEIGHT_F"), "EDGE_WEIGHT_FORMAT is not read"),
+        (
+            "weights.hcp",
+            HCP.replace("EDGE_DATA_F", "EDGE_WEIGHT_F"),
+            "EDGE_WEIGHT_FORMAT is not read",
+        ),
         ("cut.col", COL.replace("e 4 1\n", ""), "the file is cut off; 3 edges of 4"),
         ("end.col", COL.replace("e 4 1", "e 4 0"), "line 6: 0 is no vertex"),
         ("other.col", COL.replace("e 4 1", "f 4 1"), "line 6: expected 'c ...'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_understood_is_refused(name: str, text: str, message: str) -> None:
     with pytest.raises(InstanceError) as caught:
         read(text, name)
@@ -195,7 +225,7 @@ def test_the_answer_says_what_was_read() -> None:
 
 def test_a_name_alone_is_a_vertex_if_it_is_said() -> None:
     isolated = Reading(isolated=True)
-    for text in ("north south\nalone_1\n", "alone-x\na b\n", "b c\n7\n"):
+    for text in ("north south\nalone_1\n", "node-1\na b\n", "b c\nx7\n"):
         graph = read_graph(text, reading=isolated)
         assert (len(graph.vertices), len(graph.edges)) == (3, 1)
     for text in ("b c\n1-2\n", "b c\na-b\n", "b c\na/b\n", "a->b\nb c\n"):
@@ -218,7 +248,7 @@ def test_the_suffix_decides_before_the_text() -> None:
         list(read_graphs("a b\n", name=str(Path("folder") / "edges.g6")))
     with pytest.raises(UnknownName, match="did you mean graph6"):
         list(read_graphs("a b\n", kind="graph"))
-    with pytest.raises(InstanceError, match="marks of .* and of "):
+    with pytest.raises(InstanceError, match=r"marks of \w+ and of "):
         list(read_graphs("*Vertices 3\np edge 3 0\n"))
 
 
@@ -229,13 +259,13 @@ def test_a_mark_tells_the_format(kind: str) -> None:
         by_mark = list(read_graphs(text, reading=Reading(undirected=True)))
         assert by_mark == list(read_graphs(text, kind=kind, reading=Reading(undirected=True)))
     else:
-        with pytest.raises(InstanceError, match="--input-format names one of edges, adjacency"):
+        with pytest.raises(InstanceError, match=r"names one of edges, adj|it looks like a heading"):
             list(read_graphs(text))
 
 
 def test_the_page_lists_every_format_with_its_suffixes() -> None:
     page = (ROOT / "docs/hamiltonian.md").read_text()
-    rows = dict(re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]*) \|", page, re.MULTILINE))
+    rows = dict(re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]*) \|[^|\n]*\|$", page, re.MULTILINE))
     assert {key: set(re.findall(r"`(\.\w+)`", row)) for key, row in rows.items()} == {
         key: set(found.suffixes) for key, found in FORMATS.items()
     }

@@ -52,7 +52,7 @@ def _has_line(pattern: str) -> Mark:
 def _has_colons(text: str) -> bool:
     """Return True if every line begins with a name and a colon, as in ``1: 2 3``."""
     first = [words[0] for _, words in lines_of(text, "#%")]
-    return bool(first) and all(len(word) > 1 and word.endswith(":") for word in first)
+    return bool(first) and all(re.fullmatch(r'[^"{<[]+:', word) for word in first)
 
 
 def _has_bar(text: str) -> bool:
@@ -122,14 +122,10 @@ def read_graphs(
     found = FORMATS[chosen or "edges"]
     if found.of_lines:
         _require_blanks(plain)
-    try:
+    if chosen:
         yield from found.read(plain, reading or Reading())
-    except NotEdges as error:
-        if chosen:
-            raise
-        formats = ", ".join(FORMATS)
-        message = f"{error}. It has no mark of another format; --input-format names one of"
-        raise InstanceError(f"{message} {formats}") from None
+    else:
+        yield from _unmarked(plain, reading or Reading())
 
 
 def read_graph(
@@ -172,6 +168,27 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
     if len(found) != 1:
         raise InstanceError(f"graph: {len(found)} graphs; expected one, or --graph N to choose")
     return found[0]
+
+
+def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graph of a text without a mark, which is a list of edges and nothing else."""
+    formats = f"--input-format names one of {', '.join(FORMATS)}"
+    try:
+        (graph,) = read_edges(text, reading)
+    except NotEdges as error:
+        raise InstanceError(f"{error}. It has no mark of another format; {formats}") from None
+    if _is_metis(text, reading):
+        raise InstanceError(f"graph: lists of edges and METIS are written like this; {formats}")
+    yield graph
+
+
+def _is_metis(text: str, reading: Reading) -> bool:
+    """Return True if a text is METIS, too: a graph all of whose vertices have two neighbours."""
+    try:
+        list(read_metis(text, reading))
+    except InstanceError:
+        return False
+    return True
 
 
 def _require_blanks(text: str) -> None:
