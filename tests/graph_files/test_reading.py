@@ -9,8 +9,9 @@ import pytest
 from tests.support import ROOT
 from tests.support.graph_texts import WRITERS, hcp
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.graph_files.drafts import MOST_VERTICES, Reading
+from uno_csp.graph_files.drafts import Reading
 from uno_csp.graph_files.reading import FORMATS, read_graph, read_graphs
+from uno_csp.graphs.graph6 import MOST_VERTICES
 
 SQUARE = nx.cycle_graph(4)
 HCP = hcp(SQUARE)
@@ -25,7 +26,7 @@ TRIANGLE = ([1, 2, 3], 3)
 def read(text: str, name: str = "") -> tuple[list[object], int]:
     """Return the vertices of a text, as numbers where they are, and the number of edges."""
     graph = read_graph(text, name=name)
-    return [int(v) if str(v).isdecimal() else v for v in graph.vertices], len(graph.edges)
+    return [int(str(v)) if str(v).isdecimal() else v for v in graph.vertices], len(graph.edges)
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ def _meant_by_pajek(text: str) -> Shape:
     return shape_of(names, [(names[one - 1], names[other - 1]) for one, other in pairs])
 
 
-def _plain(text: str, name: str) -> bytes:
+def _plain(text: str, name: str) -> Any:
     return text.strip().removeprefix(f">>{name}<<").strip().encode()
 
 

@@ -82,7 +82,7 @@ def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
         return card
     if raw is codes.DRAW_FOUR:
         return raw
-    card = _as_tuple(raw)
+    card: object = _as_tuple(raw)
     try:
         return validated(card)
     except ValidationError:  # integers of NumPy are looked for where there is something wrong
