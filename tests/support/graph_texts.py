@@ -128,7 +128,7 @@ FIRST = {"matrix": 1, "metis": 1, "col": 1, "hcp": 1, "graph6": 0, "sparse6": 0,
 def written_shape(graph: Graph, format_name: str) -> Shape:
     """Return what a format has to keep of a graph."""
     if format_name in FIRST:
-        order = "sorted" if format_name == "sparse6" else "default"
+        order: Any = "sorted" if format_name == "sparse6" else "default"
         graph = nx.convert_node_labels_to_integers(graph, FIRST[format_name], order)
     if format_name == "edges":
         graph = graph.edge_subgraph(graph.edges)

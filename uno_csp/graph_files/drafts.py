@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from uno_csp.errors import InstanceError
 from uno_csp.graphs.graph6 import MOST_VERTICES
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import SHOWN_CHARS, printable
 
 MOST_EDGES = 10_000_000
 """Maximum number of edges of a graph that is read, and of edges that are listed."""
@@ -190,8 +190,9 @@ class Draft:
 
 
 def named(vertex: Vertex) -> str:
-    """Return a vertex as text for messages."""
-    return printable(str(vertex))
+    """Return a vertex as text for messages, cut to fit into a line."""
+    text = str(vertex)
+    return printable(text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}...")
 
 
 def lines_of(text: str, comments: str = "") -> Iterable[tuple[int, list[str]]]:
@@ -217,7 +218,7 @@ def size_of(word: str, what: str, line: int | None, most: int = MOST_VERTICES) -
         If it is no number, or too large.
     """
     if not is_number(word):
-        raise error_at(line, f"{printable(word) or 'nothing'} is no number of {what}")
+        raise error_at(line, f"{named(word) or 'nothing'} is no number of {what}")
     size = int(word[:20])
     if size > most:
         many = f"{printable(word[:20])} {what} are too many"

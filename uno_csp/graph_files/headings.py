@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 
 from uno_csp.errors import InstanceError
-from uno_csp.graph_files.drafts import error_at, is_number
-from uno_csp.questions.wording import printable
+from uno_csp.graph_files.drafts import error_at, is_number, named
 
 _COLUMNS = (
     {"source", "target"},
@@ -79,7 +78,7 @@ def _columns(survey: Survey) -> Heading | None:
     ends, others = survey.first[:2], survey.first[2:]
     if any(end in survey.names for end in ends):
         return None
-    shown = ", ".join(map(printable, survey.first))
+    shown = ", ".join(map(named, survey.first))
     known = {end.casefold() for end in ends} in _COLUMNS
     if known and all(other.casefold() in _WEIGHTS for other in others):
         return Heading(f"with the heading {shown}")
@@ -132,7 +131,7 @@ def _is_likely_heading(size: int, edges: int, names: set[int]) -> bool:
 def _require_vertex(survey: Survey, *, isolated: bool) -> None:
     """Raise if the first line is a number alone, and no vertex is meant."""
     if len(survey.first) == 1 and not isolated:
-        number = printable(survey.first[0])
+        number = named(survey.first[0])
         message = f"{number} is no number of vertices that fits the names that follow, and no edge"
         alone = "a name alone is a vertex only with --isolated"
         raise error_at(survey.line, f"{message}; {alone}")

@@ -11,6 +11,7 @@ from uno_csp.graph_files.drafts import (
     error_at,
     is_number,
     lines_of,
+    named,
     numbered,
     size_of,
 )
@@ -51,7 +52,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
     for name, (line, near) in lists.items():
         for other in near:
             if other not in lists:
-                raise error_at(line, f"{printable(other)} has no line of its own")
+                raise error_at(line, f"{named(other)} has no line of its own")
             draft.join(name, other, line)
             arcs.add((name, other))
     require_apart({name: line for name, (line, _) in lists.items()}, strict=True)
@@ -73,7 +74,7 @@ def _is_both_ways(draft: Draft, arcs: set[tuple[str, str]]) -> bool:
     one_way = [arc for arc in arcs if arc[::-1] not in arcs]
     if one_way and len(one_way) < len(arcs):
         one, other = min(one_way)
-        pair = f"{printable(one)} names {printable(other)}, which does not name it"
+        pair = f"{named(one)} names {named(other)}, which does not name it"
         draft.directed(None, pair)
     return not one_way
 

@@ -76,13 +76,13 @@ GIVEN = _Given()
 def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
     """Return the card of a code or a list; the draw-four stays the object that it is."""
     if isinstance(raw, str):
-        card = codes.decode(raw)
-        if card is None:
+        decoded = codes.decode(raw)
+        if decoded is None:
             raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
-        return card
+        return decoded
     if raw is codes.DRAW_FOUR:
         return raw
-    card: object = _as_tuple(raw)
+    card = _as_tuple(raw)
     try:
         return validated(card)
     except ValidationError:  # integers of NumPy are looked for where there is something wrong
