@@ -23,7 +23,8 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from uno_csp import Options, Status, UnoCspError
-from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, read_graphs, solve_problem
+from uno_csp.graph_files.reading import read_graph
+from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
 
 Graph: TypeAlias = "nx.Graph[Any]"
@@ -70,7 +71,9 @@ def renamed(graph: Graph, seed: int) -> Graph:
 def public(folder: Path) -> Iterator[Row]:
     """Yield the graphs of a folder."""
     for path in sorted(folder.glob("*.hcp"), key=lambda path: (len(path.stem), path.stem)):
-        (graph,) = read_graphs(path.read_text(), name=path.name)
+        read = read_graph(path.read_text(), name=path.name)
+        graph: Graph = nx.empty_graph(len(read.vertices))
+        graph.add_edges_from(read.edges)
         yield Row(path.stem, graph)
 
 

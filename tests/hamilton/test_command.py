@@ -1,6 +1,7 @@
 """``uno-csp hamilton``."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -49,6 +50,7 @@ def test_ends_of_a_path_are_named_as_in_the_file(
     assert run("hamilton", square, "--path", "--from", "b", "--to", "c", "--format", "json") == 10
     answer = json.loads(capsys.readouterr().out)
     assert answer["paths"] == [["b", "a", "d", "c"]]
+    assert answer["read"] == "read as an edge list: 4 vertices, 4 edges"
     assert run("hamilton", square, "--path", "--from", "b", "--to", "d") == 20
     capsys.readouterr()
     assert run("hamilton", square, "--path", "--from", "x") == 2
@@ -64,13 +66,16 @@ def test_tours_and_competition_lines_number_the_vertices(
 ) -> None:
     assert run("hamilton", square, "--format", "tour") == 10
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1:4] == ["TYPE : TOUR", "DIMENSION : 4", "TOUR_SECTION"]
-    assert sorted(lines[4:8]) == ["1", "2", "3", "4"]
-    assert lines[8:] == ["-1", "EOF"]
+    assert lines[1:3] == ["TYPE : TOUR", "COMMENT : read as an edge list: 4 vertices, 4 edges"]
+    assert lines[3:7] == [f"COMMENT : vertex {n} is {v}" for n, v in enumerate("abcd", start=1)]
+    assert lines[7:9] == ["DIMENSION : 4", "TOUR_SECTION"]
+    assert sorted(lines[9:13]) == ["1", "2", "3", "4"]
+    assert lines[13:] == ["-1", "EOF"]
     assert run("hamilton", star, "--paths", "--format", "competition") == 30
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["o 3", "s OPTIMUM FOUND"]
-    assert sorted(" ".join(lines[2:]).replace("v", "").split()) == sorted("12345000")
+    assert lines[:2] == ["c read as an edge list: 5 vertices, 4 edges", "c vertex 1 is c"]
+    assert lines[6:8] == ["o 3", "s OPTIMUM FOUND"]
+    assert sorted(" ".join(lines[8:]).replace("v", "").split()) == sorted("12345000")
     assert run("hamilton", star, "--format", "tour") == 20
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -79,9 +84,67 @@ def test_tours_and_competition_lines_number_the_vertices(
         == "uno-csp: there is no tour: UNSATISFIABLE: the graph has no Hamiltonian cycle\n"
     )
     assert run("hamilton", square, "--paths", "--format", "tour") == 30
-    assert capsys.readouterr().out.splitlines()[2] == "DIMENSION : 4"
+    assert "DIMENSION : 4" in capsys.readouterr().out.splitlines()
     assert run("hamilton", star, "--paths", "--format", "tour") == 2
     assert "a tour is a single path or cycle; the answer has 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"), [("2 1\n1 3\n", "--path"), ("3 5\n5 1\n1 4\n4 2\n2 3\n", "--cycle")]
+)
+def test_numbers_of_a_tour_are_the_names_if_these_are_1_to_n(
+    text: str, goal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "numbers.txt"
+    file.write_text(text)
+    edges = {frozenset(line.split()) for line in text.splitlines()}
+    for style in ("tour", "competition"):
+        assert run("hamilton", str(file), goal, "--format", style) == 10
+        lines = capsys.readouterr().out.splitlines()
+        assert not any("vertex" in line and " is " in line for line in lines)
+        numbers = [word for line in lines if line[:1] in "v123456789" for word in line.split()]
+        path = [word for word in numbers if word not in ("v", "0")]
+        assert all(frozenset(pair) in edges for pair in pairwise(path))
+        assert len(set(path)) == len({end for edge in edges for end in edge})
+
+
+def test_a_file_may_ask_for_a_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "path.hcp"
+    head = "TYPE: HPP\nDIMENSION: 3\nEDGE_DATA_FORMAT: EDGE_LIST\nEDGE_DATA_SECTION\n"
+    file.write_text(f"{head}1 2\n2 3\n-1\nEOF\n")
+    assert run("hamilton", str(file)) == 10
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "SATISFIABLE: the graph has a Hamiltonian path"
+    assert shown[2] == "read as TSPLIB: 3 vertices, 2 edges; TYPE HPP asks for a path"
+    assert run("hamilton", str(file), "--cycle") == 20
+
+
+def test_options_say_how_a_file_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "several.txt"
+    file.write_text("C~\nBw\n")
+    assert run("hamilton", str(file)) == 2
+    assert "--input-format names one of edges" in capsys.readouterr().err
+    assert run("hamilton", str(file), "--input-format", "graph6", "--graph", "2") == 10
+    assert "read as graph6: 3 vertices, 3 edges" in capsys.readouterr().out
+    file.write_text("# directed\na b\nc\n")
+    assert run("hamilton", str(file), "--paths", "--undirected", "--isolated") == 30
+    assert "its arcs are taken as edges" in capsys.readouterr().out
+    assert run("hamilton", str(file), "--isolated") == 2
+    assert "the graph is directed" in capsys.readouterr().err
+
+
+def test_names_are_shown_harmlessly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["a\nproved: b", "\x1b[2J", "two words", "[red]"]
+    nodes = [{"id": name} for name in names]
+    edges = [{"source": one, "target": other} for one, other in pairwise(names)]
+    file = tmp_path / "names.json"
+    file.write_text(json.dumps({"nodes": nodes, "edges": edges}))
+    for style in ("human", "tour", "competition"):
+        assert run("hamilton", str(file), "--path", "--format", style) == 10
+        out = capsys.readouterr().out
+        assert "\x1b" not in out
+        assert not any(line.startswith("proved") for line in out.splitlines())
+        assert "[red]" in out
 
 
 def test_many_graphs_are_answered_as_lines(

@@ -1,12 +1,14 @@
 """Hamiltonian problems against dynamic programming, and their checker."""
 
 import json
+import math
 import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import uno_csp
@@ -94,11 +96,46 @@ def test_a_dense_graph_may_have_more_colours_than_a_file_allows(tmp_path: Path) 
         (["ab"], "edge 1: expected a pair"),
         (nx.DiGraph([(1, 2)]), "it is directed"),
         ("R5 R7", "expected a networkx graph"),
+        ({(0, 1): 1, (1, 2): 1, (2, 0): 1}, "pairs of vertices, not a dict"),
+        ({(0, 0): [(0, 1)], (0, 1): [(0, 0)]}, "pairs of vertices, not a dict"),
+        (iter(()), "the tuple_iterator yields no edge: is it used up"),
+        ([(0, None)], "edge 1: null is a missing value"),
+        ([(0, 1), (1, math.nan)], "edge 2: NaN is a missing value"),
+        ([(0, np.datetime64("NaT"))], "edge 1: .* is a missing value"),
+        ([(0, [1])], "edge 1: a vertex is hashable, but a list is not"),
+        ([b"ab"], "edge 1: expected a pair"),
     ],
 )
 def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
     with pytest.raises(InstanceError, match=message):
         uno_csp.hamiltonian_cycle(graph)
+
+
+def test_what_stands_for_an_integer_is_one() -> None:
+    edges = np.array([[0, 1], [1, 2]])
+    path = uno_csp.hamiltonian_path(edges, source=np.int64(2))
+    assert path.to_dict()["paths"] == [[2, 1, 0]]
+    graph = nx.relabel_nodes(nx.path_graph(3), {vertex: np.int64(vertex) for vertex in range(3)})
+    assert {type(vertex) for vertex in uno_csp.hamiltonian_path(graph).path or ()} == {int}
+
+
+def test_vertices_that_print_alike_have_names_that_differ(tmp_path: Path) -> None:
+    class Place:
+        def __repr__(self) -> str:
+            return "Place"
+
+    hub, *leaves = (Place() for _ in range(4))
+    graphs: list[list[tuple[object, object]]] = [
+        [(1, "1"), (1, 2), (1, 3)],
+        [((0, 1), "(0, 1)"), ((0, 1), 2), ((0, 1), 3)],
+        [(hub, leaf) for leaf in leaves],
+    ]
+    for number, edges in enumerate(graphs):
+        answer = uno_csp.hamiltonian_cycle(edges, proof=tmp_path / str(number))
+        assert answer.status is Status.UNSATISFIABLE
+        assert (answer.certificate or {})["certified"]
+    texts = HamiltonProblem(Goal.CYCLE, (1, "1", "1 (vertex 1)", 2), ()).texts
+    assert len(set(texts)) == 4
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,23 @@ def test_a_graph_is_answered(client: TestClient) -> None:
     cycle = client.post("/hamilton", json={"text": SQUARE}).json()
     assert (cycle["status"], cycle["checked"]) == ("SATISFIABLE", True)
     assert sorted(cycle["paths"][0]) == ["a", "b", "c", "d"]
+    assert cycle["read"] == "read as an edge list: 4 vertices, 4 edges"
     asked = {"text": SQUARE, "goal": "path", "source": "b", "target": "c"}
     assert client.post("/hamilton", json=asked).json()["paths"] == [["b", "a", "d", "c"]]
     star = {"text": "x a\nx b\nx c\n", "goal": "paths", "format": "edges"}
     fewest = client.post("/hamilton", json=star).json()
     assert (fewest["status"], fewest["objective"]) == ("OPTIMAL", 2)
+
+
+def test_a_text_is_read_with_the_options_of_the_command(client: TestClient) -> None:
+    two = {"text": "C~\nBw\n", "format": "graph6", "graph": 2}
+    assert client.post("/hamilton", json=two).json()["vertices"] == [0, 1, 2]
+    arcs = {"text": "&AO\n", "format": "digraph6", "undirected": True, "goal": "path"}
+    assert client.post("/hamilton", json=arcs).json()["status"] == "SATISFIABLE"
+    alone = {"text": "a\nb c\n", "isolated": True, "goal": "paths"}
+    assert client.post("/hamilton", json=alone).json()["objective"] == 2
+    asks = "TYPE: HPP\nDIMENSION: 2\nEDGE_DATA_FORMAT: EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n"
+    assert client.post("/hamilton", json={"text": asks}).json()["goal"] == "path"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +50,10 @@ def test_a_graph_is_answered(client: TestClient) -> None:
         ({"text": SQUARE, "source": "a"}, 422, "only the ends of a path"),
         ({"text": SQUARE, "time_limit_s": 1000}, 422, "time_limit_s: "),
         ({"graph": SQUARE}, 422, "text: "),
-        ({"text": "C~\nC~\n"}, 422, "2 graphs; expected one"),
+        ({"text": "C~\nC~\n", "format": "graph6"}, 422, "2 graphs; expected one"),
+        ({"text": "C~\n"}, 422, "line 1: C~ is one word"),
+        ({"text": "&AO\n", "format": "digraph6"}, 422, "the graph is directed (digraph6)"),
+        ({"text": SQUARE, "graph": 2}, 422, "there is no graph 2; there are 1"),
     ],
 )
 def test_what_is_wrong_is_named(

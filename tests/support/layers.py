@@ -10,7 +10,7 @@ LAYERS = (
     {"open_game"},
     {"questions"},
     {"modeling", "hub_graph", "formats", "checker", "graphs"},
-    {"encodings", "algorithms", "backends", "reductions", "families"},
+    {"encodings", "algorithms", "backends", "reductions", "families", "graph_files"},
     {"methods", "certificates"},
     {"pipeline", "exports"},
     {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue"},

@@ -8,7 +8,7 @@ from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.seats import Seat
 from uno_csp.agents.views import View
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.arguments import require_function, require_kind
+from uno_csp.questions.arguments import integer_of, require_function, require_kind
 
 LIMIT_S = 60.0
 """Default time limit, in seconds."""
@@ -58,6 +58,7 @@ def advise(
         As for the question ``open-game``.
     """
     require_kind("seat", seat, Seat | View, "a uno_csp.Seat")
+    seed, deals = integer_of(seed), integer_of(deals)
     require_kind("seed", seed, int)
     require_kind("time_limit_s", time_limit_s, Real)
     require_function("on_deal", on_deal)

@@ -1,5 +1,6 @@
 """``uno-csp hamilton``."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,13 +20,13 @@ from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
 from uno_csp.formats import question_to_dict, read_text
+from uno_csp.graph_files.drafts import ReadGraph, Reading
+from uno_csp.graph_files.reading import FORMATS, chosen_of, read_graphs
 from uno_csp.hamilton import (
-    FORMATS,
     Goal,
     HamiltonAnswer,
     HamiltonProblem,
     named_problem,
-    read_graphs,
     solve_problem,
 )
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
@@ -33,16 +34,20 @@ from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.methods import backend_names, method_names
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.wording import printable
 
 QUESTION = "question"
 """Name of the hand of a graph, among the formats to write."""
 
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 
+BY_LINE = ("graph6", "sparse6", "digraph6")
+"""Formats whose files have a graph on each line, all of which are answered."""
+
 
 @click.command(name="hamilton")
 @click.argument("file")
-@click.option("--cycle", "goal", flag_value="cycle", default="cycle", help="A cycle; default.")
+@click.option("--cycle", "goal", flag_value="cycle", help="A cycle; default.")
 @click.option("--path", "goal", flag_value="path", help="A path through every vertex.")
 @click.option("--paths", "goal", flag_value="paths", help="The fewest paths that cover it.")
 @click.option("--longest", "goal", flag_value="longest", help="A longest path.")
@@ -56,7 +61,13 @@ EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
     "--input-format",
     "kind",
     type=NameChoice(tuple(FORMATS)),
-    help=f"Format of the file: {', '.join(FORMATS)}; recognised if left out.",
+    help=f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
+    "tells; a text without any is a list of edges, or an error.",
+)
+@click.option("--graph", "number", type=int, metavar="N", help="Take the N-th graph of the file.")
+@click.option("--undirected", is_flag=True, help="Take the arcs of a directed graph as edges.")
+@click.option(
+    "--isolated", is_flag=True, help="Take a name alone on a line as a vertex without edges."
 )
 @click.option("--method", metavar="NAME", shell_complete=complete(method_names()))
 @click.option("--backend", metavar="NAME", shell_complete=complete(backend_names()))
@@ -80,7 +91,7 @@ EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 )
 def hamilton_command(
     file: str,
-    goal: str,
+    goal: str | None,
     source: str | None,
     to: str | None,
     kind: str | None,
@@ -90,21 +101,33 @@ def hamilton_command(
 ) -> int:
     """Answer a Hamiltonian problem on the graph in FILE; ``-`` is standard input.
 
-    Formats: TSPLIB .hcp, DIMACS .col, graph6 and sparse6 with a graph on each line, lists of edges,
-    GraphML. Several graphs are answered one by one, as lines of JSON.
+    Formats: lists of edges, adjacency lists, 0/1 matrices, METIS, TGF, DIMACS .col, TSPLIB .hcp,
+    graph6, sparse6, digraph6, GraphML, GML, Pajek and JSON. Several graphs in graph6, sparse6 or
+    digraph6 are answered one by one, as lines of JSON.
 
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """
+    number, reading = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
     deadline = Deadline.after(options.time_limit_s)  # the time to read the file counts
-    problems, written_as = _asked(file, kind, Goal(goal), (source, to), written_as)
+    text = read_text(file)
+    try:
+        graphs = _graphs(text, file, kind, number, reading)
+        goals = [_goal_of(graph, goal) for graph in graphs]
+        ends, written_as = _ends(graphs[0], goals[0], (source, to), written_as)
+        problems = [
+            named_problem(graph, each, *ends) for graph, each in zip(graphs, goals, strict=True)
+        ]
+    except InstanceError as error:
+        raise InstanceError(f"{file}: {error}") from None
     if len(problems) > 1:
         if style not in ("human", "json"):
             raise click.UsageError("a file of several graphs is answered as lines of JSON")
         if written_as is not None or options.proof is not None:
-            raise click.UsageError("--export and --proof take one graph, not several")
-        for number, problem in enumerate(problems, start=1):
-            print_json({"graph": number, **solve_problem(problem, options).to_dict()})
+            raise click.UsageError(
+                "--export and --proof take one graph, not several; use --graph N"
+            )
+        _answer_all(problems, graphs, options)
         return 0
     if written_as is not None:
         _export(problems[0], written_as)
@@ -112,45 +135,59 @@ def hamilton_command(
     left = replace(options, time_limit_s=deadline.limit_s)
     with live_line() as on_progress:
         answer = solve_problem(problems[0], left, on_progress=on_progress)
-    _show(problems[0], answer, style)
+    _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
 
 
-def _asked(
-    file: str,
-    kind: str | None,
-    goal: Goal,
-    ends: tuple[str | None, str | None],
-    written_as: str | None,
-) -> tuple[list[HamiltonProblem], str | None]:
-    """Return the problems of a file, and the format to write, which ``--to`` may name as well."""
+def _answer_all(
+    problems: Sequence[HamiltonProblem], graphs: Sequence[ReadGraph], options: Options
+) -> None:
+    """Print the answers as lines of JSON."""
+    for number, (problem, graph) in enumerate(zip(problems, graphs, strict=True), start=1):
+        answer = solve_problem(problem, options)
+        print_json({"graph": number, "read": graph.said, **answer.to_dict()})
+
+
+def _graphs(
+    text: str, file: str, kind: str | None, number: int | None, reading: Reading
+) -> list[ReadGraph]:
+    """Return the graphs of a file: the one with a number, the only one, or all of its lines."""
+    graphs = list(read_graphs(text, name=file, kind=kind, reading=reading))
+    if number is None and len(graphs) > 1 and graphs[0].format in BY_LINE:
+        return graphs
+    return [chosen_of(graphs, number)]
+
+
+def _goal_of(graph: ReadGraph, goal: str | None) -> Goal:
+    """Return the goal that is given, or that the file asks for; else a cycle."""
+    return Goal(goal) if goal else Goal.PATH if graph.asks_for_path else Goal.CYCLE
+
+
+def _ends(
+    graph: ReadGraph, goal: Goal, ends: tuple[str | None, str | None], written_as: str | None
+) -> tuple[tuple[str | None, str | None], str | None]:
+    """Return the ends of the path, and the format to write, which ``--to`` may name as well."""
     source, to = ends
-    text = read_text(file)
-    try:
-        graphs = list(read_graphs(text, name=file, kind=kind))
-        if not graphs:
-            raise InstanceError("it holds no graph")
-        if to is not None and not (goal is Goal.PATH and to in map(str, graphs[0])):
-            written_as, to = _format_named(to, goal), None
-        if goal is not Goal.PATH and source is not None:
-            raise click.UsageError("--from goes with --path")
-        return [named_problem(graph, goal, source, to) for graph in graphs], written_as
-    except InstanceError as error:
-        raise InstanceError(f"{file}: {error}") from None
+    if to is not None and not (goal is Goal.PATH and to in map(str, graph.vertices)):
+        written_as, to = _format_named(to, goal), None
+    if goal is not Goal.PATH and source is not None:
+        raise click.UsageError("--from goes with --path")
+    return (source, to), written_as
 
 
-def _show(problem: HamiltonProblem, answer: HamiltonAnswer, style: str) -> None:
+def _show(problem: HamiltonProblem, answer: HamiltonAnswer, read: str, style: str) -> None:
     match style:
         case "json":
-            print_json(answer.to_dict())
+            print_json({"read": read, **answer.to_dict()})
         case "tour" if answer.paths:
-            print_text(tsplib(problem, answer))
+            print_text(tsplib(problem, answer, read))
         case "tour":
-            complain(f"there is no tour: {human(answer)}".partition("\n")[0])
+            verdict = human(problem, answer).partition("\n")[0]
+            complain(f"there is no tour: {verdict}")
         case "competition":
-            print_text(competition(problem, answer))
+            print_text(competition(problem, answer, read))
         case _:
-            print_text(human(answer))
+            print_text(human(problem, answer, read))
 
 
 def _format_named(name: str, goal: Goal) -> str:
@@ -159,7 +196,8 @@ def _format_named(name: str, goal: Goal) -> str:
         return EXPORTS.convert(name, None, None)
     except click.BadParameter as error:
         if goal is Goal.PATH:
-            raise InstanceError(f"--to: {name} is no vertex of the graph, and no format") from None
+            shown = printable(name)
+            raise InstanceError(f"--to: {shown} is no vertex of the graph, and no format") from None
         raise click.UsageError(f"--to: {error.message}; --to VERTEX goes with --path") from None
 
 

@@ -18,6 +18,7 @@ from uno_csp.families.declaration import (
 )
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
+from uno_csp.questions.arguments import integer_of
 from uno_csp.registry import load_plug_ins, modules_of
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
@@ -88,6 +89,7 @@ def generate(
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """
     found = find_family(family)
+    seed, shuffle = integer_of(seed), integer_of(shuffle)
     for name, value in (("seed", seed), ("shuffle", shuffle)):
         if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
             raise InstanceError(f"{name}: {value} is not allowed; expected 0 to {LARGEST_SEED}")

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.graphs.graph6 import read_graph6
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
@@ -119,9 +120,11 @@ def from_graph6(text: str) -> Graph:
         If the line is not valid graph6.
     """
     try:
-        graph: Graph = nx.from_graph6_bytes(text.strip().encode("ascii"))
-    except (nx.NetworkXError, ValueError, IndexError) as error:
+        size, edges = read_graph6(text.strip().removeprefix(">>graph6<<"))
+    except InstanceError as error:
         raise InstanceError(f"graph6: {text[:40]!r} is not a graph6 line ({error})") from None
+    graph: Graph = nx.empty_graph(size)
+    graph.add_edges_from(edges)
     return graph
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
+from uno_csp.questions.arguments import integer_of
 from uno_csp.questions.cards import Hand
 
 MANY = 10_000_000
@@ -62,6 +63,7 @@ class Parameter:
         InstanceError
             If it is not; the message says what is allowed.
         """
+        value = integer_of(value)
         kinds = (int, float) if self.kind is float else (self.kind,)
         fits = isinstance(value, kinds) and (self.kind is bool or not isinstance(value, bool))
         if fits and self.smallest is not None and self.largest is not None:

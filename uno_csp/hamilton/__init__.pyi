@@ -5,8 +5,6 @@ from .problems import Goal as Goal
 from .problems import HamiltonProblem as HamiltonProblem
 from .problems import named_problem as named_problem
 from .problems import problem_of as problem_of
-from .reading import FORMATS as FORMATS
-from .reading import read_graphs as read_graphs
 from .solving import hamiltonian_cycle as hamiltonian_cycle
 from .solving import hamiltonian_path as hamiltonian_path
 from .solving import longest_path as longest_path

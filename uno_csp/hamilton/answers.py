@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from uno_csp.hamilton.problems import Goal, Vertex
+from uno_csp.graph_files.drafts import Vertex
+from uno_csp.hamilton.problems import Goal
 from uno_csp.questions.answers import Status
 
 
@@ -56,7 +57,7 @@ class HamiltonAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer, JSON-ready."""
-        paths = None if self.paths is None else [list(map(_plain, path)) for path in self.paths]
+        paths = None if self.paths is None else [list(map(plain, path)) for path in self.paths]
         return {
             "goal": str(self.goal),
             "status": str(self.status),
@@ -72,5 +73,6 @@ class HamiltonAnswer:
         }
 
 
-def _plain(vertex: Vertex) -> Any:
+def plain(vertex: Vertex) -> Any:
+    """Return a vertex as a number or text of JSON."""
     return vertex if isinstance(vertex, int | str | float) else str(vertex)

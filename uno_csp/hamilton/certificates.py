@@ -36,7 +36,7 @@ def certificate_of(
         return {"certified": True, "summary": "the path shows the answer"}
     data = {
         "goal": str(problem.goal),
-        "vertices": list(map(str, problem.vertices)),
+        "vertices": list(problem.texts),
         "edges": [list(edge) for edge in problem.edges],
         "source": problem.source,
         "target": problem.target,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from uno_csp.hamilton.problems import Goal, HamiltonProblem
-from uno_csp.questions.wording import named
 
 
 def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list[str]:
@@ -19,7 +18,7 @@ def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list
         Places of vertices, in the order of each path.
     """
     found = []
-    vertices, near = [*map(named, problem.vertices)], problem.neighbours
+    vertices, near = problem.words, problem.neighbours
     edges = {frozenset(edge) for edge in problem.edges}
     for path in paths:
         steps = list(pairwise(path))

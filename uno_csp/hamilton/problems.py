@@ -1,15 +1,16 @@
 """Hamiltonian problems on an undirected graph without loops and parallel edges."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from uno_csp.errors import InstanceError
-
-Vertex: TypeAlias = Hashable
-"""A vertex of the caller's graph."""
+from uno_csp.graph_files.drafts import ReadGraph, Vertex
+from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.wording import named, printable, shown
 
 
 class Goal(StrEnum):
@@ -60,16 +61,17 @@ class HamiltonProblem:
             raise InstanceError("graph: it has no vertex")
         if len(set(self.vertices)) < len(self.vertices):
             raise InstanceError("graph: a vertex is named twice")
-        size, seen = len(self.vertices), set[frozenset[int]]()
+        size, seen = len(self.vertices), set[tuple[int, int]]()
         for number, (one, other) in enumerate(self.edges, start=1):
             if not (0 <= one < size and 0 <= other < size):
                 raise InstanceError(f"edge {number}: vertices are numbered from 0 to {size - 1}")
             if one == other:
-                raise InstanceError(f"edge {number}: it is a loop at {self.vertices[one]}")
-            if frozenset((one, other)) in seen:
-                named = f"{self.vertices[one]} and {self.vertices[other]}"
+                raise InstanceError(f"edge {number}: it is a loop at {self.texts[one]}")
+            edge = (one, other) if one < other else (other, one)
+            if edge in seen:
+                named = f"{self.texts[one]} and {self.texts[other]}"
                 raise InstanceError(f"edge {number}: there is another edge between {named}")
-            seen.add(frozenset((one, other)))
+            seen.add(edge)
         ends = [end for end in (self.source, self.target) if end is not None]
         if ends and self.goal is not Goal.PATH:
             raise InstanceError("from, to: only the ends of a path can be given")
@@ -87,6 +89,26 @@ class HamiltonProblem:
             near[other].add(one)
         return [frozenset(each) for each in near]
 
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """The vertices as texts, each another; where some are printed alike, all are numbered."""
+        texts = [printable(str(vertex)) for vertex in self.vertices]
+        alike = {text for text, times in Counter(texts).items() if times > 1}
+        taken = set(texts) - alike
+        for place, text in enumerate(texts):
+            if text in alike:
+                number = place + 1
+                while (found := f"{text} (vertex {number})") in taken:
+                    number += len(texts)
+                texts[place] = found
+                taken.add(found)
+        return texts
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """The texts of the vertices, in quotes where one could be taken for several."""
+        return [text if text.isdecimal() else named(text) for text in self.texts]
+
     def named(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """Return the vertices at some places."""
         return tuple(self.vertices[place] for place in places)
@@ -95,57 +117,94 @@ class HamiltonProblem:
 def problem_of(
     graph: Any, goal: Goal, source: Vertex | None = None, target: Vertex | None = None
 ) -> HamiltonProblem:
-    """Return the problem on a networkx graph, or on an iterable of edges.
+    """Return the problem on a graph that was read, a networkx graph, or an iterable of edges.
 
-    Parallel edges are taken as one.
+    Parallel edges are taken as one. A vertex that stands for an integer, such as one of NumPy, is
+    this integer.
 
     Raises
     ------
     InstanceError
         If the graph is directed, has a loop or no vertex, or has no such end.
     """
-    vertices, pairs = _read(graph)
+    vertices, edges = _taken(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
-    edges: dict[tuple[int, int], None] = {}
-    for one, other in pairs:
-        if one == other:
-            raise InstanceError(f"graph: a loop at {one}; a path uses none")
-        edges[min(place[one], place[other]), max(place[one], place[other])] = None
+    ends = []
     for name, end in (("from", source), ("to", target)):
-        if end is not None and end not in place:
-            raise InstanceError(f"{name}: {end} is no vertex of the graph")
-    ends = [None if end is None else place[end] for end in (source, target)]
+        vertex = None if end is None else _vertex(end, name)
+        if vertex is not None and vertex not in place:
+            raise InstanceError(f"{name}: {printable(str(end))} is no vertex of the graph")
+        ends.append(None if vertex is None else place[vertex])
     return HamiltonProblem(goal, tuple(vertices), tuple(edges), *ends)
 
 
 def named_problem(
-    graph: Any, goal: Goal, source: str | None = None, target: str | None = None
+    graph: ReadGraph, goal: Goal, source: str | None = None, target: str | None = None
 ) -> HamiltonProblem:
-    """Return the problem on a networkx graph; the ends are given by their names in print.
+    """Return the problem on a graph that was read; the ends are given by their names in print.
 
     Raises
     ------
     InstanceError
-        As :func:`problem_of`.
+        As :func:`problem_of`; also if two vertices have the name of an end.
     """
-    named = {str(vertex): vertex for vertex in graph}
-    return problem_of(graph, goal, named.get(source or "", source), named.get(target or "", target))
+    ends: list[Vertex | None] = []
+    for name, end in (("from", source), ("to", target)):
+        found = [] if end is None else [each for each in graph.vertices if str(each) == end]
+        if len(found) > 1:
+            raise InstanceError(
+                f"{name}: {len(found)} vertices are printed as {printable(str(end))}"
+            )
+        ends.append(found[0] if found else end)
+    return problem_of(graph, goal, *ends)
 
 
-def _read(graph: Any) -> tuple[list[Vertex], list[tuple[Vertex, Vertex]]]:
+def _taken(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
+    """Return the vertices of a graph, and its edges as pairs of places, each once."""
+    if isinstance(graph, ReadGraph):
+        return graph.vertices, graph.edges
+    pairs: Iterable[tuple[Vertex, Vertex]]
     if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
         if graph.is_directed():
             raise InstanceError("graph: it is directed; expected an undirected graph")
-        return list(graph.nodes), [(one, other) for one, other, *_ in graph.edges]
-    pairs = list(_pairs(graph))
-    return list(dict.fromkeys(vertex for pair in pairs for vertex in pair)), pairs
+        vertices = [_vertex(vertex, "graph") for vertex in graph.nodes]
+        pairs = ((_vertex(one, "graph"), _vertex(other, "graph")) for one, other, *_ in graph.edges)
+    else:
+        pairs = list(_pairs(graph))
+        vertices = list(dict.fromkeys(vertex for pair in pairs for vertex in pair))
+    place = {vertex: index for index, vertex in enumerate(vertices)}
+    edges: dict[tuple[int, int], None] = {}
+    for one, other in pairs:
+        if one == other:
+            raise InstanceError(f"graph: a loop at {printable(str(one))}; a path uses none")
+        edges[min(place[one], place[other]), max(place[one], place[other])] = None
+    return vertices, edges
 
 
 def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
-    if isinstance(edges, str) or not isinstance(edges, Iterable):
-        raise InstanceError("graph: expected a networkx graph or pairs of vertices")
+    """Yield the pairs of an iterable of edges."""
+    if not isinstance(edges, Iterable) or isinstance(edges, str | bytes | Mapping):
+        kind = type(edges).__name__
+        raise InstanceError(f"graph: expected a networkx graph or pairs of vertices, not a {kind}")
+    number = 0
     for number, edge in enumerate(edges, start=1):
-        pair = tuple(edge) if isinstance(edge, Iterable) and not isinstance(edge, str) else ()
+        is_pair = isinstance(edge, Iterable) and not isinstance(edge, str | bytes | Mapping)
+        pair = tuple(edge) if is_pair else ()
         if len(pair) != 2:
-            raise InstanceError(f"edge {number}: expected a pair of vertices")
-        yield pair
+            raise InstanceError(f"edge {number}: expected a pair of vertices, not {shown(edge)}")
+        one, other = (_vertex(end, f"edge {number}") for end in pair)
+        yield one, other
+    if not number and isinstance(edges, Iterator):
+        kind = type(edges).__name__
+        raise InstanceError(f"graph: it has no vertex; the {kind} yields no edge: is it used up?")
+
+
+def _vertex(given: Any, place: str) -> Vertex:
+    """Return a vertex: an integer where it stands for one."""
+    vertex = integer_of(given)
+    kind = type(vertex).__name__
+    if not isinstance(vertex, Hashable):
+        raise InstanceError(f"{place}: a vertex is hashable, but a {kind} is not")
+    if vertex is None or kind in ("NAType", "NaTType") or vertex != vertex:  # noqa: PLR0124 (NaN)
+        raise InstanceError(f"{place}: {shown(vertex)} is a missing value, no vertex")
+    return vertex

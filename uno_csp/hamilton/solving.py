@@ -6,11 +6,12 @@ from typing import Any
 
 from uno_csp.certificates import require_free
 from uno_csp.errors import CheckFailed
+from uno_csp.graph_files.drafts import Vertex
 from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.certificates import certificate_of
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import GraphHand, hand_of
-from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex, problem_of
+from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.processes.deadline import Deadline

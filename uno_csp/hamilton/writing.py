@@ -1,12 +1,10 @@
 """Writers of the answers to Hamiltonian problems: text, TSPLIB tours and competition lines."""
 
-from collections.abc import Sequence
-
 from uno_csp.errors import NotAccepted
+from uno_csp.graph_files.drafts import Vertex
 from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import Goal, HamiltonProblem, Vertex
+from uno_csp.hamilton.problems import Goal, HamiltonProblem
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import named
 
 _SOUGHT = {
     Goal.CYCLE: "a Hamiltonian cycle",
@@ -39,20 +37,23 @@ def said(answer: HamiltonAnswer) -> str:
     return "; ".join(parts)
 
 
-def human(answer: HamiltonAnswer) -> str:
-    """Return an answer as text: the verdict, how it was found, and each path on a line."""
+def human(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
+    """Return an answer as text: the verdict, how it was found, what was read, and the paths."""
     used = " + ".join(part for part in (answer.method, answer.backend) if part)
     checked = ", checked" if answer.checked else ""
     how = f"{used or 'by reduction'}, {answer.wall_s:.2f} s{checked}"
     lines = [f"{answer.status}: {said(answer)}", how]
-    lines += [" ".join(map(named, path)) for path in answer.paths or ()]
+    lines += [read] if read else []
+    place = _places(problem)
+    for path in answer.paths or ():
+        lines.append(" ".join(problem.words[place[vertex]] for vertex in path))
     if answer.certificate is not None:
         lines.append(str(answer.certificate.get("summary", "")))
     return "\n".join(lines)
 
 
-def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer) -> str:
-    """Return the tour as a TSPLIB file; vertices are numbered from 1 in the order of the graph.
+def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
+    """Return the tour as a TSPLIB file, with comments that tell the numbers of the vertices.
 
     Raises
     ------
@@ -63,31 +64,48 @@ def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer) -> str:
     if len(paths) != 1:
         raise NotAccepted(f"a tour is a single path or cycle; the answer has {len(paths)}")
     (path,) = paths
-    place = {vertex: number for number, vertex in enumerate(problem.vertices, start=1)}
+    number, key = _numbering(problem)
+    comments = ([read] if read else []) + key
     return "\n".join(
         [
             f"NAME : {answer.goal}",
             "TYPE : TOUR",
+            *(f"COMMENT : {comment}" for comment in comments),
             f"DIMENSION : {len(path)}",
             "TOUR_SECTION",
-            *(str(place[vertex]) for vertex in path),
+            *(str(number[vertex]) for vertex in path),
             "-1",
             "EOF",
         ]
     )
 
 
-def competition(problem: HamiltonProblem, answer: HamiltonAnswer) -> str:
+def competition(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
     """Return the lines of solver competitions: ``s`` the status, ``o`` the value, ``v`` the paths.
 
-    Vertices are numbered from 1 in the order of the graph, and each path ends with 0.
+    Each path ends with 0. Lines that begin with ``c`` tell the numbers of the vertices.
     """
-    status = "OPTIMUM FOUND" if answer.status is Status.OPTIMAL else str(answer.status)
-    lines = [] if answer.objective is None else [f"o {answer.objective}"]
-    lines.append(f"s {status}")
-    place = {vertex: number for number, vertex in enumerate(problem.vertices, start=1)}
-    return "\n".join([*lines, *(f"v {_numbers(path, place)} 0" for path in answer.paths or ())])
+    number, key = _numbering(problem)
+    comments = ([read] if read else []) + key
+    lines = [f"c {comment}" for comment in comments]
+    if answer.objective is not None:
+        lines.append(f"o {answer.objective}")
+    lines.append(f"s {'OPTIMUM FOUND' if answer.status is Status.OPTIMAL else answer.status}")
+    lines += [f"v {' '.join(str(number[each]) for each in path)} 0" for path in answer.paths or ()]
+    return "\n".join(lines)
 
 
-def _numbers(path: Sequence[Vertex], place: dict[Vertex, int]) -> str:
-    return " ".join(str(place[vertex]) for vertex in path)
+def _places(problem: HamiltonProblem) -> dict[Vertex, int]:
+    return {vertex: place for place, vertex in enumerate(problem.vertices)}
+
+
+def _numbering(problem: HamiltonProblem) -> tuple[dict[Vertex, int], list[str]]:
+    """Return the numbers of the vertices, and their key, which names 1 to n do not need."""
+    names = {str(vertex): vertex for vertex in problem.vertices}
+    numbers = [str(number) for number in range(1, len(problem.vertices) + 1)]
+    if names.keys() == set(numbers):
+        return {names[number]: int(number) for number in numbers}, []
+    number = {vertex: place + 1 for vertex, place in _places(problem).items()}
+    return number, [
+        f"vertex {place} is {text}" for place, text in enumerate(problem.texts, start=1)
+    ]

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import find_backend, find_connectivity
-from uno_csp.questions.arguments import Kind, require_kind
+from uno_csp.questions.arguments import Kind, integer_of, require_kind
 
 MOST_WORKERS = 256
 """Maximum number of threads: some solvers refuse a thousand, others start them all."""
@@ -114,9 +114,13 @@ class Options:
             find_connectivity(self.connectivity)
 
     def _require_types(self) -> None:
-        """Raise unless every option has its type; None is allowed only where it is the default."""
+        """Raise unless every option has its type; None is allowed only where it is the default.
+
+        What stands for an integer becomes one.
+        """
         for each in fields(self):
-            value = getattr(self, each.name)
+            value = integer_of(getattr(self, each.name))
+            object.__setattr__(self, each.name, value)
             if value is not None or each.default is not None:
                 require_kind(each.name, value, _KINDS[each.name])
 

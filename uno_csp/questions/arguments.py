@@ -1,9 +1,11 @@
 """Type checks of Python arguments, with error messages that name the argument."""
 
+import operator
 from collections.abc import Callable, Mapping
 from numbers import Real
 from os import PathLike
 from types import MappingProxyType, UnionType
+from typing import Any
 
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.wording import shown
@@ -21,8 +23,52 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
 )
 
 
+def integer_of(given: Any) -> Any:
+    """Return the integer that a value stands for by ``__index__``; any other value, as it is.
+
+    True and False stand for none.
+
+    >>> import numpy
+    >>> integer_of(numpy.int64(3)), integer_of("3"), integer_of(True)
+    (3, '3', True)
+    """
+    if type(given) is int or isinstance(given, bool) or not hasattr(given, "__index__"):
+        return given
+    try:
+        return operator.index(given)
+    except TypeError:  # an array, or a bool of NumPy
+        return given
+
+
+def listed(given: Any) -> Any:
+    """Return the list of an array with dimensions; any other value, as it is.
+
+    >>> import numpy
+    >>> listed(numpy.array([[1, 5], [1, 7]])), listed("R5")
+    ([[1, 5], [1, 7]], 'R5')
+    """
+    return given.tolist() if getattr(given, "ndim", 0) and hasattr(given, "tolist") else given
+
+
+def described(given: object) -> str:
+    """Return a value for a message, with its type if that is not one of JSON.
+
+    >>> described("2"), described(2.5)
+    ('"2"', '2.5')
+    >>> import decimal
+    >>> described(decimal.Decimal(2))
+    '"2" (decimal.Decimal)'
+    """
+    kind = type(given)
+    if kind.__module__ == "builtins":
+        return shown(given)
+    return f"{shown(given)} ({kind.__module__}.{kind.__qualname__})"
+
+
 def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
     """Raise unless a value has the required type; a bool does not count as a number.
+
+    What stands for an integer counts as one.
 
     Raises
     ------
@@ -38,7 +84,7 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
     """
     if not isinstance(given, kind) or (isinstance(given, bool) and kind is not bool):
         raise NotAccepted(
-            f"{place}: {shown(given)} is not allowed; expected {what or _WORDS[kind]}"
+            f"{place}: {described(given)} is not allowed; expected {what or _WORDS[kind]}"
         )
 
 
@@ -51,4 +97,4 @@ def require_function(place: str, given: Callable[..., object] | None) -> None:
         If it is neither.
     """
     if given is not None and not callable(given):
-        raise NotAccepted(f"{place}: {shown(given)} is not allowed; expected a function")
+        raise NotAccepted(f"{place}: {described(given)} is not allowed; expected a function")

@@ -8,6 +8,7 @@ derived from its annotations, which pydantic reads. Besides the type an annotati
 - :data:`GIVEN`: the field may be omitted, but must not be null.
 """
 
+import operator
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
@@ -30,6 +31,7 @@ from pydantic_core import CoreSchema
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
+from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS
 from uno_csp.questions.wording import shown
@@ -74,15 +76,33 @@ GIVEN = _Given()
 def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
     """Return the card of a code or a list; the draw-four stays the object that it is."""
     if isinstance(raw, str):
-        card = codes.decode(raw)
-        if card is None:
+        decoded = codes.decode(raw)
+        if decoded is None:
             raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
-        return card
-    return raw if raw is codes.DRAW_FOUR else validated(_as_tuple(raw))
+        return decoded
+    if raw is codes.DRAW_FOUR:
+        return raw
+    card = _as_tuple(raw)
+    try:
+        return validated(card)
+    except ValidationError:  # integers of NumPy are looked for where there is something wrong
+        plain = _plain(card)
+        if plain is card:
+            raise
+        return validated(plain)
 
 
 def _as_tuple(raw: object) -> object:
-    return tuple(raw) if isinstance(raw, list) else raw
+    given = listed(raw)
+    return tuple(given) if isinstance(given, list) else given
+
+
+def _plain(given: object) -> object:
+    """Return a value, or the values of a list, with integers for what stands for them."""
+    if not isinstance(given, list | tuple):
+        return integer_of(given)
+    plain = tuple(map(integer_of, given))
+    return given if all(map(operator.is_, plain, given)) else plain
 
 
 _CARD, _VALUE = "a card is a list or a card code", "a value is an integer or a string"
@@ -109,7 +129,9 @@ JsonCard = Annotated[
 JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonCosts = Annotated[
-    tuple[Annotated[int, Strict(), Field(ge=0)], ...], Strict(), BeforeValidator(_as_tuple)
+    tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(integer_of)], ...],
+    Strict(),
+    BeforeValidator(_as_tuple),
 ]
 
 HandField = Annotated[JsonHand, Held(1), Allowed(("the hand is a list of cards", _CARD, _VALUE))]
@@ -127,7 +149,13 @@ CostsField = Annotated[
     GIVEN,
     Allowed(("costs are a list of integers", "expected an integer of 0 or more")),
 ]
-AtLeastField = Annotated[int, Strict(), Field(ge=1), Allowed(("expected an integer of 1 or more",))]
+AtLeastField = Annotated[
+    int,
+    Strict(),
+    Field(ge=1),
+    BeforeValidator(integer_of),
+    Allowed(("expected an integer of 1 or more",)),
+]
 TextField = Annotated[
     str,
     Strict(),
@@ -197,7 +225,7 @@ def validated(kind: type, name: str, given: object) -> Any:
         if isinstance(own, InstanceError):
             raise own from None
         place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
-        wrong = shown(first["input"])
+        wrong = described(first["input"])
         message = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
         raise InstanceError(message) from None
 

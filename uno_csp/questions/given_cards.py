@@ -4,12 +4,12 @@ Files are validated by pydantic. This module applies the same rules to Python ar
 read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from numbers import Integral
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
+from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
@@ -37,17 +37,19 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
         return read(raw, place)
     if isinstance(raw, str) or not isinstance(raw, Iterable):
         what = "cards" if depth == 1 else "hands"
-        raise InstanceError(f"{place}: {shown(raw)} is not allowed; expected a list of {what}")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; expected a list of {what}")
     if isinstance(raw, Mapping | Set):
         what = "cards" if depth == 1 else "hands"
         raise InstanceError(
             f"{place}: a {type(raw).__name__} is not allowed; expected a list of {what}"
         )
-    if depth == 2:
-        return tuple(normalised(each, 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
-    if type(raw) is tuple and _plain(raw):
+    if depth == 1 and type(raw) is tuple and _plain(raw):
         return raw
-    return tuple(read(each, f"{place}[{i}]") for i, each in enumerate(raw))
+    cards = tuple(normalised(each, depth - 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
+    if not cards and isinstance(raw, Iterator):
+        kind = type(raw).__name__
+        raise InstanceError(f"{place}: the {kind} yields nothing: is it used up?")
+    return cards
 
 
 def _plain(cards: tuple[Any, ...]) -> bool:
@@ -82,8 +84,9 @@ def card_of(raw: Any, place: str) -> Card:
         if card is None:
             raise InstanceError(f"{place}: {codes.no_card(raw)}")
         return card
+    raw = listed(raw)
     if not isinstance(raw, list | tuple):
-        raise InstanceError(f"{place}: {shown(raw)} is not allowed; a card is a list or a code")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; a card is a list or a code")
     card = tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
     return codes.DRAW_FOUR if raw is codes.DRAW_FOUR else card  # a copy would be a plain wild card
 
@@ -110,8 +113,11 @@ def _value(raw: Any, place: str) -> Value:
         except InstanceError as error:
             raise InstanceError(f"{place}: {error}") from None
         return raw
-    if isinstance(raw, bool) or not isinstance(raw, Integral):  # bool is Integral
-        raise InstanceError(f"{place}: {shown(raw)} is not allowed; expected an integer or a text")
-    if not -_LARGEST <= raw <= _LARGEST:
+    value = integer_of(raw)
+    if type(value) is not int:
+        raise InstanceError(
+            f"{place}: {described(raw)} is not allowed; expected an integer or a text"
+        )
+    if not -_LARGEST <= value <= _LARGEST:
         raise InstanceError(f"{place}: an integer has at most {MAX_DIGITS} digits")
-    return int(raw)
+    return value

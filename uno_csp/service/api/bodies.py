@@ -135,11 +135,19 @@ class MoveRequest(Body):
 
 
 class HamiltonRequest(Body):
-    """A graph, as the text of a graph file, and what is sought in it."""
+    """A graph, as the text of a graph file, and what is sought in it.
+
+    The goal is a cycle by default, or the path that a TSPLIB file of the type HPP asks for.
+    ``graph`` is the number of the graph to take from a text of several; ``undirected`` takes arcs
+    as edges, and ``isolated`` a name alone on a line as a vertex.
+    """
 
     text: str
     format: Text | None = None
-    goal: Literal["cycle", "path", "paths", "longest"] = "cycle"
+    graph: Annotated[int, Field(ge=1)] | None = None
+    undirected: bool = False
+    isolated: bool = False
+    goal: Literal["cycle", "path", "paths", "longest"] | None = None
     source: Text | None = None
     target: Text | None = None
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0

@@ -129,9 +129,10 @@ class MoveBody(BaseModel):
 class HamiltonBody(BaseModel):
     """The answer about a graph; a cycle is one path, whose last vertex is beside the first.
 
-    ``edges`` has pairs of places in ``vertices``.
+    ``read`` says what the text was read as; ``edges`` has pairs of places in ``vertices``.
     """
 
+    read: str
     vertices: list[int | str | float]
     edges: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
     goal: str

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from uno_csp.errors import InstanceError
-from uno_csp.hamilton import Goal, named_problem, read_graphs, solve_problem
+from uno_csp.graph_files.drafts import Reading
+from uno_csp.graph_files.reading import read_graph
+from uno_csp.hamilton import Goal, named_problem, solve_problem
+from uno_csp.hamilton.answers import plain
 from uno_csp.pipeline import Options
 from uno_csp.processes.channel import Channel, TimeLimit
 from uno_csp.processes.deadline import Deadline
@@ -21,20 +23,24 @@ def solve_graph(task: Task, channel: Channel) -> dict[str, Any]:
     request = body_of(HamiltonRequest, task["body"])
     deadline = began.shifted(request.time_limit_s)
     channel.report(TimeLimit(request.time_limit_s))
-    graphs = list(read_graphs(request.text, kind=request.format))
-    if len(graphs) != 1:
-        raise InstanceError(f"text: {len(graphs)} graphs; expected one")
-    (graph,) = graphs
-    if len(graph) > task["cards"]:
-        raise Problem(413, f"{len(graph)} vertices are more than the {task['cards']} allowed")
-    ends = (request.source, request.target)
-    problem = named_problem(graph, Goal(request.goal), *ends)
+    graph = read_graph(
+        request.text,
+        number=request.graph,
+        kind=request.format,
+        reading=Reading(request.undirected, request.isolated),
+    )
+    if len(graph.vertices) > task["cards"]:
+        size = len(graph.vertices)
+        raise Problem(413, f"{size} vertices are more than the {task['cards']} allowed")
+    goal = request.goal or ("path" if graph.asks_for_path else "cycle")
+    problem = named_problem(graph, Goal(goal), request.source, request.target)
     channel.report(TimeLimit(request.time_limit_s, GRACE_S))
     options = Options(time_limit_s=deadline.limit_s, seed=request.seed)
     answer = solve_problem(problem, options).to_dict()
     del answer["certificate"]
     return {
+        "read": graph.said,
         **answer,
-        "vertices": list(problem.vertices),
+        "vertices": list(map(plain, problem.vertices)),
         "edges": [list(edge) for edge in problem.edges],
     }

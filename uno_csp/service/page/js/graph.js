@@ -89,7 +89,7 @@ function show(answer) {
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
-  at("how").textContent = `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}`;
+  at("how").textContent = `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}; ${answer.read}`;
   const drawn = answer.vertices.length <= MOST_DRAWN;
   at("drawing").replaceChildren(...(drawn ? [drawingOf(answer)] : []));
   at("paths").replaceChildren(

@@ -1,0 +1,1 @@
+"""Readers of graph files: a text is read as exactly one format, wholly, or refused."""

@@ -1,0 +1,248 @@
+"""Graphs that are being read: their vertices, edges and limits, and what is said of them."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from uno_csp.errors import InstanceError
+from uno_csp.graphs.graph6 import MOST_VERTICES
+from uno_csp.questions.wording import SHOWN_CHARS, printable
+
+MOST_EDGES = 10_000_000
+"""Maximum number of edges of a graph that is read, and of edges that are listed."""
+
+Vertex: TypeAlias = Hashable
+"""A vertex: a number or a name of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How graphs are read.
+
+    Parameters
+    ----------
+    undirected
+        Whether arcs are taken as edges; otherwise a directed graph is an error.
+    isolated
+        Whether a name alone on a line of a list of edges is a vertex without edges; otherwise it
+        is an error.
+    """
+
+    undirected: bool = False
+    isolated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGraph:
+    """A graph that was read: undirected, without loops and parallel edges.
+
+    Parameters
+    ----------
+    vertices
+        The vertices, each once.
+    edges
+        Pairs of places in ``vertices``, each pair once.
+    format
+        The format in words, with its article where it has one.
+    notes
+        What else was done: weights ignored, repeated edges taken as one, and so on.
+    asks_for_path
+        Whether the file asks for a path.
+    """
+
+    vertices: tuple[Vertex, ...]
+    edges: tuple[tuple[int, int], ...]
+    format: str
+    notes: tuple[str, ...] = ()
+    asks_for_path: bool = False
+
+    @property
+    def said(self) -> str:
+        """What was read, in one line.
+
+        >>> ReadGraph((1, 2), ((0, 1),), "an edge list", ("weights are ignored",)).said
+        'read as an edge list: 2 vertices, 1 edge; weights are ignored'
+        """
+        vertices, edges = len(self.vertices), len(self.edges)
+        sizes = (
+            f"{vertices} {'vertex' if vertices == 1 else 'vertices'}, "
+            f"{edges} {'edge' if edges == 1 else 'edges'}"
+        )
+        return "; ".join((f"read as {self.format}: {sizes}", *self.notes))
+
+
+def error_at(line: int | None, message: str) -> InstanceError:
+    """Return the error of a line, or of the whole graph."""
+    return InstanceError(f"graph: {message}" if line is None else f"line {line}: {message}")
+
+
+class Draft:
+    """A graph that is being read; ``place`` has the places of its vertices."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.place: dict[Vertex, int] = {}
+        self.listed = 0
+        self._edges: dict[tuple[int, int], None] = {}
+        self._notes: dict[str, None] = {}
+
+    def number(self, vertices: range, line: int | None, kind: type[int] | type[str] = int) -> None:
+        """Add numbered vertices; how many there are is checked before they are stored.
+
+        Raises
+        ------
+        InstanceError
+            If there are too many.
+        """
+        if len(vertices) > MOST_VERTICES:
+            many = f"{len(vertices)} vertices are too many"
+            raise error_at(line, f"{many}; a graph has up to {MOST_VERTICES}")
+        for vertex in vertices:
+            self.add(kind(vertex), line)
+
+    def add(self, vertex: Vertex, line: int | None = None) -> int:
+        """Return the place of a vertex, which is added if it is new.
+
+        Raises
+        ------
+        InstanceError
+            If there are too many.
+        """
+        place = self.place.get(vertex)
+        if place is None:
+            place = self.place[vertex] = len(self.place)
+            if place >= MOST_VERTICES:
+                raise error_at(line, f"more than {MOST_VERTICES} vertices, the most of a graph")
+        return place
+
+    def declare(self, vertex: Vertex, line: int | None = None) -> None:
+        """Add a vertex that is declared.
+
+        Raises
+        ------
+        InstanceError
+            If it is declared twice, or there are too many.
+        """
+        if vertex in self.place:
+            raise error_at(line, f"vertex {named(vertex)} is declared twice")
+        self.add(vertex, line)
+
+    def join(self, one: Vertex, other: Vertex, line: int | None = None) -> None:
+        """Add an edge between two vertices of the graph.
+
+        Raises
+        ------
+        InstanceError
+            If the edge is a loop, an end is not declared, or there are too many edges.
+        """
+        for end in (one, other):
+            if end not in self.place:
+                raise error_at(line, f"an edge of {named(end)}, which is not declared as a vertex")
+        if one == other:
+            raise error_at(line, f"a loop at {named(one)}; a path uses none")
+        self.listed += 1
+        if self.listed > MOST_EDGES:
+            raise error_at(line, f"more than {MOST_EDGES} edges, the most of a graph")
+        first, second = self.place[one], self.place[other]
+        self._edges[(first, second) if first < second else (second, first)] = None
+
+    @property
+    def size(self) -> int:
+        """Number of different edges."""
+        return len(self._edges)
+
+    def directed(self, line: int | None, what: str) -> None:
+        """Note that the graph is directed.
+
+        Raises
+        ------
+        InstanceError
+            Unless arcs may be taken as edges.
+        """
+        if not self.reading.undirected:
+            message = f"the graph is directed ({what})"
+            raise error_at(line, f"{message}; --undirected takes its arcs as edges")
+        self.note("its arcs are taken as edges")
+
+    def note(self, text: str) -> None:
+        """Note what the answer has to say of the reading; a repeated note is said once."""
+        self._notes[text] = None
+
+    def finished(
+        self, words: str, *, each_twice: bool = False, asks_for_path: bool = False
+    ) -> ReadGraph:
+        """Return the graph.
+
+        Parameters
+        ----------
+        words
+            The format in words.
+        each_twice
+            Whether the format lists an edge at both of its ends.
+        """
+        repeated = 0 if each_twice else self.listed - len(self._edges)
+        if repeated:
+            verb = "1 repeated edge is" if repeated == 1 else f"{repeated} repeated edges are"
+            self.note(f"{verb} taken once")
+        return ReadGraph(
+            tuple(self.place), tuple(self._edges), words, tuple(self._notes), asks_for_path
+        )
+
+
+def named(vertex: Vertex) -> str:
+    """Return a vertex as text for messages, cut to fit into a line."""
+    text = str(vertex)
+    return printable(text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}...")
+
+
+def lines_of(text: str, comments: str = "") -> Iterable[tuple[int, list[str]]]:
+    """Yield the words of the lines that are neither empty nor comments, with their numbers.
+
+    Parameters
+    ----------
+    comments
+        The characters that begin a comment.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        if words and words[0][0] not in comments:
+            yield number, words
+
+
+def size_of(word: str, what: str, line: int | None, most: int = MOST_VERTICES) -> int:
+    """Return a number of vertices or edges.
+
+    Raises
+    ------
+    InstanceError
+        If it is no number, or too large.
+    """
+    if not is_number(word):
+        raise error_at(line, f"{named(word) or 'nothing'} is no number of {what}")
+    size = int(word[:20])
+    if size > most:
+        many = f"{printable(word[:20])} {what} are too many"
+        raise error_at(line, f"{many}; a graph has up to {most}")
+    return size
+
+
+def is_number(word: str) -> bool:
+    """Return True if a word is a number without sign, in the digits 0 to 9."""
+    return word.isascii() and word.isdecimal()
+
+
+def numbered(word: str, size: int, line: int, first: int = 1) -> int:
+    """Return the number of a vertex.
+
+    Raises
+    ------
+    InstanceError
+        If it is not one of those that there are.
+    """
+    number = int(word) if is_number(word) and len(word) < 20 else -1
+    if not first <= number < first + size:
+        last = first + size - 1
+        raise error_at(
+            line, f"{printable(word[:40])} is no vertex; they are numbered from {first} to {last}"
+        )
+    return number

@@ -1,0 +1,217 @@
+"""Reader of lists of edges: two names on each line, and perhaps a number, which is a weight.
+
+The columns are separated by commas, semicolons, tabs or blanks, the same on all lines. The first
+line may be a heading (:mod:`uno_csp.graph_files.headings`).
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+
+from uno_csp.errors import InstanceError
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.headings import Survey, heading_of, is_plain_number
+from uno_csp.graph_files.names import fault_of_name, require_apart
+from uno_csp.questions.wording import printable
+
+_SEPARATORS = (",", ";", "\t", " ")
+_SHOWN_CHARS = 40
+_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{.*\}")
+"""A number, or the attributes of an edge as networkx writes them."""
+
+_SINGLE = re.compile(r"(?!\d+[-_.]\d+\Z|[^\W\d_]+-[^\W\d_]+\Z)[\w.-]+")
+"""A single word that is a name, rather than an edge such as ``1-2`` or ``a/b``."""
+
+_SAYS_DIRECTED = re.compile(
+    r"(?<![\w-])(?<!not )(?:directed|digraph|asym)\b(?!\s{0,3}[:=]?\s{0,3}(?:false|no|0)\b)",
+    re.IGNORECASE,
+)
+_Row = tuple[int, list[str]]
+
+
+class NotEdges(InstanceError):
+    """The text does not have the form of a list of edges.
+
+    ``line`` is where that shows.
+    """
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line
+
+
+def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graph of a list of edges.
+
+    Raises
+    ------
+    NotEdges
+        If it does not have the form of one.
+    InstanceError
+        If it is of no undirected graph without loops.
+    """
+    draft = Draft(reading)
+    _read_comments(text, draft)
+    survey, separator = _surveyed(text, reading)
+    if survey is not None:
+        _fill(draft, text, survey, separator)
+    yield draft.finished("an edge list")
+
+
+def _read_comments(text: str, draft: Draft) -> None:
+    """Look for a comment that says what the edges are, as in the collections SNAP and KONECT."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        comment = line.lstrip()
+        if not comment.startswith(("#", "%")):
+            continue
+        if _SAYS_DIRECTED.search(comment):
+            draft.directed(number, printable(comment[:_SHOWN_CHARS]))
+        if comment[1:].split()[:1] == ["bip"]:
+            raise error_at(number, "the two sides of a bipartite graph have the same numbers")
+
+
+def _surveyed(text: str, reading: Reading) -> tuple[Survey | None, str]:
+    """Return what the lines have, and the separator of the columns by which they are edges.
+
+    Raises
+    ------
+    NotEdges
+        If there is none, or there are two with different columns.
+    """
+    found: list[tuple[Survey | None, str]] = []
+    faults: list[NotEdges] = []
+    for separator in _SEPARATORS:
+        if separator in text or separator == " ":
+            try:
+                found.append((_survey(text, separator, reading), separator))
+            except NotEdges as fault:
+                faults.append(fault)
+    if not found:
+        raise max(faults, key=lambda fault: fault.line)
+    if any(survey != found[0][0] for survey, _ in found):
+        raise NotEdges(1, "the columns may be separated by more than one character")
+    return found[0]
+
+
+def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
+    """Read all lines by a separator; return None if there are none."""
+    rows = _rows(text, separator)
+    line, first = next(rows, (0, []))
+    if not first:
+        return None
+    survey = Survey(first, line)
+    if len(first) > 1 or not is_plain_number(first[0]):
+        _require_row(line, first, {}, reading)
+    ends = set(first[:2])
+    for line, cells in rows:
+        _require_row(line, cells, survey.names, reading)
+        if len(cells) > 1:
+            if survey.columns not in (0, len(cells)):
+                raise _row_error(line, _columns(cells, survey))
+            survey.columns = len(cells)
+            survey.edges += 1
+            survey.again |= ends == set(cells[:2])
+        if len(survey.starts) < 3:
+            survey.starts.add(cells[0])
+        for name in cells[:2]:
+            survey.names.setdefault(name, line)
+    return survey
+
+
+def _rows(text: str, separator: str) -> Iterator[_Row]:
+    """Yield the cells of the lines that are neither empty nor comments."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        plain = line.strip()
+        if plain and plain[0] not in "#%":
+            yield number, _cells(plain, separator, number)
+
+
+def _cells(line: str, separator: str, number: int) -> list[str]:
+    if separator == " ":
+        words = line.split(None, 2)
+        has_attributes = len(words) > 2 and words[2][0] == "{" and words[2][-1] == "}"
+        return words if has_attributes else line.split()
+    if '"' not in line:
+        return [cell.strip() for cell in line.split(separator)]
+    try:
+        (cells,) = csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True)
+    except (csv.Error, ValueError) as error:
+        raise NotEdges(number, str(error)) from None
+    return [cell.strip() for cell in cells]
+
+
+def _require_row(line: int, cells: list[str], known: dict[str, int], reading: Reading) -> None:
+    """Raise unless the cells are an edge, an edge with a weight, or a vertex alone."""
+    if len(cells) == 3 and not _WEIGHT.fullmatch(cells[2]):
+        raise _row_error(line, f"{_shown(cells[2])} is no number, which a third column has")
+    if len(cells) > 3:
+        raise _row_error(line, f"it has {len(cells)} columns")
+    for name in cells[:2]:
+        fault = "" if name in known else fault_of_name(name) or _fault_of_separators(name)
+        if fault:
+            raise _row_error(line, fault)
+    if len(cells) == 1:
+        if not _SINGLE.fullmatch(cells[0]):
+            raise _row_error(line, f"{_shown(cells[0])} is one word")
+        if not reading.isolated:
+            alone = "a name alone is a vertex without edges only with --isolated"
+            raise _row_error(line, f"{_shown(cells[0])} is one word; {alone}")
+
+
+def _fault_of_separators(name: str) -> str:
+    """Return an error message for a separator within a name that is not in brackets."""
+    bracketed = name[0] in "([{" and name[-1] in ")]}"
+    return f"{_shown(name)} has a separator" if re.search("[,;]", name) and not bracketed else ""
+
+
+def _row_error(line: int, message: str) -> NotEdges:
+    allowed = "expected two vertices, separated by a blank or a comma, and perhaps a weight"
+    return NotEdges(line, f"{message}; {allowed}")
+
+
+def _columns(cells: list[str], survey: Survey) -> str:
+    return f"it has {len(cells)} columns, where other lines have {survey.columns}"
+
+
+def _shown(word: str) -> str:
+    return printable(word[:_SHOWN_CHARS])
+
+
+def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
+    """Add the vertices and edges of all lines behind the heading."""
+    heading = heading_of(survey, isolated=draft.reading.isolated)
+    if heading is None:
+        _count_first(survey)
+    else:
+        draft.note(heading.said)
+        draft.number(heading.vertices, survey.line, str)
+    _require_edges(survey, heading is None)
+    require_apart(survey.names, strict=True)
+    if survey.columns == 3:
+        draft.note("weights are ignored")
+    for line, cells in _rows(text, separator):
+        if heading is None or line != survey.line:
+            for name in cells[:2]:
+                draft.add(name, line)
+            if len(cells) > 1:
+                draft.join(cells[0], cells[1], line)
+
+
+def _count_first(survey: Survey) -> None:
+    """Count the first line among the others; raise unless it has as many columns."""
+    cells = survey.first
+    if len(cells) > 1 and survey.columns not in (0, len(cells)):
+        raise _row_error(survey.line, _columns(cells, survey))
+    survey.columns = max(survey.columns, len(cells))
+    survey.starts.add(cells[0])
+    for name in cells[:2]:
+        survey.names.setdefault(name, survey.line)
+
+
+def _require_edges(survey: Survey, first_too: bool) -> None:
+    """Raise if the lines are more likely those of a matrix or of DIMACS."""
+    lines = survey.edges + first_too
+    if lines > 1 and set(survey.names) <= {"0", "1"}:
+        raise NotEdges(survey.line, "all names are 0 and 1, as in a matrix")
+    if survey.columns == 3 and survey.starts <= {"e", "a"}:
+        raise NotEdges(survey.line, "'e U V' is an edge of DIMACS, which has a line 'p edge'")

@@ -1,0 +1,139 @@
+"""Reader of GML: keys with a number, a string, or a list of keys in brackets."""
+
+import html
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.names import require_apart, require_visible
+from uno_csp.questions.wording import printable
+
+_TOKEN = re.compile(
+    r"""[ \t\n]+|\#[^\n]*                                                # between tokens
+    |(?P<key>[A-Za-z_][A-Za-z0-9_]*)
+    |(?P<number>[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?![\w.]))
+    |(?P<string>"[^"]*")
+    |(?P<bracket>[][])""",
+    re.VERBOSE,
+)
+_MOST_INSIDE = 50
+"""Maximum depth of lists."""
+
+_Token: TypeAlias = tuple[str, str, int]
+"""A token: its kind, its text, and its line."""
+
+_Values: TypeAlias = dict[str, list["_Value"]]
+_Value: TypeAlias = "tuple[int | str | _Values, int]"
+"""The values of each key with their lines: numbers, strings and lists."""
+
+
+def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graphs of a GML file.
+
+    Vertices are called by their labels, if all have one and no two the same; else by their ids.
+
+    Raises
+    ------
+    InstanceError
+        If the text is not GML, or a graph is directed, has a loop, an inner graph, or an edge of a
+        vertex that is not declared.
+    """
+    graphs = _parsed(text).get("graph", [])
+    if not graphs:
+        raise error_at(None, "there is no 'graph ['")
+    for values, line in graphs:
+        if not isinstance(values, dict):
+            raise error_at(line, "expected 'graph ['")
+        yield _graph(values, reading)
+
+
+def _graph(values: _Values, reading: Reading) -> ReadGraph:
+    draft, labels = Draft(reading), list[str]()
+    for direction, line in values.get("directed", []):
+        if direction not in ("0", "1"):
+            raise error_at(line, "directed: expected 0 or 1")
+        if direction == "1":
+            draft.directed(line, "directed 1")
+    for node, line in values.get("node", []):
+        found = _only(node, ("id", "label"), line)
+        draft.declare(_identifier(found.get("id", ""), "id", line), line)
+        labels.append(found.get("label", ""))
+        require_visible(labels[-1], line)
+    for edge, line in values.get("edge", []):
+        found = _only(edge, ("source", "target"), line)
+        one, other = (_identifier(found.get(key, ""), key, line) for key in ("source", "target"))
+        draft.join(one, other, line)
+    graph = draft.finished("GML")
+    if labels and all(labels) and len(set(labels)) == len(labels):
+        require_apart(labels, strict=False)
+        return ReadGraph(tuple(labels), graph.edges, graph.format, graph.notes)
+    return graph
+
+
+def _only(given: "int | str | _Values", keys: tuple[str, ...], line: int) -> dict[str, str]:
+    """Return the values of some keys of a list, each of which is there once at most."""
+    if not isinstance(given, dict):
+        raise error_at(line, "expected a list in brackets")
+    if "graph" in given:
+        raise error_at(given["graph"][0][1], "a graph within a graph is not read")
+    found = {}
+    for key in keys:
+        for value, at in given.get(key, []):
+            if key in found or isinstance(value, dict):
+                raise error_at(at, f"expected one {key}, a number or a text")
+            found[key] = html.unescape(str(value)[1:-1]) if str(value)[:1] == '"' else str(value)
+    return found
+
+
+def _identifier(text: str, key: str, line: int) -> int:
+    if not re.fullmatch(r"[-+]?[0-9]{1,18}", text):
+        raise error_at(
+            line, f"{key}: {printable(text[:40]) or 'nothing'} is not allowed; expected an integer"
+        )
+    return int(text)
+
+
+def _parsed(text: str) -> _Values:
+    """Return the keys of a text, with the values of lists read as well."""
+    inside: list[_Values] = [{}]
+    opened: list[int] = []
+    key = ""
+    for kind, word, line in _tokens(text):
+        if kind == "key" and not key:
+            key = word
+        elif word == "]" and not key and opened:
+            inside.pop()
+            opened.pop()
+        elif key and word != "]" and kind != "key":
+            value: int | str | _Values = {} if word == "[" else word
+            inside[-1].setdefault(key, []).append((value, line))
+            if isinstance(value, dict):
+                inside.append(value)
+                opened.append(line)
+            key = ""
+        else:
+            expected = "a number, a string or [" if key else "a key or ]"
+            raise error_at(line, f"expected {expected}, not {printable(word[:40])}")
+        if len(opened) > _MOST_INSIDE:
+            raise error_at(line, "the lists are nested too deeply")
+    if key or opened:
+        first = opened[0] if opened else None
+        raise error_at(first, "the file is cut off; a list or a value has no end")
+    return inside[0]
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield the tokens of a text."""
+    place, line = 0, 1
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            column = place - text.rfind("\n", 0, place)
+            raise error_at(
+                line, f"column {column}: {printable(text[place])} does not begin a key or value"
+            )
+        if found.lastgroup:
+            yield found.lastgroup, found[0], line
+        line += found[0].count("\n")
+        place = found.end()

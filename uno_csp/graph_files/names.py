@@ -1,0 +1,107 @@
+"""Names of vertices in text: which are allowed, and which are not told apart by a reader."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from uno_csp.errors import InstanceError
+from uno_csp.formats.text import fault_of
+from uno_csp.graph_files.drafts import error_at, named
+
+_MISSING = frozenset({"nan", "nat", "none", "null", "n/a", "<na>", "#n/a"})
+_ODD = re.compile(r"[<>\"]|--|[:=]$|^[:=]|[\u2010-\u2015\u2190-\u21ff]")
+"""Parts of a word that is more likely an edge, a list or a string than a name."""
+
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+
+_SHAPES = str.maketrans(
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405"
+    "\u0406\u0408\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5"
+    "\u03a7\u03bf",
+    "ABEKMHOPCTYXSIJaeopcyxsijABEZHIKMNOPTYXo",
+)
+"""Cyrillic and Greek letters by the Latin letters that look the same."""
+
+_NUMBER = re.compile(r"([-+]?)0*([0-9]+)(?:\.0*)?")
+
+
+def fault_of_name(name: str) -> str:
+    """Return an error message for a word that is no name of a vertex; empty if it is one.
+
+    >>> fault_of_name("b#1"), fault_of_name("NaN"), fault_of_name("a->b")
+    ('', 'NaN is a missing value', 'a->b is no name of a vertex')
+    """
+    if not name:
+        return "a missing value"
+    if name.casefold() in _MISSING or name == "NA":
+        return f"{named(name)} is a missing value"
+    fault = fault_of(name)
+    if fault:
+        return f"{named(name)}: {fault}"
+    if not any(map(str.isalnum, name)) or _ODD.search(name) or not _is_balanced(name):
+        return f"{named(name)} is no name of a vertex"
+    return ""
+
+
+def require_visible(name: str, line: int | None) -> None:
+    """Raise unless all characters of a declared name can be seen and told apart.
+
+    Raises
+    ------
+    InstanceError
+        If one cannot; the message names it.
+    """
+    fault = fault_of(name)
+    if fault:
+        raise error_at(line, f"{named(name)}: {fault}")
+
+
+def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> None:
+    """Raise if two names differ only in how they are written.
+
+    Parameters
+    ----------
+    names
+        The names, with their lines where these are known.
+    strict
+        Whether names that differ in case or in leading zeros are taken for one, too: where names
+        are not declared, they are more likely two spellings of one vertex.
+
+    Raises
+    ------
+    InstanceError
+        If two are not told apart.
+    """
+    lines = names if isinstance(names, Mapping) else {}
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(_look(name, strict=strict), name)
+        if other != name:
+            place = f"line {lines[name]}" if name in lines else "graph"
+            raise InstanceError(
+                f"{place}: {named(name)} and {named(other)} differ only in how they are written; "
+                "where both are meant, write the graph as JSON"
+            )
+
+
+def _look(name: str, *, strict: bool) -> str:
+    """Return the same text for names that look alike."""
+    if name.isascii() and not strict:
+        return name
+    plain = " ".join(unicodedata.normalize("NFKC", name).translate(_SHAPES).split())
+    if not strict:
+        return plain
+    number = _NUMBER.fullmatch(plain)
+    return f"{number[1].strip('+')}{number[2]}" if number else plain.casefold()
+
+
+def _is_balanced(name: str) -> bool:
+    """Return True if every bracket is closed."""
+    waiting: list[str] = []
+    for char in name:
+        if char in "([{":
+            waiting.append(char)
+        elif char in _BRACKETS and (not waiting or waiting.pop() != _BRACKETS[char]):
+            return False
+    return not waiting

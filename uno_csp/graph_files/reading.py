@@ -1,0 +1,221 @@
+"""The formats of graph files: how each is recognised, and which reader it has.
+
+A text is read as one format: the one that is asked for, or that of the suffix, or the one whose
+mark it has. A text without any of these is a list of edges if every line has that form; no format
+takes what the others left.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import TypeAlias
+
+from uno_csp.errors import InstanceError, UnknownName
+from uno_csp.formats.text import fault_of, with_line_feeds
+from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, lines_of
+from uno_csp.graph_files.edges import NotEdges, read_edges
+from uno_csp.graph_files.gml import read_gml
+from uno_csp.graph_files.graphml import read_graphml
+from uno_csp.graph_files.lists import read_adjacency, read_matrix, read_metis
+from uno_csp.graph_files.nauty import reader_of
+from uno_csp.graph_files.node_link import read_node_link
+from uno_csp.graph_files.sections import read_col, read_pajek, read_tgf
+from uno_csp.graph_files.tsplib import read_tsplib
+
+Mark: TypeAlias = Callable[[str], object]
+"""Tells whether a text has the mark of a format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its reader, the suffixes of its files, its mark, and whether it is one of lines.
+
+    In a format of lines nothing but blanks, tabs and line ends separates words.
+    """
+
+    read: Callable[[str, Reading], Iterator[ReadGraph]]
+    suffixes: tuple[str, ...]
+    mark: Mark | None = None
+    of_lines: bool = True
+
+
+def _starts(pattern: str) -> Mark:
+    return re.compile(rf"\s*{pattern}").match
+
+
+def _has_line(pattern: str) -> Mark:
+    return re.compile(rf"^[ \t]*{pattern}", re.MULTILINE).search
+
+
+def _has_colons(text: str) -> bool:
+    """Return True if every line begins with a name and a colon, as in ``1: 2 3``."""
+    first = [words[0] for _, words in lines_of(text, "#%")]
+    return bool(first) and all(re.fullmatch(r'[^"{<[]+:', word) for word in first)
+
+
+def _has_bar(text: str) -> bool:
+    """Return True if a line ``#`` parts the lines."""
+    lines = [words for _, words in lines_of(text)]
+    return ["#"] in lines and not lines[0][0].startswith(("#", "%"))
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "edges": Format(read_edges, (".edges", ".edgelist", ".el")),
+        "adjacency": Format(read_adjacency, (".adjlist", ".adj"), _has_colons),
+        "matrix": Format(read_matrix, (".matrix",)),
+        "metis": Format(read_metis, (".metis", ".graph")),
+        "tgf": Format(read_tgf, (".tgf",), _has_bar),
+        "col": Format(read_col, (".col",), _has_line(r"p[ \t]+(?:edge|edges|col)[ \t]")),
+        "hcp": Format(
+            read_tsplib,
+            (".hcp", ".hpp", ".tsp"),
+            _has_line(r"(?:(?:NAME|TYPE|DIMENSION|EDGE_DATA_FORMAT)[ \t]*:|\w+_SECTION[ \t]*$)"),
+        ),
+        "graph6": Format(reader_of("graph6"), (".g6",), _starts(">>graph6<<")),
+        "sparse6": Format(reader_of("sparse6"), (".s6",), _starts(">>sparse6<<")),
+        "digraph6": Format(reader_of("digraph6"), (".d6",), _starts(">>digraph6<<")),
+        "graphml": Format(read_graphml, (".graphml",), _starts("<"), of_lines=False),
+        "gml": Format(
+            read_gml, (".gml",), _has_line(r"graph[ \t]*(?:\n[ \t]*)?\["), of_lines=False
+        ),
+        "pajek": Format(read_pajek, (".net", ".paj"), _has_line(r"\*(?i:vertices|network)\b")),
+        "json": Format(read_node_link, (".json",), _starts(r'\{\s*"'), of_lines=False),
+    }
+)
+"""The formats by name."""
+
+
+def read_graphs(
+    text: str, *, name: str = "", kind: str | None = None, reading: Reading | None = None
+) -> Iterator[ReadGraph]:
+    r"""Yield the graphs of a text.
+
+    Parameters
+    ----------
+    name
+        Name of the file, whose suffix tells the format.
+    kind
+        Name of the format, one of :data:`FORMATS`; by default it is told by the name, and else by
+        the text.
+    reading
+        The options.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such format.
+    InstanceError
+        If the text is not a graph in this format, or the graph is directed or has a loop.
+
+    Examples
+    --------
+    >>> [graph.said for graph in read_graphs("a b\nb c\n")]
+    ['read as an edge list: 3 vertices, 2 edges']
+    """
+    if kind is not None and kind not in FORMATS:
+        raise UnknownName("graph format", kind, FORMATS)
+    plain = with_line_feeds(text)
+    chosen = kind or _by_suffix(name) or _by_mark(plain)
+    found = FORMATS[chosen or "edges"]
+    if found.of_lines:
+        _require_blanks(plain)
+    if chosen:
+        yield from found.read(plain, reading or Reading())
+    else:
+        yield from _unmarked(plain, reading or Reading())
+
+
+def read_graph(
+    text: str,
+    *,
+    number: int | None = None,
+    name: str = "",
+    kind: str | None = None,
+    reading: Reading | None = None,
+) -> ReadGraph:
+    """Return the only graph of a text, or the one with a number.
+
+    Parameters
+    ----------
+    number
+        Number of the graph, from 1.
+    name, kind, reading
+        As for :func:`read_graphs`.
+
+    Raises
+    ------
+    InstanceError
+        If there is none, or there are several and no number is given.
+    """
+    return chosen_of(list(read_graphs(text, name=name, kind=kind, reading=reading)), number)
+
+
+def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
+    """Return the only graph, or the one with a number.
+
+    Raises
+    ------
+    InstanceError
+        As :func:`read_graph`.
+    """
+    if number is not None:
+        if not 1 <= number <= len(found):
+            raise InstanceError(f"graph: there is no graph {number}; there are {len(found)}")
+        return found[number - 1]
+    if len(found) != 1:
+        raise InstanceError(f"graph: {len(found)} graphs; expected one, or --graph N to choose")
+    return found[0]
+
+
+def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graph of a text without a mark, which is a list of edges and nothing else."""
+    formats = f"--input-format names one of {', '.join(FORMATS)}"
+    try:
+        (graph,) = read_edges(text, reading)
+    except NotEdges as error:
+        raise InstanceError(f"{error}. It has no mark of another format; {formats}") from None
+    if _is_metis(text, reading):
+        raise InstanceError(f"graph: lists of edges and METIS are written like this; {formats}")
+    yield graph
+
+
+def _is_metis(text: str, reading: Reading) -> bool:
+    """Return True if a text is METIS, too: a graph all of whose vertices have two neighbours."""
+    try:
+        list(read_metis(text, reading))
+    except InstanceError:
+        return False
+    return True
+
+
+def _require_blanks(text: str) -> None:
+    """Raise if a character that Python takes for a blank is none of those that are seen as one."""
+    odd = re.search(r"[^\S \t\n]", text)
+    if odd:
+        line = text.count("\n", 0, odd.start()) + 1
+        raise error_at(line, fault_of(odd[0]))
+
+
+def _by_suffix(name: str) -> str | None:
+    suffix = PurePath(name).suffix.lower()
+    return next((key for key, each in FORMATS.items() if suffix in each.suffixes), None)
+
+
+def _by_mark(text: str) -> str | None:
+    """Return the format whose mark a text has.
+
+    Raises
+    ------
+    InstanceError
+        If it has marks of several, or of a format that is not read.
+    """
+    marked = [key for key, each in FORMATS.items() if each.mark and each.mark(text)]
+    if len(marked) > 1:
+        formats = " and of ".join(marked)
+        raise InstanceError(f"graph: the text has marks of {formats}; --input-format chooses one")
+    if text.startswith("%%MatrixMarket"):
+        raise InstanceError(f"line 1: Matrix Market is not read; there are {', '.join(FORMATS)}")
+    return marked[0] if marked else None

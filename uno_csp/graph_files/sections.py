@@ -1,0 +1,185 @@
+"""Readers of DIMACS, TGF and Pajek: vertices and edges in sections of lines."""
+
+import re
+from collections.abc import Iterator
+
+from uno_csp.graph_files.drafts import (
+    MOST_EDGES,
+    Draft,
+    ReadGraph,
+    Reading,
+    error_at,
+    lines_of,
+    numbered,
+    size_of,
+)
+from uno_csp.graph_files.names import fault_of_name, require_apart, require_visible
+from uno_csp.questions.wording import printable
+
+
+def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graph of DIMACS: ``p edge VERTICES EDGES``, and ``e U V`` for each edge.
+
+    The number of edges is that of the lines, or of the different edges among them.
+
+    Raises
+    ------
+    InstanceError
+        If the text is not DIMACS, or of no graph without loops.
+    """
+    draft = Draft(reading)
+    size = edges = None
+    for line, words in lines_of(text):
+        if words[0] == "c":
+            continue
+        if words[0] == "p" and size is None:
+            size, edges = _problem_line(words, line)
+            draft.number(range(1, size + 1), line)
+        elif words[0] == "e" and len(words) == 3 and size is not None:
+            one, other = (numbered(word, size, line) for word in words[1:])
+            draft.join(one, other, line)
+        elif words[0] == "e" and size is None:
+            raise error_at(line, "an edge before the line 'p edge'")
+        else:
+            raise error_at(line, "expected 'c ...', one line 'p edge VERTICES EDGES', or 'e U V'")
+    if size is None:
+        raise error_at(None, "there is no line 'p edge VERTICES EDGES'")
+    if edges not in (draft.listed, draft.size):
+        cut = "the file is cut off; " if draft.listed < (edges or 0) else ""
+        raise error_at(None, f"{cut}{draft.listed} edges of {edges} are there")
+    yield draft.finished("DIMACS")
+
+
+def _problem_line(words: list[str], line: int) -> tuple[int, int]:
+    if len(words) != 4 or words[1] not in ("edge", "col", "edges"):
+        raise error_at(line, "expected one line 'p edge VERTICES EDGES'")
+    return size_of(words[2], "vertices", line), size_of(words[3], "edges", line, MOST_EDGES)
+
+
+def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graph of TGF: vertices, ``#``, and edges, a line for each, with labels behind.
+
+    Raises
+    ------
+    InstanceError
+        If the text is not TGF, or of no graph without loops.
+    """
+    draft = Draft(reading)
+    in_edges = False
+    for line, words in lines_of(text):
+        if words == ["#"]:
+            if in_edges:
+                raise error_at(line, "a second line '#'")
+            in_edges = True
+        elif in_edges:
+            if len(words) < 2:
+                raise error_at(line, "expected the two vertices of an edge, and perhaps a label")
+            draft.join(words[0], words[1], line)
+        else:
+            fault = fault_of_name(words[0])
+            if fault:
+                raise error_at(line, fault)
+            draft.declare(words[0], line)
+    if not in_edges:
+        raise error_at(None, "there is no line '#' between vertices and edges")
+    require_apart(map(str, draft.place), strict=False)
+    yield draft.finished("TGF")
+
+
+_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
+
+
+def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
+    """Yield the graphs of Pajek: ``*Vertices n``, and sections of edges, arcs and their lists.
+
+    Vertices are called by their labels, if all have one and no two the same; else by numbers.
+
+    Raises
+    ------
+    InstanceError
+        If the text is not Pajek, or a graph is directed or has a loop.
+    """
+    network: _Network | None = None
+    for line, words in lines_of(text, "%"):
+        section = words[0][1:].lower() if words[0].startswith("*") else None
+        if section in ("network", "vertices"):
+            if network is not None and (section == "network" or network.section != "network"):
+                yield network.finished()
+                network = None
+            network = network or _Network(Draft(reading))
+            if section == "vertices":
+                network.begin(words, line)
+        elif network is None or network.section == "network":
+            raise error_at(line, "expected '*Vertices NUMBER' first")
+        elif section is not None:
+            if section not in _PAJEK_SECTIONS or section == "matrix" or len(words) > 1:
+                known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS[:-1])
+                raise error_at(
+                    line, f"{printable(' '.join(words)[:40])} is not read; there are {known}"
+                )
+            network.section = section
+        else:
+            network.read(words, line)
+    if network is None or network.section == "network":
+        raise error_at(None, "there is no line '*Vertices NUMBER'")
+    yield network.finished()
+
+
+class _Network:
+    """A graph of a Pajek file that is being read, and the section that is read now."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.section = "network"
+        self.labels: dict[int, str] = {}
+        self.size = 0
+
+    def begin(self, words: list[str], line: int) -> None:
+        """Read the line with the number of vertices; a second number is of those on one side."""
+        if not 2 <= len(words) <= 3:
+            raise error_at(line, "expected '*Vertices NUMBER'")
+        for word in words[2:]:
+            size_of(word, "vertices", line)
+        self.size = size_of(words[1], "vertices", line)
+        self.section = "vertices"
+        self.draft.number(range(1, self.size + 1), line)
+
+    def read(self, words: list[str], line: int) -> None:
+        """Read a line of the section."""
+        if sum(word.count('"') for word in words) % 2:
+            raise error_at(line, "a quote has no end")
+        if self.section == "vertices":
+            vertex = numbered(words[0], self.size, line)
+            if vertex in self.labels:
+                raise error_at(line, f"vertex {vertex} is declared twice")
+            self.labels[vertex] = _label(" ".join(words), line)
+            return
+        if self.section.startswith("arcs"):
+            self.draft.directed(line, f"*{self.section.capitalize()}")
+        if len(words) < 2:
+            raise error_at(line, "expected two vertices")
+        ends = words if self.section.endswith("list") else words[:2]
+        one, *others = (numbered(word, self.size, line) for word in ends)
+        for other in others:
+            self.draft.join(one, other, line)
+        if len(words) > len(ends):
+            self.draft.note("weights are ignored")
+
+    def finished(self) -> ReadGraph:
+        """Return the graph, its vertices called by their labels if these tell them apart."""
+        found = self.draft.finished("Pajek")
+        labels = [self.labels.get(number + 1, "") for number in range(self.size)]
+        if self.size and all(labels) and len(set(labels)) == self.size:
+            require_apart(labels, strict=False)
+            return ReadGraph(tuple(labels), found.edges, found.format, found.notes)
+        return found
+
+
+def _label(text: str, line: int) -> str:
+    """Return the label on the line of a vertex; empty if there is none."""
+    found = re.match(r'\S+(?:\s+(?:"([^"]*)"|([^"\s]+))(?=\s|\Z)|\Z)', text)
+    if not found:
+        raise error_at(line, "expected a number, and a label that is a word or in quotes")
+    label = found[1] or found[2] or ""
+    require_visible(label, line)
+    return label
