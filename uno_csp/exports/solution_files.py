@@ -99,7 +99,7 @@ class _Columns:
             consistent(self.literals)
             raise InstanceError("solver output: a column has two values")
         value = None if objective is None else float(objective)
-        literals, exports = tuple(self.literals), ("lp", "mps")
+        literals, exports = tuple(self.literals) or None, ("lp", "mps")
         return SolverOutput(status, literals, value, exports, tuple(self.fractional))
 
 

@@ -35,7 +35,9 @@ RESULTS = {
 _BITS = re.compile(r"[01]{2,}")
 _LITERAL = re.compile(r"([-+~]?)(x?)([0-9]{1,18})")
 _OBJECTIVE = re.compile(r"([-+]?[0-9]{1,300})(?:\s.*)?")  # ACE appends the time and more
-_COMMENT = re.compile(r"[cd](?:\s.*)?|\s.*|ACE v.*")  # ACE prints its log between them, indented
+_COMMENT = re.compile(r"[cd](?:\s.*)?|\s.*|ACE v.*|! .*")
+"""Lines that are passed over: comments, and the log that ACE prints between them."""
+
 
 
 @dataclass(frozen=True, slots=True)
