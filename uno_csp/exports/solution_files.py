@@ -220,7 +220,7 @@ def read_glpk(text: str) -> SolverOutput:
 
 def _skip_table(lines: _Lines, name: str) -> None:
     """Read the head of a table of rows or columns."""
-    lines.match(re.compile(rf"\s*No\. {name} name .*"), f"the head of the table of {name}s")
+    lines.match(re.compile(rf"\s*No\.\s+{name} name\s.*"), f"the head of the table of {name}s")
     lines.match(re.compile(r"[- ]+"), "a line of hyphens")
 
 
