@@ -1,4 +1,4 @@
-"""Formats of solvers' output are read as written, and after a change refused or read as they are."""
+"""Formats of solvers' output are read as written, and after a change refused or read as it is."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -231,6 +231,7 @@ def test_a_yes_in_every_format(name: str) -> None:
         ("s SATISFIABLE\nTOUR_SECTION\n1 2\n-1\n", "marks of several formats"),
         ("<!DOCTYPE x><CPLEXSolution/>", "a declaration <! is not read"),
         ("<CPLEXSolution>", "not well-formed XML"),
+        ("<CPLEXSolution a='\ud7ff\udfff'/>", "solver output: "),
     ],
 )
 def test_what_contradicts_itself_is_refused(said: str, message: str) -> None:

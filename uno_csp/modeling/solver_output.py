@@ -39,7 +39,6 @@ _COMMENT = re.compile(r"[cd](?:\s.*)?|\s.*|ACE v.*|! .*")
 """Lines that are passed over: comments, and the log that ACE prints between them."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class SolverOutput:
     """The parsed output of a solver.
