@@ -176,7 +176,11 @@ DECISIONS = {
 @pytest.mark.parametrize("writer", WRITERS)
 def test_an_optimum_in_every_format(writer: Writer) -> None:
     text = writer(best_assignment(), BEST)
-    name = {bits: "competition", pseudo_boolean: "competition", glpk_solution: "glpk-solution"}
+    name: dict[Writer, str] = {
+        bits: "competition",
+        pseudo_boolean: "competition",
+        glpk_solution: "glpk-solution",
+    }
     assert find_output_format(text).name == name.get(writer, writer.__name__)
     answer = decode(LONGEST, text)
     # Gurobi's files have no status.
