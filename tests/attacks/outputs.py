@@ -1,4 +1,4 @@
-"""Garble solver outputs: ``decode`` must read them rightly or raise an error of one line."""
+"""Garble solver outputs: ``decode`` reads them rightly or raises an error of one line."""
 
 import io
 import random
@@ -9,6 +9,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from tests.attacks.questions import Counterexample, random_question, truth
+from tests.exports import test_output_formats as formats
 from uno_csp import NotAccepted, UnoCspError, decode, export
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS, encoding_names
@@ -45,6 +46,21 @@ JUNK = (
     "c",
     "\ud7ff",
     "1 2 3 0",
+    "Model status\nInfeasible",
+    "s mip 1 1 n 0",
+    "# Objective value = 3",
+    "<CPLEXSolution>",
+    "7\n0 1",
+)
+WRITERS = (
+    formats.competition,
+    formats.cbc,
+    formats.highs,
+    formats.glpk,
+    formats.glpk_solution,
+    formats.scip,
+    formats.gurobi,
+    formats.cplex,
 )
 
 
@@ -59,7 +75,7 @@ def attack(rng: random.Random, until: float) -> int:
         optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
         bound = rng.randint(-1, 6) if optimising else None
         options = {"method": encoding, "connectivity": connectivity, "bound": bound}
-        said = _said(instance, options)
+        said = _said(instance, options, rng.choice(WRITERS))
         for _ in range(20 if said else 0):
             garbled = garble(rng, said)
             what = flaw(instance, garbled, options, known[0])
@@ -70,7 +86,7 @@ def attack(rng: random.Random, until: float) -> int:
     return count
 
 
-def _said(instance: Instance, options: dict[str, Any]) -> str:
+def _said(instance: Instance, options: dict[str, Any], write: formats.Writer) -> str:
     """Return a solver's output for the exported question; empty if it cannot be exported."""
     stream = io.StringIO()
     try:
@@ -83,8 +99,7 @@ def _said(instance: Instance, options: dict[str, Any]) -> str:
     ) as s:
         if [] in formula.clauses or not s.solve():
             return "s UNSATISFIABLE"
-        model = " ".join(map(str, s.get_model()))
-        return f"c a solver\ns SATISFIABLE\nv {model} 0\n"
+        return write([literal > 0 for literal in s.get_model()], 0)
 
 
 def garble(rng: random.Random, text: str) -> str:
@@ -120,6 +135,6 @@ def flaw(instance: Instance, text: str, options: dict[str, Any], status: str) ->
     if answer.status == "SATISFIABLE" and (not answer.checked or status != "SATISFIABLE"):
         return "a yes is passed on, and the truth is no"
     if answer.status == "UNSATISFIABLE" and status == "OPTIMAL" and exact:
-        said = "s UNSATISFIABLE" in text or "UNSAT" in text or "nfeasible" in text
+        said = any(word in text for word in ("UNSAT", "nfeasible", "EMPTY", "s mip"))
         return "" if said else "a no that is not in the output"
     return ""

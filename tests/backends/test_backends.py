@@ -271,14 +271,64 @@ def test_what_programs_print(
         assert result.assignment == [False, True, False]
 
 
-@pytest.mark.parametrize("script", ["exit 0", "echo nonsense; exit 10", "echo no >&2; exit 1"])
-def test_a_program_without_an_answer_is_an_error(
+LEAVES_A_CHILD = "sleep 5 & echo 's SATISFIABLE'; echo 'v 1 -2 0'; exit 10"
+ANSWERS_AND_STAYS = "echo 's SATISFIABLE'; echo 'v 1 -2 0'; exec sleep 30"
+
+
+@pytest.mark.parametrize("script", [LEAVES_A_CHILD, ANSWERS_AND_STAYS])
+def test_an_answer_counts_whatever_the_program_does_then(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "oracle", script)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(BackendError, match="gave no answer"):
-        find_backend("dimacs:oracle").open(Model(1)).solve()
+    model = Model(2)
+    model.add_clause(1, 2)
+    assert find_backend("dimacs:oracle").open(model).solve(1.0).status is Status.SATISFIABLE
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("exit 0", "gave no answer: exit 0; last line: nothing"),
+        ("echo nonsense; exit 10", "gave no answer: exit 10; last line: nonsense"),
+        ("echo no >&2; exit 1", "gave no answer: exit 1; last line: no"),
+        ("printf 'a\\033[2J\\377\\n'; exit 1", r"last line: a\\x1b\[2J"),
+        ("echo 's UNSATISFIABLE'; echo 'v 1 -2 0'", "says UNSATISFIABLE, but has a solution"),
+        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exit 10"),
+        ("echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10", "its model breaks clause 1; exit 10"),
+        ("echo 's SATISFIABLE'; exit 10", "says SATISFIABLE, but has no v line"),
+        ("echo 's SATISFIABLE'; echo 'v 1 -1 0'", "variable 1 is both true and false"),
+        ("echo 's SATISFIABLE'; echo 's UNSATISFIABLE'", "lines 1 and 2 say different things"),
+        ("echo 's PERHAPS'", "is no status"),
+        ("echo oh >&2; kill -SEGV $$", "ended by signal 11 .*; last line: oh"),
+        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by signal 9 .*last line: s UNSAT"),
+    ],
+)
+def test_a_program_without_a_sound_answer_is_an_error(
+    script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "oracle", script)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    model = Model(2)
+    model.add_clause(1, 2)
+    with pytest.raises(BackendError, match=message) as error:
+        find_backend("dimacs:oracle").open(model).solve()
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["SAT\n1 -2 0\n", "SAT\n-1 -2 0\n", "UNSAT\n1 0\n", "UNSAT\n"])
+def test_result_files(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "said").write_text(text)
+    program(tmp_path, "minisat", f"cp {tmp_path}/said $2; exit 0")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    model = Model(2)
+    model.add_clause(1, 2)
+    session = find_backend("dimacs:minisat").open(model)
+    if text in ("SAT\n1 -2 0\n", "UNSAT\n"):
+        assert session.solve().status.startswith(text.split(maxsplit=1)[0])
+    else:
+        with pytest.raises(BackendError, match="minisat: solver output: "):
+            session.solve()
 
 
 def test_names_that_are_not_there() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.hands import nontraceable, truth
 from uno_csp import Longest, NotAccepted, Status, Uno1, generate, solve
+from uno_csp.backends.minizinc import MiniZincBackend
+from uno_csp.errors import BackendError
 from uno_csp.methods import find_backend
 from uno_csp.modeling import Circuit, Model
 
@@ -63,3 +65,20 @@ def test_clingo_refutes_with_the_textbook_program() -> None:
     answer = solve(nontraceable()[0], backend="clingo", presolve=False, **CIRCUIT)
     assert answer.status is Status.UNSATISFIABLE
     assert answer.connectivity == "native"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[false, false]\n----------\n", "breaks clause 1"),
+        ("[true]\n----------\n", "1 values, fewer than variables"),
+        ("[true, false]\n----------\n=====UNSATISFIABLE=====\n", "UNSATISFIABLE after a solution"),
+    ],
+)
+def test_what_minizinc_may_not_print(text: str, message: str) -> None:
+    model = Model(2)
+    model.add_clause(1, 2)
+    session = MiniZincBackend().open(model)
+    with pytest.raises(BackendError, match=message):
+        session._read(text, 0.0)
+    assert session._read("[true, false]\n----------\n", 0.0).status is Status.SATISFIABLE

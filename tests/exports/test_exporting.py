@@ -352,7 +352,7 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     assert "there is no folder /no/such/folder" in capsys.readouterr().err
     said.write_text("nonsense")
     assert run("decode", str(question), str(said)) == 2
-    assert capsys.readouterr().err.startswith(f"uno-csp: {said}: solver output: no s line")
+    assert capsys.readouterr().err.startswith(f"uno-csp: {said}: solver output: its format is not")
     assert run("export", str(question), "--to", "nothing") == 2
 
 

@@ -10,17 +10,19 @@ import highspy
 import pytest
 
 from uno_csp import InstanceError, NotAccepted, Status, Uno1, decode, export, generate, parse, solve
-from uno_csp.modeling import read_solver_output
+from uno_csp.exports.output_formats import find_output_format
+from uno_csp.modeling import SolverOutput, read_competition, read_result_file
 from uno_csp.questions import Expected, Instance, Sense
 
+CBC = "Optimal - objective value 0"
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hello", "no s line"),
-        ("", "no s line"),
+        ("hello", r'not recognised \(first line: "hello"\).* formats that are read: competition'),
+        ("", "not recognised"),
         ("s SATISFIABLE\n", "no v line"),
         ("s SATISFIABLE\nv -1 -2 0\n", "breaks clause 1"),
     ],
@@ -30,7 +32,9 @@ def test_outputs_that_are_none(text: str, message: str) -> None:
         decode(SQUARE, text)
 
 
-@pytest.mark.parametrize("text", ["s UNKNOWN", "s INDETERMINATE", "INDET", "Stopped on time limit"])
+@pytest.mark.parametrize(
+    "text", ["s UNKNOWN", "s INDETERMINATE", "INDET", "Stopped on time - objective value 3"]
+)
 def test_a_solver_that_gave_up(text: str) -> None:
     answer = decode(SQUARE, text)
     assert (answer.status, answer.checked) == (Status.UNKNOWN, False)
@@ -38,11 +42,11 @@ def test_a_solver_that_gave_up(text: str) -> None:
 
 
 def test_reading_outputs() -> None:
-    assert read_solver_output("s SATISFIABLE\nv 10\nv -11 0").literals == (10, -11)
-    assert read_solver_output("s OPTIMUM FOUND\no 5\no 3\nv x1 -x2 ~x3").literals == (1, -2, -3)
-    assert read_solver_output("o 5\no 3\ns OPTIMUM FOUND\nv 10").objective == 3
-    assert read_solver_output("SAT\n1 -2 0\n").literals == (1, -2)
-    assert read_solver_output("UNSAT\n").status == "UNSATISFIABLE"
+    assert read_competition("s SATISFIABLE\nv 10\nv -11 0").literals == (10, -11)
+    assert read_competition("s OPTIMUM FOUND\no 5\no 3\nv x1 -x2 ~x3").literals == (1, -2, -3)
+    assert read_competition("o 5\no 3\ns OPTIMUM FOUND\nv 10").objective == 3
+    assert read_result_file("SAT\n1 -2 0\n").literals == (1, -2)
+    assert read_result_file("UNSAT\n").status == "UNSATISFIABLE"
 
 
 @pytest.mark.parametrize(
@@ -54,19 +58,24 @@ def test_reading_outputs() -> None:
         ("longest", "s UNSATISFIABLE", {"bound": 1}, "the bound is at least 1, not 0"),
         ("fill-in", "s UNSATISFIABLE", {"bound": 9}, "2 cards join any hand of this size"),
         ("uno-1", "s SATISFIABLE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
-        ("uno-1", "SAT\n1 0\ns UNSATISFIABLE", {}, "lines 1 and 3 say different things"),
-        ("uno-1", "s MAYBE\ns UNSATISFIABLE", {}, "lines 1 and 2 say different things"),
-        ("longest", "o --5\ns OPTIMUM FOUND", {}, "line 1: '--5' is not an objective value"),
-        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, "line 1: '\u00b2' is not an objective value"),
-        ("longest", "s OPTIMUM FOUND\no " + "9" * 5000, {}, "line 2: '9999"),
-        ("uno-1", "s SATISFIABLE\nv " + "9" * 5000 + " 0", {}, "line 2: '9999"),
-        ("uno-1", "s SATISFIABLE\nv 1 two 0", {}, "line 2: 'two' is not a literal"),
+        (
+            "uno-1",
+            "SAT\n1 0\ns UNSATISFIABLE",
+            {},
+            "the marks of several formats: competition and minisat",
+        ),
+        ("uno-1", "s MAYBE\ns UNSATISFIABLE", {}, 'line 1: "MAYBE" is no status; there are: SAT'),
+        ("longest", "o --5\ns OPTIMUM FOUND", {}, 'line 1: "--5" is not an objective value'),
+        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, 'line 1: "\\u00b2" is not an objective value'),
+        ("longest", "s OPTIMUM FOUND\no " + "9" * 5000, {}, 'line 2: "9999'),
+        ("uno-1", "s SATISFIABLE\nv " + "9" * 5000 + " 0", {}, 'line 2: "9999'),
+        ("uno-1", "s SATISFIABLE\nv 1 two 0", {}, 'line 2: "two" is not a literal'),
         ("uno-1", "s SATISFIABLE\nv 1 -1 0", {}, "variable 1 is both true and false"),
-        ("uno-1", "Optimal\n 0 x1 1.2.3 0", {}, "line 2: '0 x1 1.2.3 0' has no valid column value"),
-        ("uno-1", "Optimal\n 0 x" + "9" * 5000 + " 1 0", {}, "line 2: '0 x9999"),
+        ("uno-1", CBC + "\n 0 x1 1.2.3 0", {}, 'line 2: " 0 x1 1.2.3 0" is not a column with'),
+        ("uno-1", CBC + "\n 0 x" + "9" * 5000 + " 1 0", {}, 'line 2: " 0 x9999'),
         ("uno-1", "TOUR_SECTION\n1\n-1\n", {}, "a tour visits each node from 1 to 3 once"),
-        ("uno-1", "TOUR_SECTION\n1\n--5\n\u00b2", {}, "a tour visits each node"),
-        ("uno-1", "TOUR_SECTION\n" + "9" * 5000, {}, "a tour visits each node"),
+        ("uno-1", "TOUR_SECTION\n1\n--5\n\u00b2", {}, 'line 3: "--5" is not a node'),
+        ("uno-1", "TOUR_SECTION\n" + "9" * 5000, {}, 'line 2: "9999'),
     ],
 )
 def test_what_cannot_be_is_not_passed_on(
@@ -101,18 +110,38 @@ def test_what_can_be_is_passed_on() -> None:
         ("Infeasible - objective value 3", "UNSATISFIABLE"),
         ("Integer infeasible - objective value 0", "UNSATISFIABLE"),
         ("Stopped on time - objective value 3", "UNKNOWN"),
-        ("Stopped on time (no integer solution - continuous used)", "UNKNOWN"),
-        ("Model status\nOptimal", "OPTIMAL"),
-        ("Model status\nInfeasible", "UNSATISFIABLE"),
-        ("Model status\nTime limit reached", "UNKNOWN"),
-        ("Model status\nInterrupted by user\n\n# Primal solution values\nInfeasible", "UNKNOWN"),
-        ("Model status\nUnknown\n\n# Primal solution values\nFeasible", "UNKNOWN"),
+        ("Stopped on time (no integer solution - continuous used) - objective value 2", "UNKNOWN"),
     ],
 )
-def test_words_of_linear_solvers(said: str, status: str) -> None:
-    output = read_solver_output(f"{said}\n   0 x1 1 0\n")
-    assert (output.status, output.rounded) == (status, True)
-    assert (output.literals is None) == ("no integer" in said)
+def test_words_of_cbc(said: str, status: str) -> None:
+    output = read(f"{said}\n      0 x1    1    0\n")
+    assert (output.status, output.exports) == (status, ("lp", "mps"))
+    assert (output.literals is None) == ("no integer" in said or "nfeasible" in said)
+
+
+@pytest.mark.parametrize(
+    ("word", "primal", "status"),
+    [
+        ("Optimal", "Feasible", "OPTIMAL"),
+        ("Infeasible", "None", "UNSATISFIABLE"),
+        ("Infeasible", "Infeasible", "UNSATISFIABLE"),
+        ("Time limit reached", "Feasible", "UNKNOWN"),
+        ("Interrupted by user", "Infeasible", "UNKNOWN"),
+        ("Unknown", "None", "UNKNOWN"),
+    ],
+)
+def test_words_of_highs(word: str, primal: str, status: str) -> None:
+    values = "" if primal == "None" else "Objective 0\n# Columns 1\nx1 1\n# Rows 1\nr1 1\n"
+    text = f"Model status\n{word}\n\n# Primal solution values\n{primal}\n{values}"
+    output = read(f"{text}\n# Dual solution values\nNone\n\n# Basis\nHiGHS_basis_file v2\nNone\n")
+    assert output.status == status
+    assert output.literals == ((1,) if primal == "Feasible" else None)
+
+
+def read(text: str) -> SolverOutput:
+    reader = find_output_format(text).read
+    assert reader is not None
+    return reader(text)
 
 
 def test_the_best_within_a_gap_is_not_the_best() -> None:

@@ -88,8 +88,15 @@ class CpSatSession:
         status = solver.solve(self._model)
         return self._result(solver, status, time.process_time() - cpu)
 
-    def write(self, path: str) -> bool:
-        """Write the model to a file and return True on success."""
+    def write(self, path: str, constant: int, *, maximise: bool) -> bool:
+        """Write the model with a constant in its objective; return True on success."""
+        if self._objective is not None:
+            goal = constant + self._sum(self._objective.coefficients, self._objective.literals)
+            self._model.clear_objective()
+            if maximise:
+                self._model.maximize(-goal)
+            else:
+                self._model.minimize(goal)
         return bool(self._model.export_to_file(path))
 
     def close(self) -> None:
@@ -137,10 +144,13 @@ class CpSatSession:
             self._model.add(total == linear.bound)
 
 
-def write_model(model: Model, path: str) -> None:
-    """Write a model as CP-SAT's protobuf: text if the path ends in .pbtxt, else binary."""
+def write_model(model: Model, path: str, constant: int, *, maximise: bool) -> None:
+    """Write a model as CP-SAT's protobuf: text if the path ends in .pbtxt, else binary.
+
+    The objective is its sum and a constant, minimised, or their negative, maximised.
+    """
     session = CpSatBackend().open(model)
-    if not session.write(path):
+    if not session.write(path, constant, maximise=maximise):
         raise BackendError(f"cp-sat could not write {path}")
 
 

@@ -2,11 +2,13 @@
 
 The answer is read from the ``s`` and ``v`` lines or, for programs of the MiniSat family, from the
 result file they are given as second argument. Only an explicit status counts as an answer: at a
-limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes differ.
+limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes differ. A model has to
+satisfy the formula, else the cut loop would go on with it for ever.
 """
 
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -23,10 +25,12 @@ from uno_csp.modeling import (
     Result,
     add_switchable_at_most,
     cut_clauses,
-    read_solver_output,
+    read_competition,
+    read_result_file,
     to_cnf,
 )
 from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import printable
 
 PREFIX = "dimacs:"
 LONGEST_S = 1e6
@@ -39,6 +43,12 @@ _OLDER = frozenset({"minisat", "picosat", "clasp", "lingeling", "glucose-syrup"}
 _LITTLE_FLOW = (("flow", 12),)
 """Maximum number of links for older programs, because the sums of a flow are hard as clauses."""
 _VERSION_FLAGS = {"minisat": None}
+_ANSWER_LINE = re.compile(rb"[svo]\s")
+_EXIT_SATISFIABLE = 10
+LAST_WORDS_CHARS = 200
+"""Maximum length of the line of a program that a message quotes."""
+TAIL_BYTES = 4096
+"""Size of the end of an output in which the last line is looked for."""
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -128,27 +138,11 @@ class DimacsSession:
         if path is None:
             raise BackendError(f"{self._program} is no longer on the PATH")
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-            formula, result_file = Path(folder, "formula.cnf"), Path(folder, "result")
-            self._write(formula)
-            command = [path, *_ARGUMENTS.get(self._program, ()), str(formula)]
-            if self._program in _RESULT_FILE_PROGRAMS:
-                command.append(str(result_file))
-            limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
-            wall = time.perf_counter()
-            try:
-                run = subprocess.run(
-                    command,
-                    capture_output=True,
-                    text=True,
-                    timeout=limit_s,
-                    check=False,
-                    stdin=subprocess.DEVNULL,
-                )
-            except subprocess.TimeoutExpired:
-                return Result(Status.UNKNOWN, stop_reason=STOPPED)
-            wall = time.perf_counter() - wall
-            text = result_file.read_text() if result_file.exists() else run.stdout
-        return self._read(text, run, wall)
+            run = self._run(path, Path(folder), time_limit_s)
+        try:
+            return self._result(run)
+        except InstanceError as error:
+            raise BackendError(f"{self._program}: {error}; {run.ending}") from None
 
     def close(self) -> None:
         """No-op: the files are deleted after each call."""
@@ -161,28 +155,105 @@ class DimacsSession:
         formula.nv = self._cnf.num_vars
         formula.to_file(str(path))
 
-    def _read(self, text: str, run: "subprocess.CompletedProcess[str]", wall_s: float) -> Result:
+    def _run(self, path: str, folder: Path, time_limit_s: float | None) -> "_Run":
+        """Run the program, with its output in files: a child it leaves behind keeps no pipe."""
+        formula, result_file = folder / "formula.cnf", folder / "result"
+        self._write(formula)
+        command = [path, *_ARGUMENTS.get(self._program, ()), str(formula)]
+        if self._program in _RESULT_FILE_PROGRAMS:
+            command.append(str(result_file))
+        printed, errors = folder / "stdout", folder / "stderr"
+        wall = time.perf_counter()
         try:
-            said_so = read_solver_output(text)
-        except InstanceError as error:
-            raise BackendError(f"{self._program}: {error}") from None
-        status = said_so.status
-        if status is Status.UNSATISFIABLE:
-            return Result(Status.UNSATISFIABLE, native_status=status, wall_s=wall_s)
+            with printed.open("wb") as out, errors.open("wb") as err:
+                process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                )
+                code = _code(process, time_limit_s)
+        except OSError as error:
+            raise BackendError(f"{self._program} cannot be started: {error.strerror}") from None
+        wall = time.perf_counter() - wall
+        result = _text(result_file.read_bytes()) if result_file.exists() else ""
+        last_words = _last_line(errors) or _last_line(printed) or "nothing"
+        return _Run(result, _answer_lines(printed), last_words, code, wall)
+
+    def _result(self, run: "_Run") -> Result:
+        said = read_result_file(run.result) if run.result else read_competition(run.lines)
+        status, wall = said.status, run.wall_s
         if status is Status.SATISFIABLE:
-            values = said_so.assignment(self._num_vars)
-            return Result(Status.SATISFIABLE, values, native_status=status, wall_s=wall_s)
+            values = said.assignment(self._cnf.num_vars)
+            self._require_model(values, missing=said.literals is None)
+            values = values[: self._num_vars + 1]
+            return Result(status, values, native_status=status, wall_s=wall)
+        if run.code is not None and run.code < 0:
+            raise BackendError(f"{self._program} {run.ending}")
+        if status is Status.UNSATISFIABLE:
+            if run.code == _EXIT_SATISFIABLE:
+                raise BackendError(f"{self._program} said {status}, but {run.ending}")
+            return Result(status, native_status=status, wall_s=wall)
+        if run.code is None:
+            return Result(Status.UNKNOWN, stop_reason=STOPPED, wall_s=wall)
         if status is Status.UNKNOWN:
-            return Result(
-                Status.UNKNOWN,
-                stop_reason=f"{self._program} gave up",
-                native_status=status,
-                wall_s=wall_s,
-            )
-        said = (run.stderr.strip() or run.stdout.strip() or "nothing").splitlines()[-1]
-        raise BackendError(
-            f"{self._program} gave no answer (exit {run.returncode}); last line: {said[:200]}"
-        )
+            reason = f"{self._program} gave up"
+            return Result(status, stop_reason=reason, native_status=status, wall_s=wall)
+        raise BackendError(f"{self._program} gave no answer: {run.ending}")
+
+    def _require_model(self, values: Sequence[bool], *, missing: bool) -> None:
+        """Raise unless an assignment satisfies the formula."""
+        if missing and self._cnf.num_vars:
+            raise InstanceError("solver output: it says SATISFIABLE, but has no v line")
+        for number, clause in enumerate(self._cnf.clauses, start=1):
+            if not any(values[abs(literal)] == (literal > 0) for literal in clause):
+                raise InstanceError(f"solver output: its model breaks clause {number}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What a program wrote and how it ended; ``code`` is None if it was killed at the limit."""
+
+    result: str
+    lines: str
+    last_words: str
+    code: int | None
+    wall_s: float
+
+    @property
+    def ending(self) -> str:
+        """Return how the program ended, and its last words."""
+        how = "it was stopped at the limit" if self.code is None else f"exit {self.code}"
+        if self.code is not None and self.code < 0:
+            how = f"it was ended by signal {-self.code} ({signal.strsignal(-self.code)})"
+        return f"{how}; last line: {self.last_words}"
+
+
+def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
+    """Return the exit code of a program; None if it was killed at the limit."""
+    limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
+    try:
+        return process.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        process.kill()  # no-op if it has ended
+        process.wait()
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
+
+
+def _answer_lines(path: Path) -> str:
+    """Return the s, v and o lines of a file; solvers print gigabytes of others."""
+    with path.open("rb") as stream:
+        return "".join(_text(line) for line in stream if _ANSWER_LINE.match(line))
+
+
+def _last_line(path: Path) -> str:
+    """Return the last line of a file, cut to a printable length; empty if there is none."""
+    with path.open("rb") as stream:
+        stream.seek(max(0, path.stat().st_size - TAIL_BYTES))
+        lines = _text(stream.read()).strip().splitlines()
+    return printable(lines[-1].strip()[:LAST_WORDS_CHARS]) if lines else ""
 
 
 def resolve(name: str) -> DimacsBackend | None:

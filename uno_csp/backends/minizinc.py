@@ -96,7 +96,9 @@ class MiniZincSession:
             if self._model.objective is not None:
                 command.append("--intermediate")
             wall = time.perf_counter()
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", check=False
+            )
             wall = time.perf_counter() - wall
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
@@ -117,14 +119,21 @@ class MiniZincSession:
 
     def _read(self, text: str, wall_s: float) -> Result:
         """Parse the last solution and the mark after it: ========== for a complete search."""
-        if "=====UNSATISFIABLE=====" in text:
-            return Result(Status.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
         solutions = [line for line in text.splitlines() if line.startswith("[")]
+        if "=====UNSATISFIABLE=====" in text:
+            if solutions:
+                raise BackendError("MiniZinc said UNSATISFIABLE after a solution")
+            return Result(Status.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
         if not solutions:
             return Result(
                 Status.UNKNOWN, stop_reason=STOPPED, native_status="UNKNOWN", wall_s=wall_s
             )
         values = [False, *(word == "true" for word in _VALUE.findall(solutions[-1]))]
+        if len(values) <= self._model.num_vars:
+            raise BackendError(f"MiniZinc printed {len(values) - 1} values, fewer than variables")
+        broken = broken_constraint(self._model, values)
+        if broken is not None:
+            raise BackendError(f"the solution of MiniZinc breaks {broken}")
         objective = self._model.objective
         if objective is None:
             return Result(Status.SATISFIABLE, values, native_status="solution", wall_s=wall_s)

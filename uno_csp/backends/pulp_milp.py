@@ -122,19 +122,6 @@ class PulpSession:
             cpu_s=cpu,
         )
 
-    def write(self, path: str) -> None:
-        """Write the problem as an LP file, or as MPS if the path ends in .mps."""
-        if self._contradiction:
-            impossible = self._pulp.LpAffineExpression(
-                [(self._problem.add_variable("never", 0, 0, self._pulp.LpInteger), 1)]
-            )
-            at_least = self._pulp.LpConstraintGE
-            self._problem += self._pulp.LpConstraint(impossible, at_least, rhs=1)
-        if path.endswith(".mps"):
-            self._problem.writeMPS(path)
-        else:
-            self._problem.writeLP(path)
-
     def close(self) -> None:
         """No-op: this session owns no native resources."""
 
@@ -207,10 +194,4 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     return CbcVerdict(native, feasible, proved)
 
 
-def write_model(model: Model, path: str) -> None:
-    """Write a model as an LP file, or as MPS if the path ends in .mps; variable v is column xv."""
-    CBC.open(model).write(path)
-
-
-CBC = CbcBackend()
-BACKENDS = (CBC,)
+BACKENDS = (CbcBackend(),)

@@ -2,11 +2,12 @@
 
 import click
 
+from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
-from uno_csp.exports import decode
+from uno_csp.exports import OUTPUT_NAMES, decode
 from uno_csp.formats import parse_file, read_text
 
 
@@ -16,6 +17,11 @@ from uno_csp.formats import parse_file, read_text
 @METHOD
 @CONNECTIVITY
 @BOUND
+@click.option(
+    "--output-format",
+    type=NameChoice(OUTPUT_NAMES, {}),
+    help=f"Format of OUTPUT, if its mark is not to decide: {', '.join(OUTPUT_NAMES)}.",
+)
 @click.option(
     "--proof",
     metavar="DRAT",
@@ -35,12 +41,14 @@ def decode_command(
     method: str | None,
     connectivity: str | None,
     bound: int | None,
+    output_format: str | None,
     proof: str | None,
     style: str,
 ) -> int:
     """Turn a solver's output for an exported question back into an answer, and check it.
 
-    FILE is the question. OUTPUT holds the solver's s, v and o lines ('-' is standard input). Give
+    FILE is the question. OUTPUT is what a solver printed or wrote ('-' is standard input),
+    in a format that its mark tells: lines s, v and o, a solution file, or a tour. Give
     the same method, connectivity and bound as for export. Exit codes are those of solve; 70 if the
     output contradicts the proved answer of the question.
     """
@@ -54,6 +62,7 @@ def decode_command(
             connectivity=connectivity,
             bound=bound,
             proof=proof,
+            output_format=output_format,
         )
     except InstanceError as error:
         raise InstanceError(f"{output}: {error}") from None

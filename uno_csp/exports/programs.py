@@ -1,20 +1,20 @@
-"""Write models as DIMACS CNF, WCNF and OPB, and hands as Hamiltonian circuit problems (HCP).
+"""Write models as DIMACS CNF and WCNF, and hands as Hamiltonian circuit problems (HCP).
 
 PySAT writes CNF and WCNF (in the format of the MaxSAT Evaluation 2022). All output is streamed line
 by line, and comments are lazy iterables, so that large files need little memory.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TextIO
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Cnf, Model, Relation, Row, to_cnf, to_pseudo_boolean
+from uno_csp.modeling import Cnf, Model, to_cnf
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import matches, neighbours
 from uno_csp.questions.wording import printable
 
-_NODE = re.compile(r"[0-9]{1,18}")
+NAME_CHARS = 60
+"""Maximum length of the name of a problem; some readers have a fixed buffer for the line."""
 
 
 def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
@@ -60,43 +60,6 @@ def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
     return cnf
 
 
-def write_opb(model: Model, stream: TextIO, comments: Iterable[str]) -> int:
-    """Write a pseudo-Boolean program in the format of the PB competitions.
-
-    Returns
-    -------
-    int
-        The number of constraints.
-    """
-    program = to_pseudo_boolean(model)
-    rows = [each for row in program.rows for each in _at_least(row)]
-    stream.write(f"* #variable= {max(1, len(program.upper))} #constraint= {len(rows)}\n")
-    stream.writelines(f"* {line}\n" for line in comments)
-    if model.objective is not None:
-        stream.write(f"min: {_terms(program.costs.values(), program.costs)};\n")
-    for coefficients, columns, bound in rows:
-        if any(coefficients):
-            stream.write(f"{_terms(coefficients, columns)}>= {bound} ;\n")
-        else:  # 0 >= bound: some solvers reject rows without terms
-            stream.write("+1 x1 >= 2 ;\n" if bound > 0 else "+1 x1 >= 0 ;\n")
-    return len(rows)
-
-
-def _at_least(row: Row) -> list[tuple[Sequence[int], Sequence[int], int]]:
-    """Rewrite a row with >= only; an equation becomes two, since not every solver reads ``=``."""
-    negative = ([-coefficient for coefficient in row.coefficients], row.columns, -row.bound)
-    positive = (row.coefficients, row.columns, row.bound)
-    if row.relation is Relation.EQUAL:
-        return [positive, negative]
-    return [positive if row.relation is Relation.AT_LEAST else negative]
-
-
-def _terms(coefficients: Iterable[int], columns: Iterable[int]) -> str:
-    pairs = zip(coefficients, columns, strict=True)
-    written = "".join(f"{coefficient:+d} x{column + 1} " for coefficient, column in pairs)
-    return written or "+0 x1 "
-
-
 def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> None:
     """Write the hand as a TSPLIB Hamiltonian circuit problem in which matching cards are joined.
 
@@ -113,7 +76,8 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
         raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
     cards, after = instance.cards, instance.after
     nodes = hcp_nodes(instance)
-    stream.write(f"NAME : {printable('_'.join(instance.name.split())) or 'hand'}\nTYPE : HCP\n")
+    name = printable("_".join(instance.name.split()))[:NAME_CHARS] or "hand"
+    stream.write(f"NAME : {name}\nTYPE : HCP\n")
     stream.writelines(f"COMMENT : {line}\n" for line in comments)
     stream.write(f"DIMENSION : {nodes}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n")
     stream.writelines(f"1 {node}\n" for node in range(2, len(cards) + 2))
@@ -138,16 +102,3 @@ def hcp_nodes(instance: Uno1) -> int:
     if len(instance.cards) < (2 if instance.after is None else 1):
         raise NotAccepted("hcp is for hands of two cards or more, or one card and a pile")
     return len(instance.cards) + (1 if instance.after is None else 3)
-
-
-def read_tour(text: str) -> list[int] | None:
-    """Return the nodes of a TSPLIB tour in order; None if the text holds no tour."""
-    _, found, section = text.partition("TOUR_SECTION")
-    if not found:
-        return None
-    nodes: list[int] = []
-    for word in section.split():
-        if _NODE.fullmatch(word) is None:
-            break
-        nodes.append(int(word))
-    return nodes

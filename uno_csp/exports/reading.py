@@ -1,6 +1,5 @@
 """Decode an external solver's output for an exported file into a checked answer."""
 
-import re
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -8,20 +7,24 @@ from pathlib import Path
 from uno_csp.certificates.verifier import NoChecker, Refused, run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
-from uno_csp.exports.programs import hcp_nodes, read_tour, write_dimacs
-from uno_csp.exports.writing import Exporting, prepare
-from uno_csp.exports.xcsp import (
-    ENCODING,
-    holds_instantiation,
-    read_instantiation,
-    require_circuit,
+from uno_csp.exports.objectives import stated_value
+from uno_csp.exports.output_formats import (
+    CONCORDE,
+    TOUR,
+    XCSP,
+    find_output_format,
+    plain_text,
 )
+from uno_csp.exports.programs import hcp_nodes, write_dimacs
+from uno_csp.exports.tours import read_concorde_tour, read_tour
+from uno_csp.exports.writing import Exporting, prepare
+from uno_csp.exports.xcsp import ENCODING, read_instantiation, require_circuit
+from uno_csp.formats.text import with_line_feeds
 from uno_csp.methods import NATIVE
 from uno_csp.modeling import (
     Proof,
     SolverOutput,
     broken_constraint,
-    read_solver_output,
     to_cnf,
 )
 from uno_csp.processes.scratch import scratch_folder
@@ -30,8 +33,9 @@ from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import shown
 
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 SAID = "as the external solver says"
+ROUNDING = 1e-3
+"""Tolerance for an objective value that a linear solver prints."""
 USUAL_GAP = 1e-4
 """Relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)."""
 
@@ -44,6 +48,7 @@ def decode(
     connectivity: str | None = None,
     bound: int | None = None,
     proof: str | Path | None = None,
+    output_format: str | None = None,
 ) -> Answer:
     """Decode a solver's output for an exported question.
 
@@ -55,20 +60,22 @@ def decode(
     instance
         The question that was exported.
     text
-        ``s``, ``v`` and ``o`` lines, a MiniSat result file, a CBC or HiGHS solution file, the
-        instantiation of a question exported as ``xcsp``, or a TSPLIB tour for one exported as
-        ``hcp``.
+        What the solver printed or wrote, in one of the formats of
+        :data:`~uno_csp.exports.output_formats.OUTPUT_FORMATS`.
     method, connectivity, bound
         The arguments of :func:`uno_csp.export`.
     proof
         File with the solver's textual DRAT proof that the formula exported as ``dimacs`` is
         unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
+    output_format
+        The name of the output's format; by default it is recognised by its mark.
 
     Raises
     ------
     InstanceError
-        When the text has no status, or its assignment does not satisfy the model.
-    NotAccepted
+        When the text cannot be read as a whole, has no status, contradicts itself, or its
+        assignment does not satisfy the model.
+    UnknownName, NotAccepted
         As for :func:`uno_csp.export`; or when the proof is invalid or does not apply.
     BackendUnavailable
         When no proof checker is installed.
@@ -78,16 +85,18 @@ def decode(
         raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
     if proof is not None:
         require_kind("proof", proof, str | PathLike)
-    tour = read_tour(text)
-    if tour is not None:
+    text = plain_text(with_line_feeds(text))
+    chosen = find_output_format(text, output_format)
+    if chosen.name in (TOUR, CONCORDE):
+        tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _checked(instance, _from_tour(instance, tour))
-    text = _COLOURS.sub("", text)
-    if holds_instantiation(text):
+    if chosen.name == XCSP:
         require_circuit(method, connectivity, bound)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
         output = read_instantiation(text, prepared.model)
     else:
-        output = read_solver_output(text)
+        assert chosen.read is not None  # noqa: S101
+        output = chosen.read(text)
         prepared = prepare(instance, method, connectivity, bound=bound)
     if not output.status:
         raise InstanceError("solver output: no s line, and no other status")
@@ -158,42 +167,50 @@ def _understood(
     if not optimising:
         return Status.SATISFIABLE, witness, ""
     if output.status is Status.OPTIMAL and bound is None:
-        doubt = _doubt(prepared, output, witness)
+        doubt = _doubt(prepared, output)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
     return Status.UNKNOWN, witness, "the external solver proved no optimum"
 
 
 def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
     # Not the decomposed model: its auxiliary variables may be fractional in an LP solution file.
+    stated = prepared.stated
+    free = set(stated.continuous)
+    for variable in output.fractional:
+        if variable <= stated.num_vars and variable not in free:
+            raise InstanceError(f"solver output: the value of variable {variable} must be 0 or 1")
     assignment = output.assignment(prepared.model.num_vars)
-    broken = broken_constraint(prepared.stated, assignment)
+    broken = broken_constraint(stated, assignment)
     if broken is not None:
         raise InstanceError(f"solver output: the assignment breaks {broken} of the model")
+    if prepared.model.objective is None and output.objective:
+        raise InstanceError(
+            f"solver output: it has an objective, {output.objective:g}, but the model has none"
+        )
     found: Witness | None = prepared.encoder.decode(prepared.encoded, assignment)
     return found
 
 
-def _doubt(prepared: Exporting, output: SolverOutput, witness: Witness) -> str:
-    """Return why a claimed optimum is doubtful, or an empty string.
-
-    The ``o`` line may differ from the sum by a constant that depends on the format: MaxSAT solvers
-    shift negative weights, and pseudo-Boolean solvers write not-x as 1 - x.
-    """
+def _doubt(prepared: Exporting, output: SolverOutput) -> str:
+    """Return why a claimed optimum is doubtful, or an empty string."""
     objective = prepared.model.objective
     assert objective is not None  # noqa: S101
     assignment = output.assignment(prepared.model.num_vars)
-    total, saved, constant = 0, 0, 0
-    for weight, literal in zip(objective.coefficients, objective.literals, strict=True):
-        total += weight * (assignment[abs(literal)] == (literal > 0))
-        saved += min(0, weight)
-        constant += weight * (literal < 0)
-    if output.rounded and USUAL_GAP * abs(total) >= objective.unit:
+    stated = [
+        stated_value(objective, prepared.instance.sense, to, assignment) for to in output.exports
+    ]
+    linear = "lp" in output.exports
+    if linear and USUAL_GAP * abs(stated[0]) >= objective.unit:
         return f"the gap of linear solvers, {USUAL_GAP:g}, exceeds one unit of the objective"
-    if output.objective not in (None, total, total - saved, total - constant):
-        return f"the o line says {output.objective}, which is not the cost of the assignment"
-    assert witness.objective is not None  # noqa: S101
-    if prepared.instance.sense.sign * witness.objective < objective.value_of_sum(total):
-        return "the decoded witness is better than the claimed optimum"
+    if output.objective is None:
+        complete = output.is_complete(prepared.stated.num_vars)
+        return "" if complete else "the output has no objective, and not the value of each variable"
+    slack = ROUNDING if linear else 0
+    if not any(abs(output.objective - value) <= slack for value in stated):
+        return (
+            f"the output says that the objective is {output.objective:.15g}, which is not the cost "
+            f"of the assignment ({stated[0]})"
+        )
     return ""
 
 
@@ -220,7 +237,7 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     if order[-1] > cards + 1:  # with a pile, the two extra nodes come first
         order.reverse()
     sequence = tuple(instance.cards[node - 2] for node in order if node <= cards + 1)
-    return Answer(instance.question, Status.SATISFIABLE, Witness(sequence))
+    return Answer(instance.question, Status.SATISFIABLE, Witness(sequence), method="hcp")
 
 
 def _checked(instance: Instance, answer: Answer) -> Answer:

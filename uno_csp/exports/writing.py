@@ -6,6 +6,7 @@ import io
 import lzma
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
+from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
+from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
 from uno_csp.methods import (
@@ -28,15 +31,27 @@ from uno_csp.methods import (
     is_exact,
     methods_for,
 )
-from uno_csp.modeling import Encoded, Linear, Model, Relation, decompose, to_cnf
+from uno_csp.modeling import (
+    Encoded,
+    Linear,
+    Model,
+    Relation,
+    Rows,
+    decompose,
+    to_cnf,
+    to_pseudo_boolean,
+    to_rows,
+)
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Instance, require_question
+from uno_csp.questions import Expected, Instance, Sense, require_question
 from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import describe, printable
 
 STDOUT = "-"
 MAX_BOUND = 2**53
 """Largest absolute bound; no sum of costs exceeds it, and every format can represent it."""
+COMMENT_CHARS = 68
+"""Maximum length of a line of a comment, without its mark: CBC rejects lines of 868 characters."""
 _OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )
@@ -56,6 +71,8 @@ class Exporting:
         ``stated`` with its globals decomposed.
     connectivity
         The decomposition, or ``native``; None if the model has no globals.
+    bound
+        The bound in place of the objective.
     """
 
     instance: Instance
@@ -64,6 +81,17 @@ class Exporting:
     stated: Model
     model: Model
     connectivity: str | None
+    bound: int | None = None
+
+    @property
+    def maximises(self) -> bool:
+        """Return True if there is an objective, and the question asks for its maximum."""
+        return self.model.objective is not None and self.instance.sense is Sense.MAXIMISE
+
+    def constant(self, to: str) -> int:
+        """Return the constant in the value of a file; 0 without an objective."""
+        objective = self.model.objective
+        return 0 if objective is None else constant_of(objective, to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +207,7 @@ def prepare(
         stated = _bounded(instance, stated, bound)
     used = wanted if stated.globals else None
     model = stated if used in (None, NATIVE) else decompose(stated, used)
-    return Exporting(instance, encoder, encoded, stated, model, used)
+    return Exporting(instance, encoder, encoded, stated, model, used, bound)
 
 
 def _exact_encoding(instance: Instance) -> str:
@@ -217,13 +245,24 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
 
 
 def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
-    """Yield the lines of the comment at the head of an exported file."""
+    """Yield the lines of the comment at the head of an exported file, cut to a safe length."""
+    for line in _comments(prepared, to, varnames=varnames):
+        yield from _wrapped(line)
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return a text as lines for a comment; all but the first are indented."""
+    plain = printable(" ".join(text.split()))
+    return textwrap.wrap(plain, COMMENT_CHARS, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     instance, encoder = prepared.instance, prepared.encoder
     yield f"uno-csp {to}: {instance.question}, {len(instance.cards)} cards"
     if instance.name:
-        yield f"name: {_one_line(instance.name)}"
+        yield f"name: {instance.name}"
     if instance.comment:
-        yield f"comment: {_one_line(instance.comment)}"
+        yield f"comment: {instance.comment}"
     players = len(instance.hands)
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
@@ -232,27 +271,30 @@ def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
         yield "x[i] is the node after node i: 0 is the pile, i card i; x[i] = i leaves card i out"
     else:
         yield f"variables of the encoding 1 to {prepared.encoded.model.num_vars}, auxiliary beyond"
+    if prepared.bound is not None:
+        yield f"satisfiable if the value of the answer can be {prepared.bound} or better"
     objective = prepared.model.objective
     if objective is not None:
-        yield (
-            f"value of the answer: {objective.offset} + sum / {objective.unit} rounded up, of "
-            "the sum over the terms of the objective"
-        )
-    known = instance.expected
-    if known is not None:
-        value = "" if known.objective is None else f" {known.objective}"
-        value += "" if known.bound is None else f" bound {known.bound}"
-        yield f"expected {known.status}{value}: {_one_line(known.why)}"
-    if varnames and to == XCSP:
+        yield answer_rule(objective, instance.sense, to)
+    if instance.expected is not None:
+        yield _expectation(instance.expected)
+    if varnames:
+        yield from _meanings(prepared, to)
+
+
+def _meanings(prepared: Exporting, to: str) -> Iterator[str]:
+    if to == XCSP:
         for node, card in enumerate(prepared.encoded.data.cards, start=1):
-            yield f"node {node} {_one_line(describe(card))}"
-    elif varnames:
-        for variable, meaning in encoder.meanings(prepared.encoded):
-            yield f"var {variable} {_one_line(meaning)}"
+            yield f"node {node} {describe(card)}"
+        return
+    for variable, meaning in prepared.encoder.meanings(prepared.encoded):
+        yield f"var {variable} {meaning}"
 
 
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()))
+def _expectation(known: Expected) -> str:
+    value = "" if known.objective is None else f" {known.objective}"
+    value += "" if known.bound is None else f" bound {known.bound}"
+    return f"expected {known.status}{value}: {known.why}"
 
 
 @contextmanager
@@ -289,43 +331,49 @@ def _write_wcnf(prepared: Exporting, out: str | Path | TextIO, comments: Comment
 
 
 def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+    program = with_constant(to_pseudo_boolean(prepared.model), prepared.constant("opb"))
+    minimise = prepared.model.objective is not None
     with _opened(out) as stream:
-        return programs.write_opb(prepared.model, stream, comments())
+        return write_opb(program, stream, comments(), minimise=minimise)
 
 
-def _write_by_library(
-    prepared: Exporting, out: str | Path | TextIO, comments: Comments, ending: str, mark: str
-) -> int:
-    """Let a library write the model to a scratch file, and copy it after the comments."""
-    from uno_csp.backends import cp_sat, pulp_milp
-
-    model = prepared.model
-    write = pulp_milp.write_model if ending in (".lp", ".mps") else cp_sat.write_model
-    with scratch_folder() as folder:
-        model_file = folder / f"model{ending}"
-        write(model, str(model_file))
-        if ending == ".pb":
-            with written(str(out)) as raw, model_file.open("rb") as binary:
-                shutil.copyfileobj(binary, raw)
-        else:
-            with _opened(out) as stream, model_file.open(encoding="utf-8") as source:
-                stream.writelines(f"{mark} {line}\n" for line in comments())
-                shutil.copyfileobj(source, stream)
-    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
+def _rows(prepared: Exporting, to: str) -> Rows:
+    return with_constant(to_rows(prepared.model), prepared.constant(to))
 
 
 def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    return _write_by_library(prepared, out, comments, ".lp", "\\")
+    program = _rows(prepared, "lp")
+    with _opened(out) as stream:
+        stream.writelines(f"\\ {line}\n" for line in comments())
+        write_lp(program, stream, maximise=prepared.maximises)
+    return len(program.rows)
 
 
 def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    return _write_by_library(prepared, out, comments, ".mps", "*")
+    program = _rows(prepared, "mps")
+    with _opened(out) as stream:
+        stream.writelines(f"* {line}\n" for line in comments())
+        write_mps(program, stream)
+    return len(program.rows)
 
 
 def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     """Write text, or binary (without comments) if the path ends in .pb."""
+    from uno_csp.backends.cp_sat import write_model
+
+    model = prepared.model
     binary = isinstance(out, str | Path) and str(out).endswith(".pb")
-    return _write_by_library(prepared, out, comments, ".pb" if binary else ".pbtxt", "#")
+    with scratch_folder() as folder:
+        file = folder / f"model.{'pb' if binary else 'pbtxt'}"
+        write_model(model, str(file), prepared.constant("cpsat"), maximise=prepared.maximises)
+        if binary:
+            with written(str(out)) as raw, file.open("rb") as source:
+                shutil.copyfileobj(source, raw)
+        else:
+            with _opened(out) as stream, file.open(encoding="utf-8") as lines:
+                stream.writelines(f"# {line}\n" for line in comments())
+                shutil.copyfileobj(lines, stream)
+    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
 
 
 def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
@@ -334,9 +382,8 @@ def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comment
 
 
 def _write_hcp(instance: Instance, stream: TextIO) -> None:
-    known = instance.expected
     comments = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
-    comments += [] if known is None else [f"expected {known.status}: {_one_line(known.why)}"]
+    comments += [] if instance.expected is None else _wrapped(_expectation(instance.expected))
     programs.write_hcp(instance, stream, comments)
 
 

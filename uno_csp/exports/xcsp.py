@@ -9,14 +9,13 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.methods import NATIVE
-from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_solver_output
+from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_lines
 from uno_csp.processes.modules import run_module
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import shown
@@ -31,8 +30,7 @@ LIMIT_S = 600
 _FILE = "model.xml"
 _HYPHENS = re.compile("-(?=-)")  # a comment in XML has no two hyphens in a row
 _SOLUTION = re.compile(
-    r"<instantiation[^>]*>\s*<list>(.*?)</list>\s*<values>(.*?)</values>\s*</instantiation>",
-    re.DOTALL,
+    r"<instantiation[^<>]*>\s*<list>([^<>]*)</list>\s*<values>([^<>]*)</values>\s*</instantiation>"
 )
 _VARIABLE = re.compile(r"x\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
 _VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
@@ -72,7 +70,7 @@ def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -
         run_module(__name__, program, str(folder / _FILE), limit_s=LIMIT_S, title="pycsp3")
         with (folder / _FILE).open(encoding="utf-8") as source:
             stream.write(next(source))
-            stream.writelines(f"  <!-- {_HYPHENS.sub('- ', line)} -->\n" for line in comments)
+            stream.writelines(f"  <!-- {_HYPHENS.sub('~', line)} -->\n" for line in comments)
             stream.writelines(source)
     fixed = sum(not domain for domain in program["domains"])
     return 1 + fixed + len(program["tables"]) + len(program["clauses"])
@@ -142,11 +140,6 @@ def require_circuit(method: str | None, connectivity: str | None, bound: int | N
         )
 
 
-def holds_instantiation(text: str) -> bool:
-    """Return True if the output of a solver has a solution of an XCSP3 instance."""
-    return "<instantiation" in text
-
-
 def read_instantiation(text: str, model: Model) -> SolverOutput:
     """Read the output of an XCSP3 solver as one for the arcs of the circuit.
 
@@ -155,14 +148,11 @@ def read_instantiation(text: str, model: Model) -> SolverOutput:
     InstanceError
         If the solution cannot be read, or a node follows another without an arc between them.
     """
-    lines = [line.strip() for line in text.splitlines()]
-    ends = "\n".join(line for line in lines if line.startswith("s "))
-    values = [line.split()[1] for line in lines if line.startswith("o ")]
-    solutions = "\n".join(line[1:] for line in lines if line.startswith("v"))
+    printed = read_lines(text)
+    solutions = "\n".join(line for line, _ in printed.values)
     found = _SOLUTION.findall(solutions)
-    if not found:
+    if not found or _SOLUTION.sub("", solutions).strip():
         raise InstanceError("solver output: no <instantiation> with a <list> and <values>")
-    output = read_solver_output("\n".join([ends, *(f"o {value}" for value in values[-1:])]))
     circuit = _circuit(model)
     arcs = zip(circuit.tails, circuit.heads, strict=True)
     literals = dict(zip(arcs, circuit.literals, strict=True))
@@ -172,7 +162,9 @@ def read_instantiation(text: str, model: Model) -> SolverOutput:
         if arc not in literals:
             raise InstanceError(f"solver output: x[{arc[0]}] cannot be {arc[1]}")
         chosen.append(literals[arc])
-    return replace(output, literals=tuple(chosen))
+    others = set(circuit.literals) - set(chosen)
+    values = (*chosen, *(-literal for literal in sorted(others)))
+    return SolverOutput(printed.status, values, printed.objective, (XCSP,))
 
 
 def _following(names: str, values: str, nodes: int) -> list[int]:

@@ -43,7 +43,16 @@ from uno_csp.modeling.model import (
     Relation,
 )
 from uno_csp.modeling.rows import Row, Rows, cut_row, to_pseudo_boolean, to_rows
-from uno_csp.modeling.solver_output import SolverOutput, read_solver_output
+from uno_csp.modeling.solver_output import (
+    PrintedLines,
+    SolverOutput,
+    consistent,
+    read_competition,
+    read_lines,
+    read_result_file,
+    require_no_solution,
+    unreadable,
+)
 from uno_csp.modeling.solvers import (
     STOPPED,
     Backend,
@@ -77,6 +86,7 @@ __all__ = [
     "Model",
     "Objective",
     "Parity",
+    "PrintedLines",
     "Proof",
     "Relation",
     "RelaxingSession",
@@ -90,15 +100,20 @@ __all__ = [
     "add_switchable_at_most",
     "as_at_mosts",
     "broken_constraint",
+    "consistent",
     "cut_clauses",
     "cut_row",
     "decompose",
     "no_more_cuts",
     "parity_clauses",
-    "read_solver_output",
+    "read_competition",
+    "read_lines",
+    "read_result_file",
     "relax",
+    "require_no_solution",
     "to_cnf",
     "to_pseudo_boolean",
     "to_rows",
+    "unreadable",
     "violated_cuts",
 ]

@@ -1,11 +1,9 @@
-"""Parser of solver output: ``s``, ``v`` and ``o`` lines, and their equivalents.
+"""Output of SAT, MaxSAT, pseudo-Boolean and XCSP solvers, and the result files of MiniSat.
 
-It reads the lines of the SAT, MaxSAT and pseudo-Boolean competitions (literals as numbers, as
-``x12`` and ``-x12``, or as one string of bits), the result files of the MiniSat family, and the
-solution files of CBC and HiGHS, which have a name and a value on each line.
-
-Unreadable output is an error that names the line: a corrupted answer must not be read as a
-different one.
+Solvers print lines as in the competitions: ``s`` with the status, ``v`` with the values, ``o`` with
+the objective, ``c`` and ``d`` with comments. Values are literals as numbers, as ``x12`` and
+``-x12``, or one string of bits. The whole text is understood or refused: a corrupted answer must
+not be read as a different one.
 """
 
 import re
@@ -14,8 +12,9 @@ from dataclasses import dataclass, field
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import shown
 
-_WORDS = {
+STATUSES = {
     "SATISFIABLE": Status.SATISFIABLE,
     "UNSATISFIABLE": Status.UNSATISFIABLE,
     "OPTIMUM FOUND": Status.OPTIMAL,
@@ -23,22 +22,21 @@ _WORDS = {
     "INDETERMINATE": Status.UNKNOWN,
     "UNSUPPORTED": Status.UNKNOWN,
 }
-_MINISAT = {"SAT": Status.SATISFIABLE, "UNSAT": Status.UNSATISFIABLE, "INDET": Status.UNKNOWN}
-_LINEAR = (
-    (re.compile(r"^(primal )?infeasible|^integer infeasible", re.IGNORECASE), Status.UNSATISFIABLE),
-    (re.compile(r"^optimal \(within", re.IGNORECASE), Status.SATISFIABLE),
-    (re.compile(r"^optimal", re.IGNORECASE), Status.OPTIMAL),
-)
-_HEADING = "Model status"
-"""First line of a HiGHS file, whose status is on the next line; that of CBC is on the first."""
+RESULTS = {
+    "SAT": Status.SATISFIABLE,
+    "UNSAT": Status.UNSATISFIABLE,
+    "INDET": Status.UNKNOWN,
+    "SATISFIABLE": Status.SATISFIABLE,
+    "UNSATISFIABLE": Status.UNSATISFIABLE,
+    "UNKNOWN": Status.UNKNOWN,
+}
+"""Status words without an ``s``, on the first line of a result file."""
+
 _BITS = re.compile(r"[01]{2,}")
-_LITERAL = re.compile(r"([-+~]?)x?([0-9]{1,18})")
-_INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
-_COLUMN = re.compile(
-    r"\s*(?:[0-9]{1,18}\s+)?x([0-9]{1,18})\s+(-?[0-9]{1,300}(?:\.[0-9]*)?(?:e[-+]?[0-9]{1,3})?)(?:\s.*)?"
-)
-_COLUMN_NAME = re.compile(r"\s*(?:[0-9]+\s+)?x[0-9]+\s")
-_TRUE_ABOVE = 0.5
+_LITERAL = re.compile(r"([-+~]?)(x?)([0-9]{1,18})")
+_OBJECTIVE = re.compile(r"([-+]?[0-9]{1,300})(?:\s.*)?")  # ACE appends the time and more
+_COMMENT = re.compile(r"[cd](?:\s.*)?|\s.*|ACE v.*|! .*")
+"""Lines that are passed over: comments, and the log that ACE prints between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +46,23 @@ class SolverOutput:
     Parameters
     ----------
     status
-        None if no known status was printed.
+        None if the output has no status.
     literals
         The printed literals (signed variable numbers); None if there are none.
     objective
-        The value of the last ``o`` line, as printed.
-    rounded
-        True for linear solvers, which call every solution within their gap optimal.
+        The objective value as printed, for ``o`` lines the last.
+    exports
+        The formats of exported files whose solvers print such output: they tell what the objective
+        value means.
+    fractional
+        The variables whose printed value is neither 0 nor 1.
     """
 
     status: Status | None
     literals: tuple[int, ...] | None = None
-    objective: int | None = None
-    rounded: bool = False
+    objective: float | None = None
+    exports: tuple[str, ...] = ()
+    fractional: tuple[int, ...] = ()
 
     def assignment(self, num_vars: int) -> list[bool]:
         """Return the value of each variable, index 0 unused; variables not printed are false."""
@@ -70,112 +72,160 @@ class SolverOutput:
                 values[literal] = True
         return values
 
+    def is_complete(self, num_vars: int) -> bool:
+        """Return True if every variable has a printed value."""
+        printed = {abs(literal) for literal in self.literals or ()}
+        return printed.issuperset(range(1, num_vars + 1))
 
-def read_solver_output(text: str) -> SolverOutput:
-    r"""Parse the status, assignment and objective in a solver's output.
+
+@dataclass(slots=True)
+class PrintedLines:
+    """The ``s``, ``o`` and ``v`` lines of an output, the values as texts with line numbers."""
+
+    status: Status | None = None
+    status_line: int = 0
+    objective: int | None = None
+    values: list[tuple[str, int]] = field(default_factory=list)
+    solution_line: int = 0
+
+    def add(self, kind: str, rest: str, number: int) -> None:
+        """Add a line; raise if it cannot be read or contradicts an earlier status."""
+        if kind == "s":
+            self._end_with(rest, number)
+            return
+        self.solution_line = number
+        if kind == "v":
+            self.values.append((rest, number))
+            return
+        value = _OBJECTIVE.fullmatch(rest)
+        if value is None:
+            raise unreadable(number, rest, "is not an objective value")
+        self.objective = int(value[1])
+
+    def _end_with(self, rest: str, number: int) -> None:
+        word = " ".join(rest.split())
+        if word not in STATUSES:
+            raise unreadable(number, word, f"is no status; there are: {', '.join(STATUSES)}")
+        if self.status_line and STATUSES[word] != self.status:
+            raise InstanceError(
+                f"solver output: lines {self.status_line} and {number} say different things: "
+                f"{self.status} and {STATUSES[word]}"
+            )
+        self.status, self.status_line = STATUSES[word], number
+
+
+def unreadable(number: int, text: str, fault: str) -> InstanceError:
+    """Return the error for a line, or a part of it, that cannot be read."""
+    return InstanceError(f"solver output: line {number}: {shown(text)} {fault}")
+
+
+def require_no_solution(status: Status | None, *, solution: bool, place: str) -> None:
+    """Raise if an output has a solution and says that there is none.
+
+    Raises
+    ------
+    InstanceError
+        If it does; ``place`` tells where the solution is.
+    """
+    if solution and status is Status.UNSATISFIABLE:
+        raise InstanceError(f"solver output: it says {status}, but has a solution ({place})")
+
+
+def read_lines(text: str) -> PrintedLines:
+    """Parse the lines of a solver, with the values as texts.
+
+    Raises
+    ------
+    InstanceError
+        If a line cannot be read, or two lines contradict each other.
+    """
+    printed = PrintedLines()
+    for number, line in enumerate(text.split("\n"), start=1):
+        kind, _, rest = line.strip().replace("\t", " ").partition(" ")
+        if kind in ("s", "o", "v"):
+            printed.add(kind, rest.strip(), number)
+        elif line and _COMMENT.fullmatch(line) is None:
+            raise unreadable(number, line, "is no line that begins with s, v, o or c")
+    require_no_solution(
+        printed.status,
+        solution=printed.solution_line > 0,
+        place=f"line {printed.solution_line}",
+    )
+    return printed
+
+
+def read_competition(text: str) -> SolverOutput:
+    r"""Parse ``s``, ``v`` and ``o`` lines.
 
     Raises
     ------
     InstanceError
         If a line cannot be read, or two lines contradict each other.
 
-    >>> said = read_solver_output("c hello\ns SATISFIABLE\nv 1 -2 0")
+    >>> said = read_competition("c hello\ns SATISFIABLE\nv 1 -2 0")
     >>> said.status, said.literals
     (<Status.SATISFIABLE: 'SATISFIABLE'>, (1, -2))
-    >>> read_solver_output("o 3\ns OPTIMUM FOUND\nv 011").literals
+    >>> read_competition("o 3\ns OPTIMUM FOUND\nv 011").literals
     (-1, 2, 3)
     """
-    said = _Said()
-    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
-        kind, _, rest = line.partition(" ")
-        if kind == "s":
-            said.end_with(_WORDS.get(rest.strip()), number)
-        elif line in _MINISAT:
-            said.end_with(_MINISAT[line], number)
-            said.result_file = True
-        elif kind == "o":
-            said.objective = _integer(rest.strip(), number)
-        elif kind == "v" or said.result_file:
-            said.values += [(word, number) for word in line.removeprefix("v").split()]
-            said.has_values = True
-    if not said.status and not said.has_values:
-        return _read_columns(text)
-    literals = _consistent(_literals(said.values)) if said.has_values else None
-    return SolverOutput(said.status, literals, said.objective)
+    printed = read_lines(text)
+    words = [(word, number) for words, number in printed.values for word in words.split()]
+    exports: tuple[str, ...] = ("wcnf", "opb")
+    if words:
+        exports = ("opb",) if "x" in words[0][0] else ("wcnf",)
+    literals = consistent(_literals(words)) if printed.values else None
+    return SolverOutput(printed.status, literals, printed.objective, exports)
 
 
-@dataclass(slots=True)
-class _Said:
-    """Parser state; ``result_file``: a status word, then bare literals, as MiniSat writes."""
+def read_result_file(text: str) -> SolverOutput:
+    r"""Parse a status word and, on further lines, literals, as MiniSat writes them.
 
-    status: Status | None = None
-    status_line: int = 0
-    objective: int | None = None
-    values: list[tuple[str, int]] = field(default_factory=list)
-    has_values: bool = False
-    result_file: bool = False
+    Raises
+    ------
+    InstanceError
+        If a line cannot be read.
 
-    def end_with(self, status: Status | None, number: int) -> None:
-        """Store a status; raise if it contradicts an earlier one."""
-        if self.status_line and status != self.status:
-            raise InstanceError(
-                f"solver output: lines {self.status_line} and {number} say different things: "
-                f"{self.status or 'an unknown word'} and {status or 'an unknown word'}"
-            )
-        self.status, self.status_line = status, number
-
-
-def _integer(word: str, number: int) -> int:
-    if _INTEGER.fullmatch(word) is None:
-        raise InstanceError(
-            f"solver output: line {number}: {word[:40]!r} is not an objective value"
-        )
-    return int(word)
+    >>> read_result_file("SAT\n1 -2 0\n").literals
+    (1, -2)
+    """
+    lines = [(line.strip(), n) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if not lines or lines[0][0] not in RESULTS:
+        first = lines[0][0] if lines else ""
+        raise unreadable(1, first, f"is no status; there are: {', '.join(RESULTS)}")
+    status = RESULTS[lines[0][0]]
+    words = [(word, number) for line, number in lines[1:] for word in line.split()]
+    require_no_solution(status, solution=bool(words), place=f"line {lines[-1][1]}")
+    return SolverOutput(status, consistent(_literals(words)) if words else None)
 
 
-def _literals(values: Sequence[tuple[str, int]]) -> Iterator[int]:
-    if len(values) == 1 and _BITS.fullmatch(values[0][0]):  # literals would end with a 0
-        bits = values[0][0]
+def _literals(words: Sequence[tuple[str, int]]) -> Iterator[int]:
+    if len(words) == 1 and _BITS.fullmatch(words[0][0]):  # literals would end with a 0
+        bits = words[0][0]
         yield from (i if bit == "1" else -i for i, bit in enumerate(bits, start=1))
         return
-    for word, number in values:
+    prefix, ended = None, False
+    for word, number in words:
         found = _LITERAL.fullmatch(word)
-        if found is None:
-            raise InstanceError(f"solver output: line {number}: {word[:40]!r} is not a literal")
-        if int(found[2]):
-            yield -int(found[2]) if found[1] in ("-", "~") else int(found[2])
+        if found is None or prefix not in (None, found[2]):
+            raise unreadable(number, word, "is not a literal like those before it")
+        if ended:
+            raise unreadable(number, word, "stands after the 0 that ends the values")
+        prefix, ended = found[2], int(found[3]) == 0
+        if not ended:
+            yield -int(found[3]) if found[1] in ("-", "~") else int(found[3])
 
 
-def _consistent(literals: Iterable[int]) -> tuple[int, ...]:
+def consistent(literals: Iterable[int]) -> tuple[int, ...]:
+    """Return literals as a tuple.
+
+    Raises
+    ------
+    InstanceError
+        If a variable is both true and false.
+    """
     found = tuple(literals)
     known = set(found)
     both = next((literal for literal in found if -literal in known), None)
     if both is not None:
         raise InstanceError(f"solver output: variable {abs(both)} is both true and false")
     return found
-
-
-def _read_columns(text: str) -> SolverOutput:
-    """Parse a solution file of a linear solver: a status line, then columns with values."""
-    lines = text.splitlines()
-    header = [line.strip() for line in lines if line.strip()][:2]
-    by_highs = header[:1] == [_HEADING]
-    word = (header[1:] if by_highs else header)[:1]
-    status = next((name for pattern, name in _LINEAR if word and pattern.search(word[0])), None)
-    literals: list[int] | None = None
-    for number, line in enumerate(lines, start=1):
-        column = _COLUMN.fullmatch(line)
-        if column is None and _COLUMN_NAME.match(line):
-            raise InstanceError(
-                f"solver output: line {number}: {line.strip()[:40]!r} has no valid column value"
-            )
-        if column is not None:
-            true = float(column[2]) > _TRUE_ABOVE
-            literals = literals or []
-            literals.append(int(column[1]) if true else -int(column[1]))
-    if not status and (by_highs or (word and word[0].lower().startswith("stopped"))):
-        status = Status.UNKNOWN
-    if word and "no integer solution" in word[0]:
-        literals = None  # the printed values are fractional
-    found = None if literals is None else _consistent(literals)
-    return SolverOutput(status, found, rounded=True)
