@@ -3,12 +3,12 @@
 ::
 
     hand  = [ card, { gap, card } ]
-    card  = [ number, "x" ], value, ",", value, { ",", value }, [ "x", number ] | "[", words, "]"
+    card  = [ number, "x" ], value, ",", value, { ",", value }, [ "x", number ]
     value = integer | name | "*"
     gap   = blank | ";" | line end
 
 A name has no blank, bracket, colon, quote, slash or ``#``, and begins with no digit or sign. Blanks
-stand between a card and the number of copies behind it. ``[pink 5]`` is a card as it is printed.
+stand between a card and the number of copies behind it.
 """
 
 import re
@@ -33,10 +33,9 @@ MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", 
 """Marks of a missing value, as programs write them, in lower case."""
 
 _PHRASE = re.compile(r"[^;\n]+")
-_WORD = re.compile(rf"\+?\[[^\[\]]*\]|{JOINED_COUNT}|[^{BLANK}]+")
+_WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
 _SIMPLE = re.compile(rf"[^{BLANK}\n;]+")
 _COPIES = re.compile(JOINED_COUNT)
-_BLANKS = re.compile(f"[{BLANK}]+")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 _NUMERIC = re.compile(r"[+\-.\N{MINUS SIGN}0-9]")
 _NOT_TYPED = re.compile(rf"[{BLANK}\[\](){{}}<>:\"'`/\\#]")
@@ -61,7 +60,7 @@ def cards_of_values(text: str) -> tuple[Card, ...]:
     (('pink', 5), ('pink', 7), ('pink', 7))
     """
     simple = _of_simple_words(text)
-    found = [] if simple else [*_cards_of_phrases(text)]
+    found = [] if simple else _cards_of_phrases(text)
     cards = simple or [card for card, _ in found]
     slip = find_slip(cards)
     if slip is not None:
@@ -75,7 +74,7 @@ def _of_simple_words(text: str) -> list[Card]:
     """Return the cards of words that are cards without copies; else nothing."""
     words = _SIMPLE.findall(text)
     kinds = {*words}
-    if any("," not in word or "[" in word or _COPIES.match(word) for word in kinds):
+    if any("," not in word or _COPIES.match(word) for word in kinds):
         return []
     try:
         return [_card_of_word(word) for word in words]
@@ -83,13 +82,12 @@ def _of_simple_words(text: str) -> list[Card]:
         return []
 
 
-def _cards_of_phrases(text: str) -> Iterator[tuple[Card, int]]:
-    """Yield the cards of each phrase, with their positions."""
+def _cards_of_phrases(text: str) -> list[tuple[Card, int]]:
+    """Return the cards of each phrase, with their positions."""
     found: list[tuple[Card, int]] = []
     for match in _PHRASE.finditer(text):
         found += Phrase(_WORD.finditer(text, *match.span()), len(found), _take).cards()
-    size = max((len(card) for card, _ in found), default=0)
-    yield from (((WILD,) * size if card == (WILD,) else card, start) for card, start in found)
+    return found
 
 
 def _take(words: Sequence[str]) -> tuple[Card, int]:
@@ -98,18 +96,13 @@ def _take(words: Sequence[str]) -> tuple[Card, int]:
 
 @lru_cache(maxsize=10_000)
 def _card_of_word(word: str) -> Card:
-    """Return the card of values that are joined by commas, or printed in brackets."""
-    if word.endswith("]"):
-        cells = _BLANKS.split(word.strip("+[]" + BLANK))
-        if codes.canonical(" ".join(cells)) in codes.WILD_CODES:
-            return (WILD,)
-    else:
-        cells = word.split(",")
+    """Return the card of values that are joined by commas."""
+    cells = word.split(",")
     for cell in cells:
         banned = _NOT_TYPED.search(cell)
         if banned and cell.lower() not in MISSING:
             raise ValueError(f"{quoted(cell)}: {banned[0]} is not allowed in a typed value")
-    if len(cells) == 1 and "," not in word and not word.endswith("]"):
+    if len(cells) == 1:
         raise ValueError(f"{codes.no_card(word)} (values are joined by commas, as in {word},5)")
     if all(map(codes.wild_code, cells)):
         raise ValueError(f"{quoted(word)} may be one card or two; write W for a wild card, or *,*")

@@ -16,7 +16,7 @@ TIMES = "xX\N{MULTIPLICATION SIGN}"
 TIMES_BEHIND = "x\N{MULTIPLICATION SIGN}"
 """Signs of copies behind a card; an X is more likely part of a misspelt code."""
 
-JOINED_COUNT = rf"[0-9]+[{TIMES}](?=[^{BLANK}])(?![0-9]+(?:[{BLANK}]|$))"
+JOINED_COUNT = rf"[0-9]+[{TIMES}](?=[^{BLANK}])"
 """A number of copies that is joined to the card behind it."""
 
 _BEFORE = re.compile(rf"([0-9]+)[{TIMES}]")

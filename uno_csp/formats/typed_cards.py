@@ -64,9 +64,7 @@ def cards_of_text(text: str, place: str = "") -> tuple[Card, ...]:
 
 
 def _is_of_values(text: str) -> bool:
-    """Return True if all words of a text are values joined by commas, printed cards or copies."""
-    if "[" in text:
-        return not re.sub(rf"\+?\[[^\[\],]*\]|[{BLANK}\n;]", "", text)
+    """Return True if all words of a text are values joined by commas, or copies."""
     words = {word for word in _WORD.findall(text) if not _COPIES.fullmatch(word)}
     if not words or not all("," in word.strip(",") for word in words):
         return False
