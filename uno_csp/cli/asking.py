@@ -75,7 +75,7 @@ def _is_file(word: str, *, alone: bool) -> bool:
         return True
     if not word.strip() or word == BETWEEN_HANDS or canonical(word) is not None:
         return False
-    return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
+    return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word.replace(" / ", "")}))
 
 
 def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:

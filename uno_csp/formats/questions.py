@@ -19,7 +19,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
 from uno_csp.formats.text import read_text, text_of, with_line_feeds
-from uno_csp.formats.typed_cards import cards_of_text
+from uno_csp.formats.typed_cards import cards_of_text, without_comments
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.codes import DRAW_FOUR, WILD_CODES, code_of, code_of_values
@@ -69,6 +69,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
     if text.lstrip().startswith("{"):
         return _from_mapping(loads(text))
+    text = without_comments(text)
     return _hand(cards_of_table(text) if is_table(text) else cards_of_text(text))
 
 
@@ -86,7 +87,7 @@ def parse_text(text: str, path: str) -> Instance:
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
         if path.endswith(_TABLES):
-            return _hand(cards_of_table(text))
+            return _hand(cards_of_table(without_comments(text)))
         return parse(text)
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None

@@ -17,7 +17,6 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import MISSING, card_of_cells, find_slip
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
-from uno_csp.formats.typed_cards import without_comments
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
@@ -57,7 +56,7 @@ def is_table(text: str) -> bool:
     >>> is_table("Color;Number\nred;5"), is_table("red,5"), is_table("sep=;\nred;5")
     (True, False, True)
     """
-    first = without_comments(text).lstrip(" \n").partition("\n")[0][:_LONGEST_HEADING]
+    first = text.lstrip(" \n").partition("\n")[0][:_LONGEST_HEADING]
     if first.startswith(('"', _MARK)):
         return True
     return _is_heading(next(csv.reader([first], delimiter=_separator_of(first)), []))
@@ -76,7 +75,7 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
     >>> cards_of_table("Color;Number;Count\nred;5;2\nblack;wild;1")
     (('red', 5), ('red', 5), ('*', '*'))
     """
-    rows = [*_rows(without_comments(text))]
+    rows = [*_rows(text)]
     if rows and _is_heading(rows[0][1]):
         (number, names), *below = rows
         found = _under_heading(_at(number, _heading_of, tuple(names)), below)
@@ -155,7 +154,8 @@ def _official(cell: str) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=10_000)
 def _card_of_row(cells: tuple[str, ...]) -> Card:
-    return card_of_cells(cells)
+    """Return the card of the values in a row, or of a code alone."""
+    return (codes.decode(cells[0]) if len(cells) == 1 else None) or card_of_cells(cells)
 
 
 def _is_heading(cells: Sequence[str]) -> bool:
@@ -177,9 +177,8 @@ class _Heading:
 
     def card_of(self, cells: tuple[str, ...]) -> Card:
         """Return the card of a row; a row may also be one code alone."""
-        alone = codes.decode(cells[0]) if len(cells) == 1 else None
-        if alone is not None:
-            return alone
+        if len(cells) == 1 and codes.canonical(cells[0]) is not None:
+            return _card_of_row(cells)
         if len(cells) != self.size:
             raise InstanceError(
                 f"{len(cells)} cells, not {self.size} where the heading has {self.names}"

@@ -185,12 +185,12 @@ def no_card(text: str) -> str:
     '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
     """
     key = key_of(text[: LONGEST_WORD + 1])
+    if key in COLOUR_WORDS:
+        return f"{quoted(text)} needs a number or symbol, as in {key} 5 or {key},5"
     if key in SYMBOLS:
         *some, last = (letter + SYMBOLS[key] for letter in COLOURS)
         copies = f"; {key} copies are written {key}xR5" if key.isdigit() else ""
         return f"{quoted(text)} needs a colour: {', '.join(some)} or {last}{copies}"
-    if key in COLOUR_WORDS:
-        return f"{quoted(text)} needs a number or symbol, as in {key} 5 or {key} skip"
     colour, _, name = key.partition(" ")
     if colour in COLOUR_WORDS and wild_code(name):
         return f"{quoted(text)} is a wild card that was played as {colour}; write {wild_code(name)}"

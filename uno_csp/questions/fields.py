@@ -76,7 +76,7 @@ def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
     if isinstance(raw, str):
         card = codes.decode(raw)
         if card is None:
-            raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
+            raise ValueError(codes.no_card(raw))
         return card
     return raw if raw is codes.DRAW_FOUR else validated(_as_tuple(raw))
 
