@@ -130,9 +130,9 @@ def test_one_slip_never_becomes_another_card_in_silence() -> None:
 
 def test_cards_need_no_file(capsys: Capture) -> None:
     assert run("solve", "R5", "R7", "B7") == 10
-    assert "(3 cards)" in capsys.readouterr().out
+    assert "(3 official cards)" in capsys.readouterr().out
     assert run("solve", "5r 7r, blue 7") == 10
-    assert "(3 cards)" in capsys.readouterr().out
+    assert "(3 official cards)" in capsys.readouterr().out
     assert run("solve", "R5") == 10
     assert run("explain", "R5", "B7") == 20
     assert "2 groups" in capsys.readouterr().out
@@ -314,7 +314,7 @@ def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
         assert run("solve", *words) == 2
         assert problem in capsys.readouterr().err
     assert run("solve", "R5", "", "R7") == 10
-    assert "(2 cards)" in capsys.readouterr().out
+    assert "(2 official cards)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ in upper or lower case; they are a closed list.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.cards import WILD, Card, Value
-from uno_csp.questions.wording import describe, printable
+from uno_csp.questions.wording import counted, describe, printable
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
@@ -204,7 +204,8 @@ def _nearest(key: str) -> str:
     near = get_close_matches(key.upper(), sorted(CODES), n=2, cutoff=0.6)
     words = [word for word in (*COLOUR_WORDS, *SYMBOLS, *_NAMES, *_FOURS) if len(word) > 2]
     near = near or get_close_matches(key, words, n=1, cutoff=0.7)
-    near = near or get_close_matches(key, spellings(), n=1, cutoff=0.8)
+    if len(key) > 3:
+        near = near or get_close_matches(key, spellings(), n=1, cutoff=0.8)
     return f"did you mean {' or '.join(near)}?" if near else ALLOWED
 
 
@@ -258,6 +259,17 @@ def all_official(cards: Iterable[Card]) -> bool:
     return {*cards} <= {*DECK}
 
 
+def counted_cards(cards: Collection[Card]) -> str:
+    """Return the number of some cards with their kind, as they were read.
+
+    >>> counted_cards([("red", 5), ("*", "*")]), counted_cards([("red", 12)])
+    ('2 official cards', '1 card of values')
+    """
+    if {*cards} <= {*DECK, *_OPEN_WILD_CARDS}:
+        return counted(len(cards), "official card")
+    return f"{counted(len(cards), 'card')} of values"
+
+
 def _deck() -> tuple[Card, ...]:
     faces: list[Value] = [0, *(face for face in (*range(1, 10), *ACTIONS.values()) for _ in "ab")]
     coloured = [(colour, face) for colour in COLOURS.values() for face in faces]
@@ -266,3 +278,6 @@ def _deck() -> tuple[Card, ...]:
 
 DECK = _deck()
 """The 108 cards of the official deck."""
+
+_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))
+"""The wild cards of an open game, which it distinguishes."""
