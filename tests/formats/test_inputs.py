@@ -9,7 +9,7 @@ from tests.support.running import run
 Capture = pytest.CaptureFixture[str]
 PAIR = "red,5\nblue,7\n"
 
-FILES = {
+FILES: dict[str, tuple[str, int | str]] = {
     "black.csv": (f"color,value\n{PAIR}black,Draw Four\n", 10),
     "behind.csv": ("value,color\n5,red\n7,blue\nDraw Four,black\n", 10),
     "none.csv": (f"color,value\n{PAIR}NO_COLOR,WILD_DRAW_FOUR\n", 10),
@@ -41,7 +41,7 @@ FILES = {
     "played.txt": ("r-5 b-7 r-draw_2 r-wild\n", '"r-wild" is a wild card that was played as r'),
     "special-column.csv": ("color,number,special\n,,wild\n", 'line 1: unknown column "special"'),
 }
-COMMANDS = {
+COMMANDS: dict[tuple[str, ...], int | str] = {
     ("R2", "B+2"): 20,
     ("R2 B2 B+2",): 10,
     ("Red Five, Blue Seven",): 20,
