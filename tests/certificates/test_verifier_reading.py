@@ -115,7 +115,7 @@ def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) 
     if proved.program():
         assert proved.verdict(tmp_path)[0] in (1, 2)
     for file in (verifier.__file__, full_verifier.__file__):
-        command = [sys.executable, "-X", "utf8=0", "-I", file, tmp_path]
+        command = [sys.executable, "-X", "utf8=0", "-I", file, str(tmp_path)]
         latin = {**os.environ, "LC_ALL": "en_US.ISO-8859-1", "PYTHONCOERCECLOCALE": "0"}
         run = subprocess.run(command, env=latin, capture_output=True, check=False)
         assert run.returncode in (1, 2), run.stdout

@@ -47,8 +47,8 @@ def test_new_writes_a_question(capsys: Capture) -> None:
         "cards": [["red", 5], ["red", 7], ["*", "*"]],
         "after": ["yellow", 5],
     }
-    assert run("new", "uno-1", "--", "-1,2", "+4") == 0
-    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], "+4"]
+    assert run("new", "uno-1", "--", "-1,2", "*,*") == 0
+    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], ["*", "*"]]
     assert run("new", "uno-1", "1,1,1", "--at-least", "2", "--name", "n", "--comment", "c") == 0
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 
@@ -404,10 +404,10 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
         (["solve", "skip"], 2, '"skip" needs a colour: RS, YS, GS or BS'),
         (["solve", "grn5"], 2, '"grn5" is no card; did you mean'),
         (["solve", "+2"], 2, '"+2" needs a colour'),
-        (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 cards)"),
+        (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 official cards)"),
         (["solve", "R5", "/", "B5"], 2, "uno-1 has one hand; / separates the hands of cooperative"),
         (["solve", "black", "wild"], 10, "[wild]"),
-        (["solve", "2xR5", "B5"], 10, "(3 cards)"),
+        (["solve", "2xR5", "B5"], 10, "(3 official cards)"),
         (["solve", "R5", "+4", "B7"], 10, "[wild +4]"),
         (["solve", "R5", "W", "B7"], 10, "[wild]"),
         (["solve", "[red", "5]", "[blue", "5]"], 10, "[red 5] [blue 5]"),

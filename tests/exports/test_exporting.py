@@ -343,7 +343,8 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     said = tmp_path / "said.txt"
     said.write_text(outside(KISSAT, out))
     assert run("decode", str(question), str(said)) == 10
-    assert capsys.readouterr().out.startswith("YES  the whole hand can be discarded (3 cards)\n")
+    verdict = "YES  the whole hand can be discarded (3 official cards)\n"
+    assert capsys.readouterr().out.startswith(verdict)
     assert run("decode", str(question), str(said), "--format", "json") == 10
     assert json.loads(capsys.readouterr().out)["checked"] is True
     assert run("export", str(question), "--to", "dimacs") == 0

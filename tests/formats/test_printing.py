@@ -19,6 +19,7 @@ from uno_csp.cli.output import print_rich
 from uno_csp.formats import Answer, Status, console, question_to_dict
 from uno_csp.formats.pictures import draw
 from uno_csp.hamilton import hamiltonian_cycle, hamiltonian_path
+from uno_csp.hamilton.problems import Goal, problem_of
 from uno_csp.hamilton.writing import human
 from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1
 from uno_csp.questions.answers import Play, Witness
@@ -112,8 +113,8 @@ def test_pictures(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_path_lists_names_that_cannot_be_mistaken(name: str) -> None:
-    answer = hamiltonian_path([(name, "x"), ("x", 5)])
-    text = human(answer)
+    edges = [(name, "x"), ("x", 5)]
+    text = human(problem_of(edges, Goal.PATH), hamiltonian_path(edges))
     assert_harmless(text)
     path = text.split("\n")[2]
     assert path in (f"{named(name)} x 5", f"5 x {named(name)}")
@@ -201,9 +202,10 @@ def test_hints_in_brackets_are_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert 'pip install "uno-csp[cryptosat]" :smile:' in capsys.readouterr().out
 
 
-def test_a_cycle_with_names_of_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = hamiltonian_cycle([("a\nb", "c d"), ("c d", 3), (3, "a\nb")])
-    assert human(answer).count("\n") == 2
+def test_a_cycle_with_names_of_lines(tmp_path: Path) -> None:
+    edges = [("a\nb", "c d"), ("c d", 3), (3, "a\nb")]
+    text = human(problem_of(edges, Goal.CYCLE), hamiltonian_cycle(edges))
+    assert text.count("\n") == 2
 
 
 def test_a_log_line_stays_one_line() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,13 +12,11 @@ from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
-from uno_csp.formats.lookalikes import find_slip
-from uno_csp.formats.questions import parse_text
+from uno_csp.formats.questions import misspelt, parse_text
 from uno_csp.formats.text import STDIN
-from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only, typed
+from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only
 from uno_csp.questions import Convention, Instance, Uno1, question_types
-from uno_csp.questions.codes import all_official
-from uno_csp.questions.fields import card_lists, place_of
+from uno_csp.questions.codes import all_official, canonical
 
 TYPED = tuple(name for name in question_types() if name != "open-game")
 """Kinds of question that typed cards can ask; the real game needs more than cards."""
@@ -76,9 +74,9 @@ def _is_file(word: str, *, alone: bool) -> bool:
     """Return True if a word names an existing file or, as the only word, looks like a path."""
     if word == STDIN:
         return True
-    if not word.strip() or word == BETWEEN_HANDS or typed(word) is not None:
+    if not word.strip() or word == BETWEEN_HANDS or canonical(word) is not None:
         return False
-    return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word}))
+    return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word.replace(" / ", "")}))
 
 
 def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
@@ -124,24 +122,20 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
         If a word is not a card.
     """
     if "hands" not in keys(kind):
-        if BETWEEN_HANDS in words:
+        if any(BETWEEN_HANDS in word for word in words):
             several = ", ".join(name for name in TYPED if "hands" in keys(name))
             raise click.UsageError(
                 f"{kind} has one hand; {BETWEEN_HANDS} separates the hands of {several}"
             )
-        return {"cards": tuple(cards_of_words(words, "cards"))}
+        return {"cards": cards_of_words(words, "cards")}
     parts = enumerate(parted(words))
-    hands = tuple(tuple(cards_of_words(part, f"hands[{i}]")) for i, part in parts)
+    hands = tuple(cards_of_words(part, f"hands[{i}]") for i, part in parts)
     if "convention" in keys(kind) and all_official(chain(*hands)):
         return {"hands": hands, "convention": str(Convention.EMPTY_HAND_WINS)}
     return {"hands": hands}
 
 
 def _note_slips(question: Instance) -> None:
-    """Print a note on standard error if a value looks like a typing mistake."""
-    for place, cards in card_lists(question):
-        slip = find_slip(cards)
-        if slip is not None:
-            index, words = slip
-            where = place_of(type(question), place, index)
-            complain(f"note: {where}: {words}")
+    """Print a note on standard error if a card of values reads like an official card."""
+    for place, code in islice(misspelt(question), 1):
+        complain(f"note: {place} is a card of values; not {code}")

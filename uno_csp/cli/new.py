@@ -189,7 +189,7 @@ def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str
         places = [f"cards[{i}]" for i in range(len(hand))] + ["after"]
         found["supply"] = rest_of_deck(elsewhere, places)
     elif options["supply"] is not None:
-        found["supply"] = tuple(cards_of_words(options["supply"].split(), "supply"))
+        found["supply"] = cards_of_words([options["supply"]], "supply")
     if options["costs"] is not None:
         costs = []
         for i, text in enumerate(options["costs"].replace(",", " ").split()):

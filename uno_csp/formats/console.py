@@ -10,7 +10,7 @@ from uno_csp.formats.games import told_game
 from uno_csp.questions import Instance, Uncooperative
 from uno_csp.questions.answers import Answer, Play, Status
 from uno_csp.questions.cards import Card
-from uno_csp.questions.codes import count_draw_fours
+from uno_csp.questions.codes import count_draw_fours, counted_cards
 from uno_csp.questions.wording import counted, describe
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def human(instance: Instance, answer: Answer) -> "Text":
     from rich.text import Text
 
     fours = count_draw_fours(instance.cards)
-    size = counted(len(instance.cards), "card")
+    size = counted_cards(instance.cards)
     text = Text.assemble(
         (answer.status.word, _STYLES[answer.status]), f"  {instance.meaning(answer)} ({size})\n"
     )

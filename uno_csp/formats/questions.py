@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike
 from typing import Any, NoReturn, cast
 
@@ -16,18 +16,18 @@ from pydantic import TypeAdapter
 from pydantic import ValidationError as PydanticError
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.lookalikes import require_unlike
 from uno_csp.formats.strict_json import loads
-from uno_csp.formats.tables import rows_of
+from uno_csp.formats.tables import cards_of_table, is_table
 from uno_csp.formats.text import read_text, text_of, with_line_feeds
-from uno_csp.formats.typed_cards import looks_printed
+from uno_csp.formats.typed_cards import cards_of_text, without_comments
 from uno_csp.questions import Instance, Uno1, question_types
-from uno_csp.questions.cards import Card
-from uno_csp.questions.codes import DRAW_FOUR
-from uno_csp.questions.fields import allowed
+from uno_csp.questions.cards import WILD, Card
+from uno_csp.questions.codes import DRAW_FOUR, WILD_CODES, code_of, code_of_values
+from uno_csp.questions.fields import allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
-_ENDINGS = (".json", ".jsonl", ".txt", ".csv")
+_TABLES = (".csv", ".tsv")
+_ENDINGS = (".json", ".jsonl", ".txt", *_TABLES)
 
 
 def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance:
@@ -67,9 +67,10 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     if "\n" not in text and text.strip().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
-    if text.lstrip()[0] in "{[" and not looks_printed(text):
+    if text.lstrip().startswith("{"):
         return _from_mapping(loads(text))
-    return _from_rows(text)
+    text = without_comments(text)
+    return _hand(cards_of_table(text) if is_table(text) else cards_of_text(text))
 
 
 def parse_file(path: str) -> Instance:
@@ -85,6 +86,8 @@ def parse_text(text: str, path: str) -> Instance:
         if path.endswith(".json") and not text.lstrip().startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
+        if path.endswith(_TABLES):
+            return _hand(cards_of_table(without_comments(text)))
         return parse(text)
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
@@ -201,9 +204,37 @@ def _from_mapping(data: object) -> Instance:
             raise InstanceError(f"{shown(key)}: unknown key; allowed are {_keys(kind)}")
     given = {key: value for key, value in data.items() if key != "question"}
     try:
-        return _adapter(cast("Any", kind)).validate_python(given)
+        question = _adapter(cast("Any", kind)).validate_python(given)
     except PydanticError as error:
         _raise_with_place(error, data, kind)
+    for place, code in misspelt(question):
+        if code in WILD_CODES:
+            raise InstanceError(f"{place} looks like a wild card; its code is {shown(code)}")
+    return question
+
+
+def misspelt(question: Instance) -> Iterator[tuple[str, str]]:
+    """Yield cards of values that read like official cards beside official ones.
+
+    >>> list(misspelt(Uno1((("red", 5), ("Red", "7"), ("black", "+4")))))
+    [('cards[1]: ["Red", "7"]', 'R7'), ('cards[2]: ["black", "+4"]', '+4')]
+    """
+    found = [
+        (place_of(type(question), place, index), card, code)
+        for place, cards in card_lists(question)
+        for index, card in enumerate(cards)
+        if WILD not in card and (code := _code_of_values(card))
+    ]
+    if all(code in WILD_CODES for _, _, code in found):
+        return
+    for place, card, code in found:
+        if code_of(card) is None:
+            yield f"{place}: {shown(card)}", code
+
+
+@lru_cache(maxsize=10_000)
+def _code_of_values(card: Card) -> str | None:
+    return code_of_values(card)
 
 
 def _keys(kind: type[Instance]) -> str:
@@ -236,20 +267,8 @@ def _raise_with_place(
     raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place, value)}")
 
 
-def _from_rows(text: str) -> Instance:
-    """Return the hand in a text of codes or in a table; see :mod:`uno_csp.formats.tables`."""
-    cards: list[Card] = []
-    places: list[str] = []
-    for place, found in rows_of(text):
-        for card in found:
-            if cards and len(card) != len(cards[0]):
-                raise InstanceError(
-                    f"{place}: {len(card)} attributes where {places[0]} has "
-                    f"{len(cards[0])}; all cards must have equally many"
-                )
-            cards.append(card)
-            places.append(place)
+def _hand(cards: tuple[Card, ...]) -> Instance:
+    """Return the question whether a hand from a text can be discarded."""
     if not cards:
         raise InstanceError("empty: no line holds a card")
-    require_unlike(cards, places)
-    return Uno1(tuple(cards))
+    return Uno1(cards)

@@ -1,199 +1,253 @@
-"""Tables of cards, as spreadsheets and people write them: one card or several codes per line.
+"""Tables of cards, as spreadsheets and programs write them.
 
-The first line may name the columns. Attributes keep the order of their columns, except that a
-colour comes before its number. A count column gives the number of copies of a card, and the column
-``card`` holds codes. Cells are separated by commas, semicolons or tabs. ``#`` starts a comment.
+A table is a file ``.csv`` or ``.tsv``, or a text that begins with a heading, with ``sep=`` or with
+a quotation mark. Its cells are separated by commas, semicolons or tabs and may be quoted. The
+heading names the columns: attributes keep the order of their columns, except that a colour comes
+before its number; a count column gives the number of copies of a card, and the column ``card`` has
+codes. Without a heading, every cell is a code, or every row is the values of a card.
 """
 
-from collections.abc import Iterator, Sequence
+import csv
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TypeVar
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.typed_cards import bare, card_of_cells, cards_of_line, the_only, typed
-from uno_csp.questions.cards import WILD, Card
-from uno_csp.questions.wording import shown
+from uno_csp.formats.card_values import MISSING, card_of_cells, find_slip
+from uno_csp.formats.official_cards import official_cards
+from uno_csp.formats.phrases import BLANK, Refused
+from uno_csp.questions import codes
+from uno_csp.questions.cards import Card
+from uno_csp.questions.codes import quoted
+
+ResultT = TypeVar("ResultT")
 
 COLOURS = ("color", "colour", "suit")
 """Names of a colour column; of two attributes the colour comes first, as in all other input."""
 
-PAIR = 2
+SYMBOLS = ("number", "value", "rank", "symbol", "type", "face", "kind")
+"""Names of a column of numbers and symbols."""
 
-ATTRIBUTES = (
-    *COLOURS,
-    "number",
-    "value",
-    "rank",
-    "symbol",
-    "face",
-    "kind",
-    "shape",
-    "size",
-    "pattern",
-    "fill",
-    "texture",
-)
-COUNTS = ("count", "quantity", "qty", "copies", "n")
+ATTRIBUTES = (*COLOURS, *SYMBOLS, "shape", "size", "pattern", "fill", "texture")
+NUMBER_OR_COUNT = "n"
+"""Name of a count column beside a column of symbols or cards, and of the numbers otherwise."""
+
+COUNTS = ("count", "quantity", "qty", "copies", NUMBER_OR_COUNT)
 CARDS = ("card", "cards", "code")
 """Names of a column of card codes."""
 
 MOST_COPIES = 1_000_000
 """Maximum number of copies of a card in one line."""
 
+_MARK = "sep="
+"""Beginning of a first line that names the separator, as Excel writes it."""
+
+_LONGEST_HEADING = 1000
+"""Number of characters of a text among which a heading is looked for."""
+
+_SEPARATORS = ";\t"
+"""Separators of cells that are looked for before the comma."""
+
+
+def is_table(text: str) -> bool:
+    r"""Return True if a text begins as a table does.
+
+    >>> is_table("Color;Number\nred;5"), is_table("red,5"), is_table("sep=;\nred;5")
+    (True, False, True)
+    """
+    first = text.lstrip(" \n").partition("\n")[0][:_LONGEST_HEADING]
+    if first.startswith(('"', _MARK)):
+        return True
+    return _is_heading(next(csv.reader([first], delimiter=_separator_of(first)), []))
+
+
+def cards_of_table(text: str) -> tuple[Card, ...]:
+    r"""Return the cards of a table.
+
+    Raises
+    ------
+    InstanceError
+        If a row cannot be read; the message names the line.
+
+    Examples
+    --------
+    >>> cards_of_table("Color;Number;Count\nred;5;2\nblack;wild;1")
+    (('red', 5), ('red', 5), ('*', '*'))
+    """
+    rows = [*_rows(text)]
+    if rows and _is_heading(rows[0][1]):
+        (number, names), *below = rows
+        found = _under_heading(_at(number, _heading_of, tuple(names)), below)
+    else:
+        found = _codes(rows) or [
+            (number, _at(number, _card_of_row, cells)) for number, cells in rows
+        ]
+    cards = tuple(card for _, card in found)
+    slip = find_slip(cards)
+    if slip is not None:
+        raise InstanceError(f"line {found[slip[0]][0]}: {slip[1]}")
+    return cards
+
+
+def _separator_of(text: str) -> str:
+    """Return the cell separator of a text: a semicolon, a tab, or else a comma."""
+    first = text.lstrip("\n").partition("\n")[0]
+    return next((each for each in _SEPARATORS if each in first), ",")
+
+
+def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the line number and the cells of each row that is not empty."""
+    start = text.lstrip(f"\n{BLANK}")
+    separator, skipped = _separator_of(start), text.count("\n") - start.count("\n")
+    if start.startswith(_MARK):
+        separator, start = _named_separator(start)
+        skipped += 1
+    reader = csv.reader(start.split("\n"), delimiter=separator, strict=True, skipinitialspace=True)
+    number = skipped
+    try:
+        for row in reader:
+            number, first = skipped + reader.line_num, number + 1
+            cells = tuple(cell.strip(BLANK) for cell in row)
+            if len(cells) == 1 and "," in cells[0]:  # a row that was quoted whole
+                cells = tuple(cell.strip(BLANK) for cell in cells[0].split(","))
+            if any(cells) or len(cells) > 1:
+                yield first, cells
+    except csv.Error as error:
+        raise InstanceError(f"line {skipped + reader.line_num}: {error}") from None
+
+
+def _named_separator(text: str) -> tuple[str, str]:
+    """Return the separator that a first line ``sep=;`` names, and the text behind that line."""
+    first, _, others = text.partition("\n")
+    named = first.removeprefix(_MARK).strip(" ") or "\t"
+    if named not in (",", *_SEPARATORS):
+        raise InstanceError(f"line 1: {quoted(first)}; a separator is a comma, semicolon or tab")
+    return named, others
+
+
+def _at(line: int, read: Callable[[tuple[str, ...]], ResultT], cells: tuple[str, ...]) -> ResultT:
+    """Return what is read from some cells; an error names the line."""
+    try:
+        return read(cells)
+    except InstanceError as error:
+        raise InstanceError(f"line {line}: {error}") from None
+
+
+def _codes(rows: Sequence[tuple[int, tuple[str, ...]]]) -> list[tuple[int, Card]]:
+    """Return the cards of cells that are all codes, one or several to a cell; else nothing."""
+    try:
+        return [
+            (number, card) for number, cells in rows for cell in cells for card in _official(cell)
+        ]
+    except Refused:
+        return []
+
+
+@lru_cache(maxsize=10_000)
+def _official(cell: str) -> tuple[Card, ...]:
+    found = official_cards(cell)
+    if not found:
+        raise Refused("an empty cell", 0)
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _card_of_row(cells: tuple[str, ...]) -> Card:
+    """Return the card of the values in a row, or of a code alone."""
+    return (codes.decode(cells[0]) if len(cells) == 1 else None) or card_of_cells(cells)
+
+
+def _is_heading(cells: Sequence[str]) -> bool:
+    """Return True if a row names columns: it has a known name, and no number."""
+    known = {*ATTRIBUTES, *COUNTS, *CARDS}
+    names = {cell.strip().lower() for cell in cells}
+    return not known.isdisjoint(names) and not any(name.lstrip("+-").isdecimal() for name in names)
+
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """Column names of a table, in lower case, and the separator of its cells.
+class _Heading:
+    """Places of the columns of a table; the attributes are in the order of a card's values."""
 
-    Parameters
-    ----------
-    separator
-        What separates the cells.
-    """
+    size: int
+    names: str
+    attributes: tuple[int, ...]
+    count: int | None
+    card: int | None
 
-    names: tuple[str, ...]
-    separator: str
+    def card_of(self, cells: tuple[str, ...]) -> Card:
+        """Return the card of a row; a row may also be one code alone."""
+        if len(cells) == 1 and codes.canonical(cells[0]) is not None:
+            return _card_of_row(cells)
+        if len(cells) != self.size:
+            raise InstanceError(
+                f"{len(cells)} cells, not {self.size} where the heading has {self.names}"
+            )
+        if self.card is None:
+            return card_of_cells([cells[place] for place in self.attributes])
+        card = codes.decode(cells[self.card])
+        if card is None:
+            raise InstanceError(f"card: {codes.no_card(cells[self.card])}")
+        return card
 
-    @property
-    def attributes(self) -> int:
-        """Number of columns that hold attributes."""
-        return sum(name in ATTRIBUTES for name in self.names)
-
-    def cards_of(self, line: str) -> list[Card]:
-        """Return the cards of a line below the heading.
-
-        Raises
-        ------
-        InstanceError
-            If the number of cells differs from the heading, or a cell cannot be read.
-        """
-        cells = cells_of(line, self.separator)
-        alone = typed(cells[0]) if len(cells) == 1 else None
-        if alone is not None:
-            return [alone]
-        if len(cells) != len(self.names):
-            expected = f"{len(self.names)} where the heading has {', '.join(self.names)}"
-            raise InstanceError(f"{len(cells)} cells, not {expected}")
-        values: list[str] = []
-        copies, card = 1, None
-        for name, cell in zip(self.names, cells, strict=True):
-            if name in COUNTS:
-                copies = _copies(name, cell)
-            elif name in CARDS:
-                card = the_only(cards_of_line(cell), name)
-            elif name in COLOURS and len(values) == 1 and self.attributes == PAIR:
-                values.insert(0, cell)
-            else:
-                values.append(cell)
-        return [card or card_of_cells(values)] * copies
+    def copies_of(self, cells: tuple[str, ...]) -> int:
+        """Return the number of copies of a row's card."""
+        if self.count is None or len(cells) == 1:
+            return 1
+        cell = cells[self.count]
+        if cell.lower() in MISSING:
+            raise InstanceError(f"the count is missing{f' ({cell})' if cell else ''}")
+        if not (cell.isascii() and cell.isdecimal()) or int(cell[:20]) > MOST_COPIES:
+            raise InstanceError(
+                f"count: {quoted(cell)} is not allowed; expected 0 to {MOST_COPIES}"
+            )
+        return int(cell)
 
 
-def cells_of(line: str, separator: str) -> list[str]:
-    """Return the cells of a line, without blanks and quotes around them."""
-    return [bare(cell) for cell in line.split(separator)]
-
-
-def separator_of(line: str) -> str:
-    """Return the cell separator of a line: a semicolon, a tab, or else a comma."""
-    return next((each for each in ";\t" if each in line), ",")
-
-
-def heading_of(line: str) -> Heading | None:
-    """Return the heading in a line; None if the line holds cards.
+def _heading_of(cells: tuple[str, ...]) -> _Heading:
+    """Return the heading in a row.
 
     Raises
     ------
     InstanceError
         If a column name is unknown, or the columns do not describe cards.
-
-    Examples
-    --------
-    >>> heading_of("Color;Number;Count").names
-    ('color', 'number', 'count')
-    >>> heading_of("red,5") is None
-    True
     """
-    separator = separator_of(line)
-    names = tuple(cell.lower() for cell in cells_of(line, separator))
-    known = (*ATTRIBUTES, *COUNTS, *CARDS)
-    if not any(name in known for name in names) or any(
-        name.lstrip("+-").isdecimal() for name in names
-    ):
-        return None
+    names = [cell.lower() for cell in cells]
     for name in names:
-        if name not in known:
+        if name not in (*ATTRIBUTES, *COUNTS, *CARDS):
             raise InstanceError(
-                f"unknown column {shown(name)}; columns of attributes are "
+                f"unknown column {quoted(name)}; columns of attributes are "
                 f"{', '.join(ATTRIBUTES)}, of copies {', '.join(COUNTS)}, of codes {CARDS[0]}"
             )
-    cards, attributes = ([name for name in names if name in some] for some in (CARDS, ATTRIBUTES))
-    if len({*names}) < len(names) or len(cards) + bool(attributes) != 1:
+    places: dict[str, list[int]] = {"attribute": [], "count": [], "card": []}
+    for place, name in enumerate(names):
+        places[_role(name, names)].append(place)
+    if len({*names}) < len(names) or len(places["card"]) + bool(places["attribute"]) != 1:
         raise InstanceError("a table has a column of codes or columns of attributes, each once")
-    if sum(name in COUNTS for name in names) > 1:
+    if len(places["count"]) > 1:
         raise InstanceError("a table has at most one count column")
-    return Heading(names, separator)
+    attributes = places["attribute"]
+    if len(attributes) == 2:
+        attributes.sort(key=lambda place: names[place] not in COLOURS)
+    count, card = (next(iter(places[role]), None) for role in ("count", "card"))
+    return _Heading(len(names), ", ".join(names), tuple(attributes), count, card)
 
 
-def rows_of(text: str) -> Iterator[tuple[str, list[Card]]]:
-    """Yield the place and the cards of each line that holds cards.
-
-    Raises
-    ------
-    InstanceError
-        If a line cannot be read; the message names the line.
-    """
-    heading: Heading | None = None
-    first = True
-    commas = _CommaUse()
-    for number, line in enumerate(text.split("\n"), start=1):
-        content = line.split("#", 1)[0].strip(" \r")
-        if not content.strip():
-            continue
-        place = f"line {number}"
-        try:
-            if first:
-                first = False
-                heading = heading_of(content)
-                if heading is not None:
-                    continue
-            cards = heading.cards_of(content) if heading else cards_of_line(content)
-            if heading is None:
-                commas.note(place, content, cards)
-            yield place, cards
-        except InstanceError as error:
-            raise InstanceError(f"{place}: {error}") from None
+def _role(name: str, names: Sequence[str]) -> str:
+    """Return what a column is; ``n`` is the number of cards that have a colour and nothing else."""
+    if name == NUMBER_OR_COUNT:
+        others = {*names} - {*COUNTS[:-1], NUMBER_OR_COUNT}
+        return "attribute" if others and others <= {*COLOURS} else "count"
+    return "attribute" if name in ATTRIBUTES else "count" if name in COUNTS else "card"
 
 
-@dataclass(slots=True)
-class _CommaUse:
-    """Record of the uses of separators in a text without a heading.
+def _under_heading(
+    heading: _Heading, rows: Sequence[tuple[int, tuple[str, ...]]]
+) -> list[tuple[int, Card]]:
+    """Return the cards of the rows below a heading, each with its line."""
 
-    Parameters
-    ----------
-    values
-        True if they join the values of a card in some line, as in ``red,5``.
-    wild
-        Place of the first line in which they stand between wild cards, as in ``wild,wild``.
-    """
+    @cache
+    def read(cells: tuple[str, ...]) -> tuple[Card, ...]:
+        return (heading.card_of(cells),) * heading.copies_of(cells)
 
-    values: bool = False
-    wild: str = ""
-
-    def note(self, place: str, line: str, cards: Sequence[Card]) -> None:
-        """Note the use in a line; raise if other lines make ``wild,wild`` one card or two."""
-        if not any(each in line for each in ",;\t"):
-            return
-        self.values = self.values or len(cards) == 1
-        if len(cards) > 1 and all(value == WILD for card in cards for value in card):
-            self.wild = self.wild or place
-        if self.values and self.wild:
-            where = "" if self.wild == place else f" ({self.wild})"
-            raise InstanceError(
-                f"wild cards with commas{where} beside values with commas; "
-                "write W for one wild card, W W for two"
-            )
-
-
-def _copies(name: str, cell: str) -> int:
-    if not cell.isdecimal() or int(cell[:20]) > MOST_COPIES:
-        raise InstanceError(f"{name}: {shown(cell)} is not allowed; expected 0 to {MOST_COPIES}")
-    return int(cell)
+    return [(number, card) for number, cells in rows for card in _at(number, read, cells)]

@@ -107,7 +107,9 @@ class HamiltonProblem:
     @cached_property
     def words(self) -> Sequence[str]:
         """The texts of the vertices, in quotes where one could be taken for several."""
-        return [text if text.isdecimal() else named(text) for text in self.texts]
+        pairs = zip(map(str, self.vertices), self.texts, strict=True)
+        plain = ((raw if printable(raw) == text else text) for raw, text in pairs)
+        return [text if text.isdecimal() else named(text) for text in plain]
 
     def named(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """Return the vertices at some places."""

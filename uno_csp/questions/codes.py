@@ -1,18 +1,20 @@
-"""Short codes for the cards of the official 108-card deck.
+"""The words for the cards of the official 108-card deck.
 
 A code is a colour letter and a symbol: ``R5`` is (red, 5), ``YS`` a yellow skip, ``GR`` a green
 reverse, ``B+2`` a blue draw-two. ``W`` is the wild card and ``+4`` the wild draw-four; both match
-everything, so both become ``("*", "*")``. Case does not matter. People may type other spellings,
-which :mod:`uno_csp.formats.typed_cards` reads.
+everything, so both become ``("*", "*")``. :func:`canonical` reads the other spellings of a card,
+in upper or lower case; they are a closed list.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
+from itertools import product
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.cards import WILD, Card, Value
-from uno_csp.questions.wording import describe, shown
+from uno_csp.questions.wording import counted, describe, printable
 
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
@@ -23,17 +25,31 @@ can be printed as +4."""
 
 ALLOWED = "a card code is R, Y, G or B with 0-9, S (skip), R (reverse) or +2; or W; or +4"
 
-LONGEST_WORD = 20
-"""Maximum length in characters of a text that is compared with the codes to suggest one."""
+LONGEST_WORD = 40
+"""Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
 
-SYMBOLS = {str(number): str(number) for number in range(10)}
-for _symbol, _words in {
-    "S": ("s", "skip"),
-    "R": ("r", "rev", "reverse"),
-    "+2": ("+2", "d2", "draw2", "drawtwo"),
-}.items():
-    SYMBOLS |= dict.fromkeys(_words, _symbol)
-"""The symbol of every accepted spelling, in lower case and without separators."""
+MOST_WORDS = 4
+"""Maximum number of words in the name of a card, as in *wild card draw four*."""
+
+COLOUR_WORDS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
+"""The letter of each word for a colour."""
+
+NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+SYMBOLS = {
+    **{str(number): str(number) for number in range(10)},
+    **{word: str(number) for number, word in enumerate(NUMBER_WORDS)},
+    **dict.fromkeys(("s", "skip"), "S"),
+    **dict.fromkeys(("r", "rev", "reverse"), "R"),
+    **dict.fromkeys(("+2", "d2", "draw 2", "draw2", "draw two", "drawtwo"), "+2"),
+}
+"""The symbol of each word for a symbol."""
+
+_FOURS = ("+4", "d4", "draw 4", "draw4", "draw four", "drawfour")
+_NAMES = ("wild", "wildcard", "wild card")
+
+NO_COLOURS = ("black", "none", "null", "no colour", "no color", "special", "multi", "any", "")
+"""Words that tables write for the colour of a wild card."""
 
 CODES = frozenset(
     (*WILD_CODES, *(letter + symbol for letter in COLOURS for symbol in SYMBOLS.values()))
@@ -41,38 +57,156 @@ CODES = frozenset(
 """All codes of the deck."""
 
 
-def decode(code: str) -> Card | None:
-    """Return the card of a code, or None if the text is no code.
+def _wild_spellings() -> Iterator[tuple[str, str]]:
+    """Yield every spelling of a wild card in lower case, with its code."""
+    bare = {"w": "W", "w4": "+4"} | dict.fromkeys(_NAMES, "W") | dict.fromkeys(_FOURS, "+4")
+    bare |= {"w" + four: "+4" for four in _FOURS if " " not in four} | {"wild4": "+4"}
+    bare |= {join.join(both): "+4" for join in ("", " ") for both in product(_NAMES, _FOURS)}
+    for name, code in bare.items():
+        yield name, code
+        if name.count(" ") + 1 < MOST_WORDS:
+            yield from ((f"black{name}", code), (f"black {name}", code))
 
-    >>> decode("R5"), decode("gr"), decode("B+2"), decode("W"), decode("P5")
-    (('red', 5), ('green', 'reverse'), ('blue', '+2'), ('*', '*'), None)
+
+def _coloured_spellings() -> Iterator[tuple[str, str]]:
+    """Yield every spelling of a coloured card in lower case, with its code.
+
+    A number word is not joined to a letter, since *gone* is no green one, and the letters of skip
+    and reverse do not precede a colour: in ``rg`` the r may mean red.
     """
-    capital = code.upper()
-    if capital in WILD_CODES:
-        return DRAW_FOUR if capital == "+4" else (WILD, WILD)
-    if capital not in CODES:
-        return None
-    letter, symbol = capital[0], capital[1:]
+    for (colour, letter), (symbol, short) in product(COLOUR_WORDS.items(), SYMBOLS.items()):
+        first = () if symbol in ("s", "r") else ((symbol, colour),)
+        for pair in ((colour, symbol), *first):
+            yield " ".join(pair), letter + short
+            if len(colour) > 1 or symbol not in NUMBER_WORDS:
+                yield "".join(pair), letter + short
+
+
+@cache
+def spellings() -> Mapping[str, str]:
+    """Return the code of every spelling, in lower case and with blanks for hyphens."""
+    return dict(_wild_spellings()) | dict(_coloured_spellings())
+
+
+_BLANKS = str.maketrans("-_", "  ")
+
+
+def key_of(text: str) -> str:
+    """Return a text as :func:`spellings` has it."""
+    return text.lower().translate(_BLANKS)
+
+
+def canonical(text: str) -> str | None:
+    """Return the code of a card in any spelling, or None if the text is no card.
+
+    >>> canonical("5R"), canonical("Red draw two"), canonical("wild_draw_4"), canonical("red five")
+    ('R5', 'R+2', '+4', 'R5')
+    """
+    return spellings().get(key_of(text)) if len(text) <= LONGEST_WORD else None
+
+
+@cache
+def card_of_code(code: str) -> Card:
+    """Return the card of a code in its official spelling."""
+    if code in WILD_CODES:
+        return DRAW_FOUR if code == "+4" else (WILD, WILD)
+    letter, symbol = code[0], code[1:]
     face: Value = int(symbol) if symbol.isdigit() else ACTIONS[symbol]
     return (COLOURS[letter], face)
 
 
+def decode(text: str) -> Card | None:
+    """Return the card of a code, or of another spelling; None if the text is no card.
+
+    >>> decode("R5"), decode("gr"), decode("red_5"), decode("W"), decode("P5")
+    (('red', 5), ('green', 'reverse'), ('red', 5), ('*', '*'), None)
+    """
+    code = canonical(text)
+    return None if code is None else card_of_code(code)
+
+
+def code_of(card: Card) -> str | None:
+    """Return the code of a card, or None if it is not in the official deck.
+
+    >>> code_of(("red", 5)), code_of(("*", "*")), code_of(DRAW_FOUR), code_of(("red", 12))
+    ('R5', 'W', '+4', None)
+    """
+    return "+4" if card is DRAW_FOUR else _codes().get(card)
+
+
+@cache
+def _codes() -> Mapping[Card, str]:
+    return {card_of_code(code): code for code in sorted(CODES)}
+
+
+def code_of_values(values: Sequence[Value]) -> str | None:
+    """Return the code of the card whose parts are written as some values, or None.
+
+    >>> code_of_values(["Red", "5"]), code_of_values(["black", "Wild Draw Four"])
+    ('R5', '+4')
+    >>> code_of_values(["black", 5]), code_of_values(["purple", "wild"])
+    (None, None)
+    """
+    words = [key_of(str(value).strip()) for value in values]
+    if len(words) == 2 and words[0] in COLOUR_WORDS and words[1] in SYMBOLS:
+        return COLOUR_WORDS[words[0]] + SYMBOLS[words[1]]
+    named = {code for word in words if (code := wild_code(word))}
+    others = [word for word in words if not wild_code(word) and word not in (*NO_COLOURS, WILD)]
+    return None if others or not named else max(named - {"W"}, default="W")
+
+
+def wild_code(word: str) -> str | None:
+    """Return the code of a wild card of this name, or None.
+
+    >>> wild_code("wild"), wild_code("Draw Four"), wild_code("R5")
+    ('W', '+4', None)
+    """
+    code = canonical(word)
+    return code if code in WILD_CODES else None
+
+
+def quoted(word: str) -> str:
+    """Return a word as it was typed, in quotes, cut to fit into a line.
+
+    >>> quoted("R77")
+    '"R77"'
+    """
+    return f'"{printable(word[:LONGEST_WORD])}{"..." if len(word) > LONGEST_WORD else ""}"'
+
+
 def no_card(text: str) -> str:
-    """Return an error message for a text that is no card, with similar codes as suggestions.
+    """Return an error message for a text that is no card, with the nearest ones.
 
     >>> no_card("R10")
     '"R10" is no card; did you mean R1 or R0?'
+    >>> no_card("yelow")
+    '"yelow" is no card; did you mean yellow?'
     >>> no_card("+2")
     '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
     """
-    symbol = SYMBOLS.get("".join(text.lower().split()))
-    if symbol is not None:
-        *some, last = (letter + symbol for letter in COLOURS)
-        return f"{shown(text)} needs a colour: {', '.join(some)} or {last}"
-    short = text.upper() if len(text) <= LONGEST_WORD else ""
-    near = get_close_matches(short, sorted(CODES), n=2, cutoff=0.6)
-    asked = f"did you mean {' or '.join(near)}?" if near else ALLOWED
-    return f"{shown(text)} is no card; {asked}"
+    key = key_of(text[: LONGEST_WORD + 1])
+    if key in COLOUR_WORDS:
+        return f"{quoted(text)} needs a number or symbol, as in {key} 5 or {key},5"
+    if key in SYMBOLS:
+        *some, last = (letter + SYMBOLS[key] for letter in COLOURS)
+        copies = f"; {key} copies are written {key}xR5" if key.isdigit() else ""
+        return f"{quoted(text)} needs a colour: {', '.join(some)} or {last}{copies}"
+    colour, _, name = key.partition(" ")
+    if colour in COLOUR_WORDS and wild_code(name):
+        return f"{quoted(text)} is a wild card that was played as {colour}; write {wild_code(name)}"
+    return f"{quoted(text)} is no card; {_nearest(key)}"
+
+
+def _nearest(key: str) -> str:
+    """Return a question for the nearest spellings of a card, or what is allowed."""
+    if len(key) > LONGEST_WORD:
+        return ALLOWED
+    near = get_close_matches(key.upper(), sorted(CODES), n=2, cutoff=0.6)
+    words = [word for word in (*COLOUR_WORDS, *SYMBOLS, *_NAMES, *_FOURS) if len(word) > 2]
+    near = near or get_close_matches(key, words, n=1, cutoff=0.7)
+    if len(key) > 3:
+        near = near or get_close_matches(key, spellings(), n=1, cutoff=0.8)
+    return f"did you mean {' or '.join(near)}?" if near else ALLOWED
 
 
 def count_draw_fours(cards: Iterable[Card]) -> int:
@@ -125,6 +259,17 @@ def all_official(cards: Iterable[Card]) -> bool:
     return {*cards} <= {*DECK}
 
 
+def counted_cards(cards: Collection[Card]) -> str:
+    """Return the number of some cards with their kind, as they were read.
+
+    >>> counted_cards([("red", 5), ("*", "*")]), counted_cards([("red", 12)])
+    ('2 official cards', '1 card of values')
+    """
+    if {*cards} <= {*DECK, *_OPEN_WILD_CARDS}:
+        return counted(len(cards), "official card")
+    return f"{counted(len(cards), 'card')} of values"
+
+
 def _deck() -> tuple[Card, ...]:
     faces: list[Value] = [0, *(face for face in (*range(1, 10), *ACTIONS.values()) for _ in "ab")]
     coloured = [(colour, face) for colour in COLOURS.values() for face in faces]
@@ -133,3 +278,6 @@ def _deck() -> tuple[Card, ...]:
 
 DECK = _deck()
 """The 108 cards of the official deck."""
+
+_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))
+"""The wild cards of an open game, which it distinguishes."""

@@ -34,7 +34,6 @@ from uno_csp.questions import codes
 from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS
-from uno_csp.questions.wording import shown
 
 MAX_TEXT_CHARS = 10_000
 """Maximum length of a name, comment or reason, in characters."""
@@ -78,7 +77,7 @@ def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
     if isinstance(raw, str):
         decoded = codes.decode(raw)
         if decoded is None:
-            raise ValueError(f"{shown(raw)} is not a card; {codes.ALLOWED}")
+            raise ValueError(codes.no_card(raw))
         return decoded
     if raw is codes.DRAW_FOUR:
         return raw

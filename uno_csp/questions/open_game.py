@@ -24,6 +24,7 @@ from uno_csp.open_game.deck import (
 )
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
+from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.fields import Allowed, Held, card_lists
@@ -103,7 +104,7 @@ def rules_of(raw: object) -> Rules:
 
 def _official(raw: object) -> object:
     """Convert a code, or two attributes, to a card of the official deck."""
-    kind = kind_of(raw) if isinstance(raw, str) else None
+    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
     if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
         kind = KINDS.get(tuple(raw))
     if kind is None:

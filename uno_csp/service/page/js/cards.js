@@ -62,10 +62,9 @@ export function codeOf(card) {
   return colour[0].toUpperCase() + (short[symbol] ?? symbol);
 }
 
-// Cards as they are typed: codes, or values joined by commas and cards joined by semicolons.
+// Cards as they are typed: codes if all are official, or else values joined by commas.
 export function typedOf(cards) {
-  const official = cards.every(isOfficial);
-  return cards.map((card) => (isOfficial(card) ? codeOf(card) : card.join(","))).join(official ? " " : "; ");
+  return cards.every(isOfficial) ? cards.map(codeOf).join(" ") : cards.map((card) => card.join(",")).join("; ");
 }
 
 const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/;

@@ -1,0 +1,98 @@
+"""Files and commands of people who keep hands in their own way: read right, or refused."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.running import run
+
+Capture = pytest.CaptureFixture[str]
+PAIR = "red,5\nblue,7\n"
+
+FILES: dict[str, tuple[str, int | str]] = {
+    "black.csv": (f"color,value\n{PAIR}black,Draw Four\n", 10),
+    "behind.csv": ("value,color\n5,red\n7,blue\nDraw Four,black\n", 10),
+    "none.csv": (f"color,value\n{PAIR}NO_COLOR,WILD_DRAW_FOUR\n", 10),
+    "special.csv": (f"color,value\n{PAIR}special,draw4\n", 10),
+    "quoted.csv": ('color,value\n"Red","5"\n"Blue","7"\n"Black","+4"\n', 10),
+    "pieces.txt": ("kind,color,count\nskip,blue,2\nskip,red,2\nwild_draw_four,none,4\n", 10),
+    "letters.csv": ("color,value\nR,5\nG,5\nW,W\n", 10),
+    "words.csv": ("color,value,count\nred,five,1\nblue,5,1\n", 10),
+    "rows.csv": ('"Red, 5"\n"Wild, Wild"\n"Blue, 7"\n', 10),
+    "rows.txt": ('"Red, 5"\n"Red, 7"\n"Blue, 7"\n', 10),
+    "excel.csv": ("sep=;\r\nColor;Number\r\nred;5\r\nblue;5\r\n", 10),
+    "n.csv": (f"color,n\n{PAIR}", 20),
+    "codes.json": ('{"question":"uno-1","cards":["red_5","wild_draw_4","blue_skip"]}', 10),
+    "purple.csv": (
+        f"color,value\n{PAIR}purple,wild_draw_four\n",
+        'line 4: value 2: "wild_draw_four"',
+    ),
+    "chooser.csv": (f"{PAIR}black,chooser\n", 'line 3: "black chooser" looks like a wild card'),
+    "black.json": (
+        '{"question":"uno-1","cards":[["red","5"],["blue",7],["black","+4"]]}',
+        'cards[2]: ["black", "+4"] looks like a wild card; its code is "+4"',
+    ),
+    "hash.txt": ("5R 7R #R 7B\n", 'line 1, column 7: "#R" is no card'),
+    "hashes.txt": ("5R\n7R\n#R\n#B\n", 'line 3, column 1: "#R" is no card'),
+    "invisible.csv": ("red,skip\nblue,skip\u200b\n", "line 2: value 2: .*U+200B"),
+    "circled.csv": ("red,5\nblue,\u2464\n", 'line 2: value 2: "\u2464"'),
+    "arabic.csv": ("red,5\nblue,\u0665\n", 'line 2: value 2: "\u0665"'),
+    "emoji.txt": ("\U0001f7e5 5\n", 'line 1, column 1: "\U0001f7e5" is no card'),
+    "played.txt": ("r-5 b-7 r-draw_2 r-wild\n", '"r-wild" is a wild card that was played as r'),
+    "special-column.csv": ("color,number,special\n,,wild\n", 'line 1: unknown column "special"'),
+}
+COMMANDS: dict[tuple[str, ...], int | str] = {
+    ("R2", "B+2"): 20,
+    ("R2 B2 B+2",): 10,
+    ("Red Five, Blue Seven",): 20,
+    ("[red 5], [blue 7]",): 20,
+    ("[green +2] [wild]",): 10,
+    ("2xR5", "R5 x2", "2 x R5"): 10,
+    ("rot 5, blau 7",): 'cards[0]: "rot" is no card',
+    ("(red,5),(blue,7)",): 'cards[0]: "(red',
+    ("2", "wild"): 'cards[0]: "2" needs a colour',
+    ("3 red 5",): 'cards[1]: "5" needs a colour',
+    ("red 5 7 blue 7",): 'cards[2]: "7" needs a colour',
+    ("R5 / B7",): "uno-1 has one hand",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_read_right_or_refused(name: str, tmp_path: Path, capsys: Capture) -> None:
+    text, wanted = FILES[name]
+    file = tmp_path / name
+    file.write_bytes(text.encode())
+    _expect(str(file), wanted, capsys)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_command_is_read_right_or_refused(words: tuple[str, ...], capsys: Capture) -> None:
+    code = run("solve", *words)
+    _judge(code, COMMANDS[words], capsys)
+
+
+@pytest.mark.parametrize(
+    "hole", ["NaN", "nan", "None", "NULL", "<NA>", "N/A", "#N/A", "", "NaT", " "]
+)
+@pytest.mark.parametrize("heading", ["", "color,number\n"])
+def test_a_missing_value_is_an_error(
+    hole: str, heading: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "hand.csv"
+    file.write_text(f"{heading}red,5\nred,{hole}\nblue,5\n")
+    _expect(str(file), f"line {2 + bool(heading)}: value 2: it is missing", capsys)
+
+
+def _expect(file: str, wanted: int | str, capsys: Capture) -> None:
+    _judge(run("solve", file), wanted, capsys)
+
+
+def _judge(code: int, wanted: int | str, capsys: Capture) -> None:
+    """Compare the exit code, or the error with the parts of what is wanted."""
+    said = capsys.readouterr()
+    if isinstance(wanted, int):
+        assert code == wanted, said.err
+    else:
+        assert code == 2
+        assert all(part in said.err for part in wanted.split(".*")), said.err
+        assert said.err.count("\n") <= 3

@@ -1,0 +1,241 @@
+"""Cards of values: the grammar of a hand of them, and what a value in a text or table may be.
+
+::
+
+    hand  = [ card, { gap, card } ]
+    card  = [ number, "x" ], value, ",", value, { ",", value }, [ "x", number ]
+    value = integer | name | "*"
+    gap   = blank | ";" | line end
+
+A name has no blank, bracket, colon, quote, slash or ``#``, and begins with no digit or sign. Blanks
+stand between a card and the number of copies behind it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+from uno_csp.errors import InstanceError
+from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
+from uno_csp.formats.text import fault_of
+from uno_csp.questions import codes
+from uno_csp.questions.cards import WILD, Card, Value
+from uno_csp.questions.codes import quoted
+from uno_csp.questions.given_cards import require_text
+from uno_csp.questions.wording import counted
+
+ALIKE = 0.8
+"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
+
+MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
+"""Marks of a missing value, as programs write them, in lower case."""
+
+_PHRASE = re.compile(r"[^;\n]+")
+_WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
+_SIMPLE = re.compile(rf"[^{BLANK}\n;]+")
+_COPIES = re.compile(JOINED_COUNT)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+_NUMERIC = re.compile(r"[+\-.\N{MINUS SIGN}0-9]")
+_NOT_TYPED = re.compile(rf"[{BLANK}\[\](){{}}<>:\"'`/\\#]")
+_SYMBOLS = ("+2", "+4")
+"""Integers if all values are integers (``1,+2``), symbols next to a text (``pink,+2``)."""
+
+_COUNT = re.compile(r"x[0-9]+")
+_COLOURS = frozenset(codes.COLOURS.values())
+
+
+def cards_of_values(text: str) -> tuple[Card, ...]:
+    """Return the cards of a text of cards of values.
+
+    Raises
+    ------
+    Refused
+        If it is not in the grammar, or values look like slips.
+
+    Examples
+    --------
+    >>> cards_of_values("pink,5; 2x pink,7")
+    (('pink', 5), ('pink', 7), ('pink', 7))
+    """
+    simple = _of_simple_words(text)
+    found = [] if simple else _cards_of_phrases(text)
+    cards = simple or [card for card, _ in found]
+    slip = find_slip(cards)
+    if slip is not None:
+        index, message = slip
+        position = found[index][1] if found else [*_SIMPLE.finditer(text)][index].start()
+        raise Refused(message, position, index)
+    return tuple(cards)
+
+
+def _of_simple_words(text: str) -> list[Card]:
+    """Return the cards of words that are cards without copies; else nothing."""
+    words = _SIMPLE.findall(text)
+    kinds = {*words}
+    if any("," not in word or _COPIES.match(word) for word in kinds):
+        return []
+    try:
+        return [_card_of_word(word) for word in words]
+    except ValueError:
+        return []
+
+
+def _cards_of_phrases(text: str) -> list[tuple[Card, int]]:
+    """Return the cards of each phrase, with their positions."""
+    found: list[tuple[Card, int]] = []
+    for match in _PHRASE.finditer(text):
+        found += Phrase(_WORD.finditer(text, *match.span()), len(found), _take).cards()
+    return found
+
+
+def _take(words: Sequence[str]) -> tuple[Card, int]:
+    return _card_of_word(words[0]), 1
+
+
+@lru_cache(maxsize=10_000)
+def _card_of_word(word: str) -> Card:
+    """Return the card of values that are joined by commas."""
+    cells = word.split(",")
+    for cell in cells:
+        banned = _NOT_TYPED.search(cell)
+        if banned and cell.lower() not in MISSING:
+            raise ValueError(f"{quoted(cell)}: {banned[0]} is not allowed in a typed value")
+    if len(cells) == 1:
+        raise ValueError(f"{codes.no_card(word)} (values are joined by commas, as in {word},5)")
+    if all(map(codes.wild_code, cells)):
+        raise ValueError(f"{quoted(word)} may be one card or two; write W for a wild card, or *,*")
+    return card_of_cells(cells)
+
+
+def card_of_cells(cells: Sequence[str]) -> Card:
+    """Return the card of some values as they are written.
+
+    A card whose values are an official colour and symbol, or the name of a wild card and a word for
+    no colour, is that official card.
+
+    Raises
+    ------
+    InstanceError
+        If a value is missing or not allowed, or a whole card stands where a value should.
+
+    Examples
+    --------
+    >>> card_of_cells(["Red", "D2"]), card_of_cells(["black", "wild"]), card_of_cells(["1", "+2"])
+    (('red', '+2'), ('*', '*'), (1, 2))
+    """
+    numbers = all(map(_INTEGER.fullmatch, cells))
+    code = None if numbers else codes.code_of_values(cells)
+    if code is not None:
+        return codes.card_of_code(code) if len(cells) == 2 else (WILD,) * len(cells)
+    for number, cell in enumerate(cells, start=1):
+        fault = _fault(cell, [*cells[: number - 1], *cells[number:]])
+        if fault:
+            raise InstanceError(f"value {number}: {fault}")
+    return tuple(_value(cell, number=numbers) for cell in cells)
+
+
+def _fault(cell: str, others: Sequence[str]) -> str:
+    """Return an error message for a value beside others; empty if it is allowed."""
+    if cell.lower() in MISSING:
+        return f"it is missing ({cell})" if cell else "it is missing"
+    if fault := fault_of(cell):
+        return f"{quoted(cell)}: {fault}"
+    if cell not in _SYMBOLS and (code := codes.canonical(cell)) is not None:
+        beside = " and ".join(map(quoted, others)) or "nothing"
+        kind = "wild" if code in codes.WILD_CODES else "whole"
+        return f"{quoted(cell)} is a {kind} card, {code}, but {beside} stands beside it"
+    if _COUNT.fullmatch(cell) and codes.code_of_values(others):
+        return f"{quoted(cell)} is a count; write {','.join(others)} {cell}"
+    if _NUMERIC.match(cell) and not _INTEGER.fullmatch(cell):
+        return f"{quoted(cell)} is no whole number, and a name begins with no digit or sign"
+    return ""
+
+
+def _value(cell: str, *, number: bool) -> Value:
+    require_text(cell)
+    if _INTEGER.fullmatch(cell) and (number or cell not in _SYMBOLS):
+        return int(cell)
+    return cell.lower() if cell.lower() in _COLOURS else cell
+
+
+def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """Find a value that is another one in other letters, or nearly a colour; or a card.
+
+    Returns
+    -------
+    tuple or None
+        Index of the card, and the message; None if all values are distinct words.
+    """
+    kinds = [*dict.fromkeys(cards)]
+    slip = _slip_among(kinds)
+    return None if slip is None else (cards.index(kinds[slip[0]]), slip[1])
+
+
+def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
+    """Find a slip in cards of which each stands there once."""
+    for index, card in enumerate(kinds):
+        if len(card) != len(kinds[0]):
+            return index, f"{counted(len(card), 'value')}, but the first card has {len(kinds[0])}"
+    if all(map(codes.code_of, kinds)):
+        return None
+    for column, values in enumerate(zip(*kinds, strict=True), start=1):
+        slip = _slip_of(values)
+        if slip is not None:
+            return values.index(slip[0]), f"value {column}, {slip[1]}"
+    return _turned(kinds) or (_hidden_wild(kinds) if any(map(codes.code_of, kinds)) else None)
+
+
+def _slip_of(values: Sequence[Value]) -> tuple[Value, str] | None:
+    """Return the first value of a column that looks like another, and the message."""
+    kinds = dict.fromkeys(values)
+    coloured = not _COLOURS.isdisjoint(kinds)
+    kept: dict[object, Value] = {}
+    for value in kinds:
+        other = kept.setdefault(_meaning(value, coloured=coloured), value)
+        if other != value:
+            return value, f"{quoted(str(value))}, looks like {quoted(str(other))}"
+        if coloured and isinstance(value, str) and value not in _COLOURS:
+            near = get_close_matches(value.lower(), sorted(_COLOURS), n=1, cutoff=ALIKE)
+            if near:
+                return value, f"{quoted(value)}, is no colour; did you mean {near[0]}?"
+    return None
+
+
+def _meaning(value: Value, *, coloured: bool) -> object:
+    """Return an object that is equal for values which are the same word."""
+    word = unicodedata.normalize("NFKC", str(value)).casefold()
+    if coloured and word in codes.COLOUR_WORDS:
+        return codes.COLOUR_WORDS[word]
+    symbol = codes.SYMBOLS.get(codes.key_of(word))
+    return word if symbol is None else ("symbol", symbol)
+
+
+def _hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """Find a card whose colour is a word for none, with a text, beside official cards."""
+    for index, (colour, *others) in enumerate(cards):
+        symbol = codes.code_of_values(("red", *others))
+        numbers = all(isinstance(value, int) for value in others)
+        if codes.key_of(str(colour)) in codes.NO_COLOURS and not symbol and not numbers:
+            name = quoted(" ".join(map(str, cards[index])))
+            return index, f"{name} looks like a wild card; write W, or +4 for a draw four"
+    return None
+
+
+def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """Find the first card with colour and number in another order than in a card before."""
+    seen: set[int] = set()
+    for index, card in enumerate(cards):
+        seen.update(_colour_places(card))
+        if len(seen) > 1:
+            values = " and ".join(map(str, card))
+            return index, f"{values} are in another order than in a card before"
+    return None
+
+
+def _colour_places(card: Card) -> Iterator[int]:
+    """Yield the place of an official colour in a card of a colour and a number."""
+    for place, value in enumerate(card if len(card) == 2 else ()):
+        if value in _COLOURS and isinstance(card[1 - place], int):
+            yield place
