@@ -202,7 +202,7 @@ def test_hints_in_brackets_are_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert 'pip install "uno-csp[cryptosat]" :smile:' in capsys.readouterr().out
 
 
-def test_a_cycle_with_names_of_lines(tmp_path: Path) -> None:
+def test_a_cycle_with_names_of_lines() -> None:
     edges = [("a\nb", "c d"), ("c d", 3), (3, "a\nb")]
     text = human(problem_of(edges, Goal.CYCLE), hamiltonian_cycle(edges))
     assert text.count("\n") == 2
