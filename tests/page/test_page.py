@@ -321,7 +321,7 @@ def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
         ('{"question": "uno-1", "cards": [], "cards": []}', "cards: duplicate key"),
         ('{"question": "uno-1", "cards": [[1.0, 2]]}', "cards[0][0]: 1.0 is not allowed"),
         ('{"question": "uno-1", "cards": ["Q5"]}', "cards[0]"),
-        ("1,2\n3\n", "line 2: 1 attributes where line 1 has 2"),
+        ("1,2\n3\n", "line 2, column 1"),
         ("", "empty"),
     ):
         file: FilePayload = {

@@ -54,7 +54,7 @@ def test_cards_are_typed(page: Page) -> None:
     expect(typed(page)).to_have_value("R5 R7 B7 BS")
     typed(page).fill("R5 R7 R10")
     expected = page.locator("#typed-hand-0-problem")
-    expect(expected).to_have_text('"R10" is no card; did you mean R1 or R0?')
+    expect(expected).to_have_text('line 1, column 7: "R10" is no card; did you mean R1 or R0?')
     expect(typed(page)).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#hands")).to_contain_text("Hand: 4")
     page.get_by_role("button", name="Solve").click()

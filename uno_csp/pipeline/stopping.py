@@ -100,7 +100,7 @@ def start(
     Examples
     --------
     >>> from uno_csp import parse
-    >>> task = start(parse("red,5\\nred,7"))
+    >>> task = start(parse("red,5\nred,7"))
     >>> task.result().status
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """

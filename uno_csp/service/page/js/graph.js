@@ -95,7 +95,7 @@ function show(answer) {
   at("paths").replaceChildren(
     ...(answer.paths ?? []).map((path) => {
       const item = document.createElement("li");
-      item.textContent = path.map(named).join(" ");
+      item.textContent = path.map((name) => (/^\d+$/.test(name) ? name : named(name))).join(" ");
       return item;
     }),
   );
