@@ -1,9 +1,10 @@
 """Fuzz uno-csp for wrong answers, crashes, hangs and leaks, from a seed and for a given time.
 
-Eight parts take turns: questions in every combination against brute force, the real game against
-brute force, values of wrong types in every field, mutated answers for the checker, garbled solver
-outputs for ``decode``, hostile requests and bursts for the service, and forged certificates about
-hands and about graphs. The first failing case is minimised, printed and saved to a file.
+Nine parts take turns: questions in every combination against brute force, the real game against
+brute force, values of wrong types in every field, typed hands and graph files (whole and damaged),
+mutated answers for the checker, garbled solver outputs for ``decode``, hostile requests and bursts
+for the service, and forged certificates about hands and about graphs. The first failing case is
+minimised, printed and saved to a file.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from tests.attacks import (
     mutations,
     outputs,
     service,
+    texts,
     types,
 )
 from tests.attacks.questions import Counterexample
@@ -30,6 +32,7 @@ PARTS = (
     ("questions", differential.attack, 5),
     ("games", games.attack, 2),
     ("types", types.attack, 1),
+    ("texts", texts.attack, 1),
     ("changed answers", mutations.attack, 2),
     ("garbled outputs", outputs.attack, 1),
     ("hostile requests", service.attack, 2),

@@ -198,7 +198,7 @@ def _meant_by_hcp(text: str) -> Shape:
 
 
 def _meant_by_digraph6(text: str) -> Shape:
-    codes = [ord(char) - 63 for char in text.strip().removeprefix(">>digraph6<<")[1:]]
+    codes = [ord(char) - 63 for char in text.strip().removeprefix(">>digraph6<<").strip()[1:]]
     size, bits = codes[0], "".join(f"{code:06b}" for code in codes[1:])
     ones = [divmod(place, size) for place in range(size * size) if bits[place] == "1"]
     return shape_of(range(size), ones)
