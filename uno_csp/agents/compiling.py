@@ -10,7 +10,7 @@ from uno_csp.open_game.compiling import alone, have_kept
 from uno_csp.questions.open_game import dealt
 
 WHAT = "what the agents compute (once, about 20 s)"
-"""What is compiled, for people."""
+"""Human-readable name of the compiled code."""
 
 
 @cache

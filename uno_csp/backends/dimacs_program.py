@@ -209,7 +209,7 @@ class DimacsSession:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What a program wrote and how it ended; ``code`` is None if it was killed at the limit."""
+    """Output and exit code of a program; ``code`` is None if it was killed at the limit."""
 
     result: str
     lines: str

@@ -23,7 +23,7 @@ from uno_csp.questions.codes import quoted
 
 _SEPARATORS = re.compile(rf"[{BLANK},;\n]+")
 _LIMITS = re.compile(r"[,;\n]+")
-"""What separates phrases."""
+"""Separators of phrases."""
 
 _HOLE = re.compile(rf"[,;][{BLANK}\n]*[,;]")
 _PHRASE = re.compile(r"\+?\[([^\[\]\n]*)\]|((?:[^,;\n\[\]+]|\+(?!\[))+)|[\[\]]")

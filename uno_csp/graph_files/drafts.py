@@ -17,7 +17,7 @@ Vertex: TypeAlias = Hashable
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How graphs are read.
+    """Options of the readers of graphs.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class ReadGraph:
 
     @property
     def said(self) -> str:
-        """What was read, in one line.
+        """Return in one line what was read.
 
         >>> ReadGraph((1, 2), ((0, 1),), "an edge list", ("weights are ignored",)).said
         'read as an edge list: 2 vertices, 1 edge; weights are ignored'

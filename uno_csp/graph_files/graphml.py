@@ -40,7 +40,7 @@ def read_graphml(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 
 class _Document:
-    """What was read of a GraphML file, and the parser that reads it."""
+    """Parser of a GraphML file, with the graphs read so far."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading

@@ -26,7 +26,7 @@ _BEGIN = "begin a heading with #"
 
 @dataclass(slots=True)
 class Survey:
-    """What the lines of a list of edges have.
+    """Properties of the lines of a list of edges.
 
     Parameters
     ----------

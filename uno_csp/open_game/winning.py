@@ -31,7 +31,7 @@ MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
 
 WHAT = "the search of the open game (once, about 12 s)"
-"""What is compiled, for people."""
+"""Human-readable name of the compiled code."""
 
 MOST_POSITIONS = 200_000_000
 """Maximum number of positions that are searched."""

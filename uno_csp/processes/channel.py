@@ -113,7 +113,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What the worker does from now on is not counted against any limit, until it is READY."""
+    """Request to stop the clocks of all limits until the worker is READY again."""
 
     text: str
 
