@@ -7,7 +7,6 @@ a path, it finds nothing, so it runs beside ``hub-trail`` and does not replace i
 """
 
 from collections.abc import Iterator
-from operator import itemgetter
 
 from uno_csp.encodings._trail_model import TrailModel
 from uno_csp.encodings._trail_words import meanings
@@ -41,14 +40,6 @@ class ClosedTrailEncoder(Encoder[Uno1, TrailData]):
         if any(is_universal(card, instance.at_least) for card in instance.cards):
             return "wild cards join open trails; 'hub-trail' takes them"
         return hub_graph_refusal(instance)
-
-    def accompanies(self, instance: Uno1) -> bool:
-        """Return True if the hand is large and sparse."""
-        if len(instance.cards) < MANY_CARDS:
-            return False
-        places = range(instance.dimension)
-        values = sum(len(set(map(itemgetter(place), instance.cards))) for place in places)
-        return len(instance.cards) < FEW_CARDS_A_VALUE * values
 
     def encode(self, instance: Uno1) -> Encoded[TrailData]:
         """Write the model.

@@ -48,7 +48,6 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
 
     name = "free-turns"
     takes = (Cooperative,)
-    preference = 1
     proves = Proof.NO_ONLY
 
     def declines(self, instance: Cooperative) -> str | None:

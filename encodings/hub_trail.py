@@ -90,7 +90,6 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
 
     name = "hub-trail"
     takes = (Uno1, Longest, FillIn)
-    preference = 1
     proves = Proof.EXACT
     sees_dead_ends = True
 

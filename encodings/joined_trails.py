@@ -35,11 +35,6 @@ class JoinedTrailsEncoder(Encoder[FillIn, TrailData]):
             return "no added card joins different cards; 'successor' takes it"
         return hub_graph_refusal(instance)
 
-    def accompanies(self, instance: FillIn) -> bool:
-        """Return True: it bounds what ``priced-trail`` finds."""
-        del instance
-        return True
-
     def encode(self, instance: FillIn) -> Encoded[TrailData]:
         """Write the model."""
         return write_trails(identity_kernel(build_hub_graph(instance)))

@@ -106,9 +106,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
 
     name = "priced-trail"
     takes = (FillIn,)
-    preference = 2
     proves = Proof.EXACT
-    suits_relaxations = False
 
     def declines(self, instance: FillIn) -> str | None:
         """Return a reason if there is a supply, or no hub graph."""

@@ -57,7 +57,6 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
 
     name = "rounds"
     takes = (OpenGame,)
-    preference = 3
     proves = Proof.EXACT
 
     def declines(self, instance: OpenGame) -> str | None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
@@ -64,7 +63,6 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
 
     name = "successor"
     takes = (Uno1, Longest, FillIn)
-    preference = 2
     proves = Proof.EXACT
 
     def declines(self, instance: HandQuestion) -> str | None:
@@ -72,14 +70,6 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         if instance.supply is None and len(instance.cards) > MANY_PAIRS:
             return f"arcs between all pairs are too many for more than {MANY_PAIRS} cards"
         return None
-
-    def leads(self, instance: HandQuestion) -> bool:
-        """Return True if the hand is a graph.
-
-        Where each step is one of few pairs, fixing its direction leaves so little to choose that
-        the circuit takes a hundredth of the rounds of a trail.
-        """
-        return isinstance(instance, Uno1) and is_graph(instance.cards, instance.at_least)
 
     def encode(self, instance: HandQuestion) -> Encoded[Arcs]:
         """Write the model; a hand without cards gives an empty one.

@@ -75,7 +75,6 @@ class TurnsEncoder(Encoder[Cooperative, Schedule]):
 
     name = "turns"
     takes = (Cooperative,)
-    preference = 2
     proves = Proof.EXACT
 
     def declines(self, instance: Cooperative) -> str | None:

@@ -27,7 +27,7 @@ NATIVE, LAZY, EAGER = "native", "lazy", "eager"
 CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
 """Ways to enforce global constraints: the three ways, and each decomposition by its name."""
 
-_METHOD = ("name", "takes", "preference", "preferred_for", "refusal")
+_METHOD = ("name", "takes", "refusal")
 _ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
 _BACKEND = (
     "name",
@@ -49,8 +49,6 @@ def _require_method(offered: Any) -> None:
         raise TypeError("it is a class; an object of it is wanted")
     if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
         raise TypeError("takes must be a tuple of question types")
-    if not isinstance(offered.preference, int | None):
-        raise TypeError("preference must be an integer or None")
 
 
 def _require_encoder(offered: Any) -> None:
@@ -135,34 +133,11 @@ def method_names() -> tuple[str, ...]:
     return (*ENCODINGS, *ALGORITHMS)
 
 
-def _methods() -> list[AnyEncoder | AnyAlgorithm]:
-    return [*ENCODINGS.values(), *ALGORITHMS.values()]
-
-
-def methods_for(kind: type[Instance]) -> tuple[str, ...]:
-    """Return the names of the methods that a type of question is given to, the first choice first.
-
-    Where none has a preference, these are all that take the type.
-    """
-    fitting = [method for method in _methods() if issubclass(kind, method.takes)]
-    preferences = [(method.preferred_for(kind), method.name) for method in fitting]
-    ranked = sorted((rank, name) for rank, name in preferences if rank is not None)
-    return tuple(name for _, name in ranked) or tuple(method.name for method in fitting)
-
-
-def companions_for(instance: Instance) -> tuple[str, ...]:
-    """Return the names of the methods that are worth running beside the one that is chosen."""
-    return tuple(method.name for method in _taking(instance) if method.accompanies(instance))
-
-
-def leaders_for(instance: Instance) -> tuple[str, ...]:
-    """Return the names of the methods that are worth starting before the one that is chosen."""
-    return tuple(method.name for method in _taking(instance) if method.leads(instance))
-
-
-def _taking(instance: Instance) -> list[AnyEncoder | AnyAlgorithm]:
-    fitting = (method for method in _methods() if isinstance(instance, method.takes))
-    return [method for method in fitting if method.refusal(instance) is None]
+def methods_taking(kind: type[Instance]) -> tuple[str, ...]:
+    """Return the names of the methods that take a type of question, exact ones first."""
+    methods = [*ENCODINGS.values(), *ALGORITHMS.values()]
+    names = [method.name for method in methods if issubclass(kind, method.takes)]
+    return tuple(sorted(names, key=lambda name: not is_exact(name)))
 
 
 def find_method(name: str) -> AnyEncoder | AnyAlgorithm:

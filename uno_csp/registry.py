@@ -30,8 +30,8 @@ class Registry(Mapping[str, T], Generic[T]):
     kind
         The word for one of them in messages, such as ``backend``.
     package
-        Name of the package whose modules define them; modules whose names begin with an underscore
-        are left out.
+        Name of the package whose modules define them, or of the only module; modules whose names
+        begin with an underscore are left out.
     objects
         Returns the objects that a module defines.
     needed
@@ -121,9 +121,14 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def modules_of(package: str) -> list[ModuleType]:
-    """Import the modules of a package whose names do not begin with an underscore."""
-    path = import_module(package).__path__
-    names = sorted(module.name for module in pkgutil.iter_modules(path))
+    """Import the modules of a package whose names do not begin with an underscore.
+
+    A module that is no package is alone.
+    """
+    found = import_module(package)
+    if not hasattr(found, "__path__"):
+        return [found]
+    names = sorted(module.name for module in pkgutil.iter_modules(found.__path__))
     return [import_module(f"{package}.{name}") for name in names if not name.startswith("_")]
 
 

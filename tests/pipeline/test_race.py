@@ -23,6 +23,8 @@ FAILURE = BackendError("the solver gave up")
 class Scripted:
     """A worker that has sent its messages before it is read."""
 
+    cpu_s = 1e9
+
     def __init__(self, messages: Sequence[Any]) -> None:
         self.connection: Connection
         self.connection, self._theirs = Pipe()

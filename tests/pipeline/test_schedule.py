@@ -4,92 +4,73 @@ import pytest
 
 from uno_csp.pipeline.best import Best
 from uno_csp.pipeline.progress import BoundUpdate
-from uno_csp.pipeline.schedule import (
-    BESIDE_LEADER_S,
-    GRACE_S,
-    HEAD_START_S,
-    LEADER_START_S,
-    Schedule,
-)
+from uno_csp.pipeline.schedule import GRACE_S, Schedule
 from uno_csp.pipeline.stages import LOADING_S
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Witness
 
-A, B, C, D = (object() for _ in range(4))
+A, B, C = (object() for _ in range(3))
 
 
-def starts(*, leads: bool) -> list[float]:
-    """Seconds from the first member's being loaded to the starts of three others."""
-    schedule = Schedule([A, B, C, D], NEVER, 100.0, leads=leads)
-    assert schedule.take(100.0, others_run=False) == A
-    schedule.started(100.0)
-    assert schedule.take(100.1, others_run=True) is None
-    schedule.loaded(A, 101.0)
-    found = []
-    for member in (B, C, D):
-        now_s = schedule.wakes_at_s
-        assert schedule.take(now_s - 0.01, others_run=True) is None
-        assert schedule.take(now_s, others_run=True) == member
-        schedule.started(now_s)
-        found.append(now_s - 101.0)
-    assert schedule.take(1e9, others_run=False) is None
-    return found
-
-
-def test_each_member_waits_twice_as_long() -> None:
-    second, third = HEAD_START_S, 2 * HEAD_START_S
-    assert starts(leads=False) == pytest.approx([second, second + third, second + 3 * third])
-
-
-def test_a_leader_has_a_head_start_of_its_own() -> None:
-    second, third = LEADER_START_S, BESIDE_LEADER_S
-    assert starts(leads=True) == pytest.approx([second, second + third, second + 3 * third])
+def test_each_member_starts_when_the_others_have_used_its_cpu_time() -> None:
+    schedule = Schedule([A, B, C], [0.0, 0.5, 2.0], NEVER, 100.0)
+    assert schedule.take(100.0, 0.0, running=0) == A
+    assert schedule.take(100.1, 0.1, running=1) is None
+    schedule.loaded(A, 101.0, 0.4)
+    assert schedule.take(101.1, 0.8, running=1) is None
+    assert schedule.wakes_at_s(101.1, 0.8, running=1) == pytest.approx(101.2)
+    assert schedule.take(500.0, 0.8, running=1) is None
+    assert schedule.take(101.2, 0.9, running=1) == B
+    schedule.loaded(B, 101.3, 1.0)
+    assert schedule.wakes_at_s(101.3, 1.4, running=2) == pytest.approx(101.8)
+    assert schedule.take(101.8, 2.4, running=2) == C
+    assert schedule.take(1e9, 1e9, running=0) is None
+    assert schedule.wakes_at_s(102.0, 3.0, running=3) == NEVER.at_s
 
 
 def test_a_member_starts_at_once_when_no_other_runs() -> None:
-    schedule = Schedule([A, B], NEVER, 0.0, leads=False)
-    schedule.take(0.0, others_run=False)
-    schedule.started(0.0)
-    assert schedule.take(0.0, others_run=True) is None
-    assert schedule.take(0.0, others_run=False) == B
+    schedule = Schedule([A, B], [0.0, 5.0], NEVER, 0.0)
+    schedule.take(0.0, 0.0, running=0)
+    assert schedule.take(0.0, 0.0, running=1) is None
+    assert schedule.take(0.0, 0.0, running=0) == B
 
 
 def test_a_first_member_that_loads_for_long_lets_the_second_start() -> None:
-    schedule = Schedule([A, B], NEVER, 0.0, leads=False)
-    schedule.take(0.0, others_run=False)
-    schedule.started(0.0)
-    assert schedule.take(LOADING_S, others_run=True) == B
+    schedule = Schedule([A, B], [0.0, 5.0], NEVER, 0.0)
+    schedule.take(0.0, 0.0, running=0)
+    assert schedule.wakes_at_s(0.5, 0.5, running=1) == LOADING_S
+    assert schedule.take(LOADING_S, 0.0, running=1) == B
 
 
 def test_the_loading_of_the_first_member_extends_the_deadline_once() -> None:
-    schedule = Schedule([A, B], Deadline(100.0), 50.0, leads=False)
+    schedule = Schedule([A, B], [0.0, 0.0], Deadline(100.0), 50.0)
     assert schedule.loads(A)
     assert not schedule.loads(B)
     assert schedule.kill == Deadline(100.0 + GRACE_S + LOADING_S)
-    schedule.loaded(B, 51.0)
+    schedule.loaded(B, 51.0, 0.0)
     assert schedule.deadline == Deadline(100.0)
-    schedule.loaded(A, 51.5)
-    schedule.loaded(A, 51.5)
+    schedule.loaded(A, 51.5, 0.0)
+    schedule.loaded(A, 51.5, 0.0)
     schedule.ended(A, 60.0)
     assert schedule.deadline == Deadline(101.5)
     assert schedule.kill == Deadline(101.5 + GRACE_S)
 
 
 def test_a_deadline_is_not_extended_for_ever() -> None:
-    schedule = Schedule([A], Deadline(100.0), 0.0, leads=False)
-    schedule.loaded(A, 60.0)
+    schedule = Schedule([A], [0.0], Deadline(100.0), 0.0)
+    schedule.loaded(A, 60.0, 0.0)
     assert schedule.deadline == Deadline(100.0 + LOADING_S)
 
 
 def test_a_member_that_ends_before_it_is_ready_extends_nothing() -> None:
-    schedule = Schedule([A], Deadline(100.0), 0.0, leads=False)
+    schedule = Schedule([A], [0.0], Deadline(100.0), 0.0)
     schedule.ended(A, 1.0)
     assert (schedule.deadline, schedule.kill) == (Deadline(100.0), Deadline(100.0 + GRACE_S))
 
 
 def test_a_pause_extends_the_deadline_however_long_it_is() -> None:
-    schedule = Schedule([A, B], Deadline(100.0), 0.0, leads=False)
-    schedule.loaded(A, 0.0)
+    schedule = Schedule([A, B], [0.0, 0.0], Deadline(100.0), 0.0)
+    schedule.loaded(A, 0.0, 0.0)
     assert not schedule.resume(A, 10.0)
     schedule.pause(A, 50.0)
     assert schedule.kill == NEVER

@@ -12,6 +12,7 @@ LAYERS = (
     {"modeling", "hub_graph", "formats", "checker", "graphs"},
     {"encodings", "algorithms", "backends", "reductions", "families", "graph_files"},
     {"methods", "certificates"},
+    {"portfolio"},
     {"pipeline", "exports"},
     {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue"},
     {"puzzles", "agents"},

@@ -16,7 +16,6 @@ class BestFirst(Algorithm[OpenGame]):
 
     name = "best-first"
     takes = (OpenGame,)
-    preference = 2
 
     def declines(self, instance: OpenGame) -> str | None:
         """Return a reason for goals other than ``together``."""

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -62,10 +61,6 @@ class Frontier(Algorithm[Uno1]):
     name = "frontier"
     takes = (Uno1,)
     gives_up = True
-
-    def accompanies(self, instance: Uno1) -> bool:
-        """Return True if the hand is a graph."""
-        return is_graph(instance.cards, instance.at_least)
 
     def declines(self, instance: Uno1) -> str | None:
         """Return a reason if the sequence has to follow a card."""

@@ -42,7 +42,6 @@ class GameSearch(Algorithm[Uncooperative]):
 
     name = "game-search"
     takes = (Uncooperative,)
-    preference = 2
 
     def run(self, instance: Uncooperative) -> Finding:
         """Return who wins, with a strategy if it is short."""

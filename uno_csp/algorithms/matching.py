@@ -30,7 +30,6 @@ class MatchingGame(Algorithm[Uncooperative]):
 
     name = "matching"
     takes = (Uncooperative,)
-    preference = 1
 
     def declines(self, instance: Uncooperative) -> str | None:
         """Return a reason unless there are two players under ``last-mover``."""

@@ -43,7 +43,6 @@ class ProofNumber(Algorithm[OpenGame]):
 
     name = "proof-number"
     takes = (OpenGame,)
-    preference = 1
 
     def __init__(self, most: int = MOST_POSITIONS) -> None:
         self.most = most

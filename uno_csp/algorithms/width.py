@@ -20,7 +20,7 @@ from uno_csp.hub_graph import (
     trail_refusal,
 )
 from uno_csp.modeling import Algorithm, Finding
-from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import hub_count, is_universal, is_wild
 
@@ -37,10 +37,6 @@ class Width(Algorithm[HandQuestion]):
     name = "width"
     takes = (Uno1, Longest, FillIn)
     gives_up = True
-
-    def preferred_for(self, kind: type[Instance]) -> int | None:
-        """Return 0 (first) for optimisation; for ``uno-1`` the kernel before a search is enough."""
-        return 0 if kind.sense.optimises else None
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, a card on more than two hubs, or no hub graph."""

@@ -8,7 +8,7 @@ from uno_csp.certificates import certify
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
-from uno_csp.pipeline import explain, solve
+from uno_csp.pipeline import explain, explain_plan, solve
 
 PROOF_S = 20.0
 """Maximum time limit of the search for a proof, in seconds."""
@@ -22,9 +22,18 @@ PROOF_S = 20.0
     metavar="S",
     help="Wall-clock time limit for the answer, in seconds.",
 )
+@click.option(
+    "--plan",
+    is_flag=True,
+    help="Only print which methods would run, in which order, and why; nothing is solved.",
+)
 @question_options
 def explain_command(
-    question: tuple[str, ...], time_limit: float | None, kind: str | None, after: str | None
+    question: tuple[str, ...],
+    time_limit: float | None,
+    plan: bool,
+    kind: str | None,
+    after: str | None,
 ) -> int:
     """Explain the answer to a QUESTION in plain words; QUESTION is a file, or cards of a hand.
 
@@ -33,6 +42,9 @@ def explain_command(
     large a proof is. Exit codes are those of solve.
     """
     instance = asked(question, kind, after)
+    if plan:
+        print_text("\n".join(explain_plan(instance)))
+        return 0
     with TemporaryDirectory() as folder:
         answer = solve(instance, time_limit_s=time_limit)
         limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)

@@ -29,7 +29,7 @@ from uno_csp.methods import (
     encoding_names,
     find_connectivity,
     is_exact,
-    methods_for,
+    methods_taking,
 )
 from uno_csp.modeling import (
     Encoded,
@@ -42,6 +42,7 @@ from uno_csp.modeling import (
     to_pseudo_boolean,
     to_rows,
 )
+from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, Sense, require_question
 from uno_csp.questions.arguments import require_kind
@@ -212,14 +213,15 @@ def prepare(
 
 def _exact_encoding(instance: Instance) -> str:
     """Return the first encoding that takes the question and proves both yes and no."""
-    encodings = [name for name in methods_for(type(instance)) if name in encoding_names()]
+    takes = [name for name in methods_taking(type(instance)) if name in encoding_names()]
+    encodings = sorted(filter(is_exact, takes), key=lambda name: name not in TRAIL)
     refusals = []
-    for name in filter(is_exact, encodings):
+    for name in encodings:
         refusal = ENCODINGS.find(name).refusal(instance)
         if refusal is None:
             return name
         refusals.append(f"{name}: {refusal}")
-    if encodings:
+    if takes:
         comments = "; ".join(refusals)
         raise NotAccepted(f"no exact encoding takes this question ({comments})")
     raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")

@@ -46,8 +46,8 @@ class Encoded(Generic[DataT]):
 class Method(Protocol[InstanceT]):
     """An encoder or an algorithm.
 
-    ``name`` identifies it, ``takes`` lists the question types it accepts, and ``preference`` is
-    its rank in the automatic choice, None if it is only used on request.
+    ``name`` identifies it, and ``takes`` lists the question types it accepts. Which methods run by
+    default is the matter of :mod:`uno_csp.portfolio`.
     """
 
     @property
@@ -59,34 +59,9 @@ class Method(Protocol[InstanceT]):
         """Question types that the method accepts."""
 
     @property
-    def preference(self) -> int | None:
-        """Rank in the automatic choice, smallest first; None if only used on request."""
-        return None
-
-    def preferred_for(self, kind: type[Instance]) -> int | None:
-        """Return the preference for one question type; the same for all types by default."""
-        del kind
-        return self.preference
-
-    @property
     def sees_dead_ends(self) -> bool:
         """True if it quickly refutes by itself the hands that groups or dead ends refute."""
         return False
-
-    def accompanies(self, instance: InstanceT) -> bool:
-        """Return True if running it beside the chosen method may find a yes sooner."""
-        del instance
-        return False
-
-    def leads(self, instance: InstanceT) -> bool:
-        """Return True if it is likely to answer sooner than the chosen method, which comes next."""
-        del instance
-        return False
-
-    @property
-    def suits_relaxations(self) -> bool:
-        """True if a solver of linear relaxations may answer sooner than one of clauses."""
-        return True
 
     def refusal(self, instance: Instance) -> str | None:
         """Return why this method does not take the instance; None if it does."""

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.planning import make_plan, prepare
+from uno_csp.processes.deadline import NEVER
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.reductions import known_bound
@@ -21,6 +24,34 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     require_question(instance)
     require_answer(answer)
     return [*_reason(instance, answer), *_shown(answer), *_searched(answer)]
+
+
+def explain_plan(instance: Instance, options: Options | None = None) -> list[str]:
+    """Return lines of text for people: the row of the portfolio that applies, why, and its ways.
+
+    Raises
+    ------
+    UnknownName, NotAccepted, BackendUnavailable
+        As :func:`uno_csp.solve`.
+    """
+    require_question(instance)
+    chosen = options or Options()
+    prepared = prepare(instance, chosen, NEVER)
+    if prepared.decided is not None:
+        return [f"plan: no search; decided by: {', '.join(prepared.decided.reductions)}"]
+    plan = make_plan(prepared.presolved.instance, chosen)
+    starts = ["at once", *(f"after {after_s:g} s of CPU time" for after_s in plan.after_s[1:])]
+    ways = [
+        f"{number}. {way.method}{_with(way.backend)}, {start}"
+        for number, (way, start) in enumerate(zip(plan.ways, starts, strict=True), start=1)
+    ]
+    declined = [f"not {name}: {refusal}" for name, refusal in plan.declined.items()]
+    row = plan.row
+    return [f"plan: row {row.name!r}, {row.shape}", f"why: {row.why}", *ways, *declined]
+
+
+def _with(backend: str | None) -> str:
+    return "" if backend is None else f" with {backend}"
 
 
 def _shown(answer: Answer) -> list[str]:

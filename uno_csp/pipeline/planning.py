@@ -1,54 +1,48 @@
 """Choice of the methods and backends that answer a question, and of their order."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from uno_csp.errors import NotAccepted
-from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.methods import (
     DEFAULT_BACKEND,
     algorithm_names,
-    companions_for,
     find_backend,
     find_method,
-    is_exact,
-    leaders_for,
-    methods_for,
     require_available,
 )
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.portfolio import Row, Way, row_for
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import HandQuestion, Instance
+from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 
 MANY_ENDS = 10_000
 """Maximum number of (card, hub) pairs of a hand that is reduced in this process."""
 
-OPTIMISER = "highs"
-"""Backend that races the default one on optimisation questions."""
-
-CIRCUITS = ("successor", "cp-sat")
-"""Method and backend that join the race on small ones, and where a hand is a graph: constraint
-programming over the pairs of cards is best where few cards match, and where several must be added
-between two."""
-
-FEW_CARDS = 100
-"""Maximum number of cards, with those of a supply, for :data:`CIRCUITS` in an optimisation."""
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The combinations of method and backend to run, in the order in which they start.
 
-    Each has a method, and a backend unless the method is an algorithm. The first ``leaders`` of
-    them answer at once, on instances of this shape, or take much longer than the next. ``declined``
-    gives, for each preferred method that does not take the instance, the reason.
+    Parameters
+    ----------
+    row
+        The row of the portfolio that applies.
+    ways
+        Each with its method, and its backend unless the method is an algorithm.
+    after_s
+        For each way, the CPU seconds of those before it after which it starts.
+    declined
+        For each method of the row that does not take the instance, the reason.
     """
 
+    row: Row
     ways: tuple[Options, ...]
+    after_s: tuple[float, ...]
     declined: dict[str, str]
-    leaders: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,101 +94,77 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
             presolved = whole  # whoever names a method gets it
     bound = known_bound(presolved.instance) if options.presolve and not later else None
     tasks = (
-        Task(presolved.instance, way, deadline, bound, later, leads=place < plan.leaders)
-        for place, way in enumerate(plan.ways)
+        Task(presolved.instance, way, deadline, bound, later, after_s)
+        for way, after_s in zip(plan.ways, plan.after_s, strict=True)
     )
     return Preparation(presolved, None, tuple(tasks), plan.declined)
 
 
 def make_plan(instance: Instance, options: Options) -> Plan:
-    """Choose the methods and backends that the options leave open.
+    """Choose the methods and backends that the options leave open, by the portfolio.
 
-    Encodings that prove only a no come before an exact one. A method that is quick on such an
-    instance leads; a companion, a method worth running beside the first, comes after it. On
-    optimisation questions two kinds of backend race, and on small ones a third.
+    Of a method that is named, the ways of the row with it run; of a backend that is named, those
+    without one of their own.
 
     Raises
     ------
     UnknownName, NotAccepted, BackendUnavailable
         When a method or backend does not exist, does not take the question, or is not installed.
     """
-    method, backend = options.method, options.backend
-    solver, names, declined = require_plan(instance, options)
-    leaders: list[Options] = []
-    if method is None:
-        before = [name for name in leaders_for(instance) if name not in names]
-        leaders = [_way(options, name, solver) for name in before]
-        place = 0 if leaders else 1  # behind the method that is expected to answer first
-        names[place:place] = companions_for(instance)
-    algorithms = algorithm_names()
-    ways = [_way(options, name, None if name in algorithms else solver) for name in names]
-    circuits = [_way(options, *CIRCUITS)] if _suits_circuits(instance) else []
-    if leaders and backend is None:
-        ways[:0] = circuits
-    if instance.optimises and backend is None and find_backend(OPTIMISER).available():
-        relaxed = [_way(options, name, OPTIMISER) for name in names if _suits_optimiser(name)]
-        if _is_graph(instance):
-            leaders = relaxed  # the relaxation is tight there, and clauses have to count
-        else:
-            ways += relaxed
-        if method is None and instance.size <= FEW_CARDS:
-            ways += circuits
-    return Plan((*leaders, *ways), declined, len(leaders))
-
-
-def require_plan(instance: Instance, options: Options) -> tuple[str, list[str], dict[str, str]]:
-    """Return the backend, the methods up to the first exact one, and why others were declined.
-
-    Raises
-    ------
-    UnknownName, NotAccepted, BackendUnavailable
-        As :func:`make_plan`.
-    """
-    method = options.method
     solver = require_available(find_backend(options.backend or DEFAULT_BACKEND)).name
-    if method is None:
-        return solver, *_suitable(instance)
-    refusal = find_method(method).refusal(instance)
-    if refusal is not None:
-        raise NotAccepted(f"method {method!r} does not take this question: {refusal}")
-    return solver, [method], {}
-
-
-def _suits_optimiser(name: str) -> bool:
-    return name not in algorithm_names() and find_method(name).suits_relaxations
-
-
-def _is_graph(instance: Instance) -> bool:
-    return isinstance(instance, HandQuestion) and is_graph(instance.cards, instance.at_least)
-
-
-def _suits_circuits(instance: Instance) -> bool:
-    method, backend = CIRCUITS
-    takes = find_backend(backend).available() and method in methods_for(type(instance))
-    return takes and find_method(method).refusal(instance) is None
-
-
-def _way(options: Options, method: str, backend: str | None) -> Options:
-    """Return the options of one side of a race; a backend without threads gets one worker."""
-    threads = backend is not None and find_backend(backend).parallel
-    workers = options.workers if threads else 1
-    return replace(options, method=method, backend=backend, workers=workers)
-
-
-def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
-    """Return the methods that take the question, up to the first exact one, and the refusals."""
-    names: list[str] = []
-    declined = {}
-    for name in methods_for(type(instance)):
-        refusal = find_method(name).refusal(instance)
-        if refusal is not None:
-            declined[name] = refusal
-            continue
-        names.append(name)
-        if is_exact(name):
-            break
-    if not names:
+    row = row_for(instance)
+    declined: dict[str, str] = {}
+    chosen: dict[Options, float] = {}
+    for way in _open_ways(row, options):
+        method = _first_taking(instance, way.methods, declined)
+        if method is not None:
+            backend = None if method in algorithm_names() else way.backend or solver
+            chosen.setdefault(_options(options, method, backend), way.after_s)
+    if not chosen and options.method is not None:
+        refusal = find_method(options.method).refusal(instance)
+        raise NotAccepted(f"method {options.method!r} does not take this question: {refusal}")
+    if not chosen:
         reasons = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
         why = reasons or "there is none for this kind"
         raise NotAccepted(f"no method takes this question: {why}")
-    return names, declined
+    return Plan(row, tuple(chosen), tuple(chosen.values()), declined)
+
+
+def _open_ways(row: Row, options: Options) -> list[Way]:
+    """Return the ways of a row that the options leave open; a named method runs in any case."""
+    named, ways = options.method, [way for way in row.ways if _is_open(way, options)]
+    if named is None:
+        return ways
+    ways = [replace(way, methods=(named,)) for way in ways if named in way.methods]
+    return ways or [Way((find_method(named).name,))]
+
+
+def _is_open(way: Way, options: Options) -> bool:
+    """Return True unless the way has a backend that is not the one named, or not installed."""
+    if way.backend is None:
+        return True
+    return options.backend is None and find_backend(way.backend).available()
+
+
+def _first_taking(
+    instance: Instance, methods: Sequence[str], declined: dict[str, str]
+) -> str | None:
+    """Return the first method that takes the instance, and note why those before it do not.
+
+    A method for other questions has no reason of its own.
+    """
+    for name in methods:
+        method = find_method(name)
+        refusal = method.refusal(instance)
+        if refusal is None:
+            return name
+        if isinstance(instance, method.takes):
+            declined[name] = refusal
+    return None
+
+
+def _options(options: Options, method: str, backend: str | None) -> Options:
+    """Return the options of one way; a backend without threads gets one worker."""
+    threads = backend is not None and find_backend(backend).parallel
+    workers = options.workers if threads else 1
+    return replace(options, method=method, backend=backend, workers=workers)

@@ -141,7 +141,9 @@ class _Race:
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
         self._size = len(members)
         self._began = time.monotonic()
-        self._schedule = Schedule(members, deadline, self._began, leads=tasks[0].leads)
+        after_s = [task.after_s for task in tasks]
+        self._schedule = Schedule(members, after_s, deadline, self._began)
+        self._used_by_ended_s = 0.0
         sign, known_bound = tasks[0].instance.sense.sign, tasks[0].known_bound
         self._best = Best(members[0], sign, known_bound)
         self._memory_mb = tasks[0].options.memory_limit_mb
@@ -199,7 +201,9 @@ class _Race:
 
     def _start_due(self) -> None:
         """Start the tasks whose time has come."""
-        while member := self._schedule.take(time.monotonic(), others_run=bool(self._running)):
+        while member := self._schedule.take(
+            time.monotonic(), self._used_s(), running=len(self._running)
+        ):
             sent_at = time.monotonic() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
             try:
@@ -210,11 +214,11 @@ class _Race:
                 member.result = member.ended(f"it could not be started: {error}")
                 continue
             self._running[worker.connection] = (worker, member)
-            self._schedule.started(time.monotonic())
 
     def _longest_wait_s(self) -> float:
         now = time.monotonic()
-        times = [now + LONGEST_WAIT_S, self._schedule.wakes_at_s]
+        wakes_at_s = self._schedule.wakes_at_s(now, self._used_s(), running=len(self._running))
+        times = [now + LONGEST_WAIT_S, wakes_at_s]
         if self._memory_mb is not None:
             times.append(now + SAMPLE_S)
         return max(min(times) - now, 0.0)
@@ -258,8 +262,7 @@ class _Race:
         if not isinstance(message, Done):
             self._handle_message(member, message)
             return None
-        del self._running[connection]
-        self._schedule.ended(member, time.monotonic())
+        self._remove(connection)
         WORKERS.give_back(worker)
         result: Solved | Exception = message.result
         if isinstance(result, BackendError):
@@ -282,7 +285,7 @@ class _Race:
             now_s = time.monotonic()
             if self._schedule.resume(member, now_s):
                 tell_end_of_pause()
-            self._schedule.loaded(member, now_s)
+            self._schedule.loaded(member, now_s, self._used_s())
         elif isinstance(message, Pause):
             self._schedule.pause(member, time.monotonic())
             tell_pause(message.text)
@@ -301,9 +304,21 @@ class _Race:
 
     def _discard(self, connection: Connection) -> None:
         """Remove a dead worker from the race."""
+        self._remove(connection).kill()
+
+    def _remove(self, connection: Connection) -> Worker:
+        """Take a worker that has ended out of the race, and return it."""
         worker, member = self._running.pop(connection)
+        if self._schedule.waiting:
+            self._used_by_ended_s += worker.cpu_s
         self._schedule.ended(member, time.monotonic())
-        worker.kill()
+        return worker
+
+    def _used_s(self) -> float:
+        """Return the CPU seconds of all members so far; 0 if no member waits for them."""
+        if not self._schedule.waiting:
+            return 0.0
+        return self._used_by_ended_s + sum(worker.cpu_s for worker, _ in self._running.values())
 
     def _report(self) -> None:
         """Report progress: only the latest to a slow listener, and nothing once the time is up."""

@@ -1,6 +1,7 @@
 """When the tasks of a race start, and when those without an answer are killed.
 
-All times are of :func:`time.monotonic`.
+A task starts when those before it have used some CPU time, see :mod:`uno_csp.portfolio`. All other
+times are of :func:`time.monotonic`.
 """
 
 from collections.abc import Sequence
@@ -12,18 +13,8 @@ from uno_csp.processes.deadline import NEVER, Deadline
 GRACE_S = 0.3
 """Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
 
-HEAD_START_S = 0.25
-"""Seconds from when the first task of a race has loaded its solver to the start of the second:
-small questions need none. It doubles for each further task, which has to share a core with those
-before it."""
-
-LEADER_START_S = 0.05
-"""Head start, in seconds, of a first task that leads: on most instances of the shape it has the
-answer by then, and where it fails it takes many times as long as the second."""
-
-BESIDE_LEADER_S = 3.0
-"""Seconds from the start of the second task beside a leader to that of the third, which has to
-share a core with them. It doubles for each further task."""
+LOOK_S = 0.01
+"""Least seconds between two looks at the CPU time of the members."""
 
 Member = TypeVar("Member")
 
@@ -38,12 +29,13 @@ class Schedule(Generic[Member]):
     ----------
     members
         In the order of their starts.
+    after_s
+        For each, the CPU seconds that the race has used when it starts, not counting those before
+        a first member had loaded its solver.
     deadline
         Deadline of all members.
     began_s
         The beginning of the race.
-    leads
-        The first member leads (see :data:`LEADER_START_S`).
 
     Attributes
     ----------
@@ -54,37 +46,50 @@ class Schedule(Generic[Member]):
     """
 
     def __init__(
-        self, members: Sequence[Member], deadline: Deadline, began_s: float, *, leads: bool
+        self,
+        members: Sequence[Member],
+        after_s: Sequence[float],
+        deadline: Deadline,
+        began_s: float,
     ) -> None:
-        self.waiting = list(members)
+        self.waiting, self._after_s = list(members), list(after_s)
         self.deadline = deadline
         self._loading = None if deadline == NEVER else members[0]
         self._paused: tuple[Member, float] | None = None
-        self._began_s = self._next_start_s = began_s
-        self._leads = leads
-        self._head_start_s = 0.0  # until a member has loaded its solver
+        self._began_s = began_s
+        self._used_loading_s: float | None = None
 
-    def take(self, now_s: float, *, others_run: bool) -> Member | None:
-        """Return the next member if its time has come, or at once if no other member runs."""
-        if not self.waiting or (others_run and now_s < self._next_start_s):
+    def take(self, now_s: float, used_s: float, *, running: int) -> Member | None:
+        """Return the next member if its time has come, or at once if no other member runs.
+
+        Parameters
+        ----------
+        used_s
+            CPU seconds of all members so far.
+        running
+            Number of members that run.
+        """
+        if not self.waiting or (running and self._wait_s(now_s, used_s, running) > 0):
             return None
+        del self._after_s[0]
         return self.waiting.pop(0)
 
-    def started(self, now_s: float) -> None:
-        """Note the start of a member: the one after the next has to wait twice as long."""
-        self._next_start_s = now_s + (self._head_start_s or LOADING_S)
-        self._head_start_s *= 2
+    def _wait_s(self, now_s: float, used_s: float, running: int) -> float:
+        """Return the least seconds until the next member starts."""
+        if self._used_loading_s is None:
+            return self._began_s + LOADING_S - now_s
+        left_s = self._after_s[0] - (used_s - self._used_loading_s)
+        return max(left_s / running, LOOK_S) if left_s > 0 else 0.0
 
     def loads(self, member: Member) -> bool:
         """Return True if the loading time of this member extends the deadline."""
         return member is self._loading
 
-    def loaded(self, member: Member, now_s: float) -> None:
-        """Note that a member has loaded its solver; the first to do so gets its head start."""
+    def loaded(self, member: Member, now_s: float, used_s: float) -> None:
+        """Note that a member has loaded its solver, when all have used some CPU time."""
         self._extend(member, now_s - self._began_s)
-        if not self._head_start_s:
-            self._next_start_s = now_s + (LEADER_START_S if self._leads else HEAD_START_S)
-            self._head_start_s = BESIDE_LEADER_S if self._leads else 2 * HEAD_START_S
+        if self._used_loading_s is None:
+            self._used_loading_s = used_s
 
     def pause(self, member: Member, now_s: float) -> None:
         """Note that what a member does from now on is not counted."""
@@ -115,7 +120,8 @@ class Schedule(Generic[Member]):
             return NEVER
         return self.deadline.shifted(GRACE_S + (LOADING_S if self._loading is not None else 0.0))
 
-    @property
-    def wakes_at_s(self) -> float:
-        """The moment of the next start, or else of the end."""
-        return min(self._next_start_s, self.kill.at_s) if self.waiting else self.kill.at_s
+    def wakes_at_s(self, now_s: float, used_s: float, *, running: int) -> float:
+        """Return the earliest moment of the next start, or else of the end."""
+        if not self.waiting or not running:
+            return self.kill.at_s
+        return min(now_s + self._wait_s(now_s, used_s, running), self.kill.at_s)

@@ -60,8 +60,8 @@ class Task:
         Bound on the objective that is already proved.
     reduce_first
         Whether the instance still has to be reduced.
-    leads
-        Whether its method was chosen for the shape of the instance.
+    after_s
+        CPU seconds of the tasks before it in a race, after which it starts.
     sent_at
         A :func:`time.monotonic` time, when the task was handed over, if loading the solver is not
         to count.
@@ -72,7 +72,7 @@ class Task:
     deadline: Deadline = NEVER
     known_bound: int | None = None
     reduce_first: bool = False
-    leads: bool = False
+    after_s: float = 0.0
     sent_at: float | None = None
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
+from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.forking import end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
@@ -67,6 +68,7 @@ class Worker:
     def start(self, task: Any) -> None:
         """Send a task to the worker."""
         self.tasks += 1
+        self._used_before_s = cpu_time_s(self.pid) if self.tasks > 1 else 0.0
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
@@ -106,6 +108,11 @@ class Worker:
         from uno_csp.processes.usage import usage
 
         return usage(self.pid)[1]
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds of its task so far, with all processes below it."""
+        return max(cpu_time_s(self.pid) - self._used_before_s, 0.0)
 
     @property
     def alive(self) -> bool:

@@ -13,7 +13,7 @@ from uno_csp.errors import UnoCspError
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.methods import require_listed
 from uno_csp.pipeline import Options, Progress, solve
-from uno_csp.pipeline.planning import require_plan
+from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
@@ -48,7 +48,7 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     require_listed(request.backend, task["backends"])
     named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
-    require_plan(instance, options)
+    make_plan(instance, options)
     asked = {"instance": question_to_dict(instance, draw_fours=True)}
     channel.report({**asked, "options": options.to_dict(), "proof": request.proof})
     free = options.method is options.backend is options.connectivity is None

@@ -1,0 +1,227 @@
+"""The portfolio: the ways that race for the answer of a question, by the shape of the instance.
+
+:data:`ROWS` is read from the top, and the first row that suits an instance applies. Its ways start
+in their order, each when those before it have used some CPU time without an answer: CPU seconds
+measure work, and a busy machine does not use them up. A way whose method does not take the
+instance, or whose backend is not installed, is left out.
+
+Another package adds rows under the entry point group ``uno_csp.portfolio``; they are read first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.methods import methods_taking
+from uno_csp.questions import (
+    Cooperative,
+    FillIn,
+    HandQuestion,
+    Instance,
+    Longest,
+    OpenGame,
+    Uncooperative,
+    Uno1,
+)
+from uno_csp.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A method with a backend, and its place in a race.
+
+    Parameters
+    ----------
+    methods
+        Names of methods; the first one that takes the instance runs.
+    backend
+        Name of a backend that only this way uses; it is left out if the user names another. None
+        stands for the user's backend or else the default one, which algorithms do not use.
+    after_s
+        CPU seconds of the ways before it, with their solvers loaded, after which it starts.
+    """
+
+    methods: tuple[str, ...]
+    backend: str | None = None
+    after_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The ways for instances of one shape.
+
+    Parameters
+    ----------
+    name
+        Name of the row.
+    shape
+        The shape in words, for people.
+    why
+        Why these ways, in this order.
+    suits
+        Returns True for an instance of this shape.
+    """
+
+    name: str
+    shape: str
+    why: str
+    suits: Callable[[Instance], bool]
+    ways: tuple[Way, ...]
+
+
+FEW_CARDS = 100
+"""Maximum number of cards, with those of a supply, of a small optimisation question."""
+
+MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
+"""Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
+
+
+def _is(kind: type[Instance], instance: Instance) -> bool:
+    return isinstance(instance, kind)
+
+
+def _is_graph(instance: Instance) -> bool:
+    return isinstance(instance, HandQuestion) and is_graph(instance.cards, instance.at_least)
+
+
+def _playable_graph(instance: Instance) -> bool:
+    return isinstance(instance, Uno1) and _is_graph(instance)
+
+
+def _large_and_sparse(instance: Instance) -> bool:
+    if not isinstance(instance, Uno1) or len(instance.cards) < MANY_CARDS:
+        return False
+    values = sum(len(set(column)) for column in zip(*instance.cards, strict=True))
+    return len(instance.cards) < FEW_CARDS_A_VALUE * values
+
+
+def _optimised_graph(instance: Instance) -> bool:
+    return instance.sense.optimises and _is_graph(instance)
+
+
+def _optimised(instance: Instance) -> bool:
+    return isinstance(instance, Longest | FillIn)
+
+
+def _small_optimised(instance: Instance) -> bool:
+    return isinstance(instance, Longest | FillIn) and instance.size <= FEW_CARDS
+
+
+TRAIL = ("hub-trail", "priced-trail", "successor")
+"""The exact encodings of a hand, the smallest model first."""
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "graph",
+        "uno-1 where the hand is a graph: no value is on three cards",
+        "each step is one of few pairs, so a circuit over pairs needs few rounds where it works; "
+        "where it does not, trails on the hubs are best",
+        _playable_graph,
+        (
+            Way(("successor",)),
+            Way(("successor",), "cp-sat", after_s=0.05),
+            Way(("frontier",), after_s=3.0),
+            Way(TRAIL, after_s=9.0),
+        ),
+    ),
+    Row(
+        "large-sparse",
+        f"uno-1 with {MANY_CARDS:,} cards or more, fewer than {FEW_CARDS_A_VALUE} for each value",
+        "in such hands a closed trail is often there, and easier to find than one with ends",
+        _large_and_sparse,
+        (Way(TRAIL), Way(("closed-trail",), after_s=0.25)),
+    ),
+    Row(
+        "hand",
+        "uno-1 with any other hand",
+        "its hub graph is small, and few rounds of cuts connect the trail",
+        partial(_is, Uno1),
+        (Way(TRAIL),),
+    ),
+    Row(
+        "optimised-graph",
+        "longest and fill-in where the hand is a graph",
+        "the linear relaxation is nearly tight there, and clauses have to count",
+        _optimised_graph,
+        (
+            Way(("hub-trail", "joined-trails"), "highs"),
+            Way(("width",), after_s=0.05),
+            Way(("joined-trails",), after_s=0.05),
+            Way(TRAIL, after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=9.0),
+        ),
+    ),
+    Row(
+        "small-optimised",
+        f"longest and fill-in with up to {FEW_CARDS} cards",
+        "constraint programming over pairs of cards is best where few cards match, and where "
+        "several must be added between two",
+        _small_optimised,
+        (
+            Way(("width",)),
+            Way(TRAIL, after_s=0.25),
+            Way(("joined-trails",), after_s=0.25),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+            Way(("successor",), "cp-sat", after_s=2.5),
+        ),
+    ),
+    Row(
+        "optimised",
+        "longest and fill-in with more cards",
+        "tables answer where the width is small; clauses find good sequences, and a linear "
+        "relaxation proves bounds",
+        _optimised,
+        (
+            Way(("width",)),
+            Way(TRAIL, after_s=0.25),
+            Way(("joined-trails",), after_s=0.25),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+        ),
+    ),
+    Row(
+        "cooperative",
+        "cooperative play",
+        "the trail with any number of skips refutes, and finds most plays; turns one by one decide",
+        partial(_is, Cooperative),
+        (Way(("free-turns",)), Way(("turns",), after_s=0.25)),
+    ),
+    Row(
+        "uncooperative",
+        "uncooperative play",
+        "a matching decides two players; the rest is a search of the game",
+        partial(_is, Uncooperative),
+        (Way(("matching", "game-search")),),
+    ),
+    Row(
+        "open-game",
+        "the open game",
+        "proof numbers find who wins; a best-first search finds how to end soonest",
+        partial(_is, OpenGame),
+        (Way(("proof-number", "best-first", "rounds")),),
+    ),
+)
+"""The table, from the top."""
+
+OFFERED: Registry[Row] = Registry(
+    "portfolio row",
+    "uno_csp.portfolio",
+    lambda module: module.ROWS,
+    ("name", "shape", "why", "suits", "ways"),
+    order=lambda row: row in ROWS,
+)
+"""All rows by name, those of other packages first."""
+
+
+def row_for(instance: Instance) -> Row:
+    """Return the first row that suits an instance.
+
+    A question of another package without a row gets one with the first of its methods that takes
+    the instance, those that decide it first.
+    """
+    for row in OFFERED.values():
+        if row.suits(instance):
+            return row
+    kind = type(instance)
+    why = "no row is for this question, so the first method that decides it runs"
+    return Row("other", kind.question, why, partial(_is, kind), (Way(methods_taking(kind)),))
