@@ -182,16 +182,17 @@ ROWS: tuple[Row, ...] = (
     Row(
         "cooperative",
         "cooperative play",
-        "the trail with any number of skips refutes, and finds most plays; turns one by one decide",
+        "greedy games win where there is much freedom; the trail with any number of skips refutes, "
+        "and finds most other plays; turns one by one decide",
         partial(_is, Cooperative),
-        (Way(("free-turns",)), Way(("turns",), after_s=0.25)),
+        (Way(("play-outs",)), Way(("free-turns",), after_s=0.1), Way(("turns",), after_s=0.5)),
     ),
     Row(
         "uncooperative",
         "uncooperative play",
         "a matching decides two players; the rest is a search of the game",
         partial(_is, Uncooperative),
-        (Way(("matching", "game-search")),),
+        (Way(("matching",)), Way(("game-search",), after_s=0.25)),
     ),
     Row(
         "open-game",

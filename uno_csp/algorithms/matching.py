@@ -24,18 +24,24 @@ from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
 from uno_csp.questions.wording import counted, describe
 
+TOO_MANY_CARDS = "who wins by a matching has too many cards to be the first without any"
+"""Reason for giving up under ``empty-hand-wins``."""
+
 
 class MatchingGame(Algorithm[Uncooperative]):
-    """Uncooperative play of two players by maximum matching."""
+    """Uncooperative play of two players by maximum matching.
+
+    Under ``empty-hand-wins`` the same pairs win for whoever also runs out of cards first: for
+    player 1, who begins, with no more cards than player 2; for player 2 with fewer than player 1.
+    """
 
     name = "matching"
     takes = (Uncooperative,)
+    gives_up = True
 
     def declines(self, instance: Uncooperative) -> str | None:
-        """Return a reason unless there are two players under ``last-mover``."""
-        if len(instance.hands) != 2 or instance.convention is not Convention.LAST_MOVER:
-            return f"a matching decides two players under {Convention.LAST_MOVER} only"
-        return None
+        """Return a reason unless there are two players."""
+        return None if len(instance.hands) == 2 else "a matching decides two players only"
 
     def run(self, instance: Uncooperative) -> Finding:
         """Return the winner, with a strategy."""
@@ -46,6 +52,8 @@ class MatchingGame(Algorithm[Uncooperative]):
             "pairs": [[list(first[i]), list(second[j])] for i, j in pairs],
         }
         stats = {"matching": len(pairs)}
+        if not _decides(instance, wins=opening is not None):
+            return Finding(Status.UNKNOWN, reason=TOO_MANY_CARDS, stats=stats)
         if opening is None:
             reason = _why_answered(instance)
             return Finding(Status.UNSATISFIABLE, Witness(strategy=strategy), reason, stats)
@@ -59,7 +67,17 @@ class MatchingGame(Algorithm[Uncooperative]):
                 f"{counted(reached, 'card')} of player 1, among them {describe(first[opening])}, "
                 f"match only {counted(partners, 'card')} of player 2, who runs out of answers"
             )
+        if instance.convention is Convention.EMPTY_HAND_WINS:
+            reason += "; and player 1 has no more cards than player 2"
         return Finding(Status.SATISFIABLE, Witness(strategy=strategy), reason, stats)
+
+
+def _decides(instance: Uncooperative, *, wins: bool) -> bool:
+    """Return True if who wins by the pairs also is the first without cards, where that counts."""
+    first, second = map(len, instance.hands)
+    if instance.convention is Convention.LAST_MOVER:
+        return True
+    return first <= second if wins else second < first
 
 
 def _why_answered(instance: Uncooperative) -> str:
@@ -73,7 +91,10 @@ def _why_answered(instance: Uncooperative) -> str:
         whose = "each of player 1's cards that can come up"
     else:
         return f"player 1 has no card that matches {describe(pile)}"
-    return f"{whose} has a card of player 2 as its own partner, with which player 2 answers it"
+    answered = f"{whose} has a card of player 2 as its own partner, with which player 2 answers it"
+    if instance.convention is Convention.LAST_MOVER:
+        return answered
+    return f"{answered}, and player 2 has fewer cards"
 
 
 def opened_matching(

@@ -1,7 +1,8 @@
 """Uncooperative play: check a strategy against every reply.
 
-A ``matching`` strategy (two players, ``last-mover``) is checked without playing: only a reply that
-has no partner can beat it, and whether such a reply can occur is reachability along the pairs. A
+A ``matching`` strategy (two players) is checked without playing: only a reply that has no partner
+can beat it, and whether such a reply can occur is reachability along the pairs. Under
+``empty-hand-wins`` its player must also be the first without cards, if each plays every turn. A
 ``positions`` strategy is played out against every reply.
 """
 
@@ -68,8 +69,11 @@ def _card(raw: Sequence[Any]) -> Card:
 
 def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, Any]) -> str:
     """Return why the pairs do not win for their player; empty if they do."""
-    if len(instance.hands) != 2 or instance.convention != "last-mover":
-        return "a matching decides two players under last-mover only"
+    if len(instance.hands) != 2:
+        return "a matching decides two players only"
+    first, second = map(len, instance.hands)
+    if instance.convention != "last-mover" and not (first <= second if wins else second < first):
+        return "who wins by the matching is not the first without cards"
     pairs = [(_card(first), _card(second)) for first, second in strategy["pairs"]]
     for first, second in pairs:
         if not may_follow(first, second, instance.at_least):
