@@ -73,6 +73,9 @@ class Row:
 FEW_CARDS = 100
 """Maximum number of cards, with those of a supply, of a small optimisation question."""
 
+SEVERAL_CARDS = 2000
+"""Minimum number of cards of a hand for which a walk is looked for before a search."""
+
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -94,6 +97,10 @@ def _large_and_sparse(instance: Instance) -> bool:
         return False
     values = sum(len(set(column)) for column in zip(*instance.cards, strict=True))
     return len(instance.cards) < FEW_CARDS_A_VALUE * values
+
+
+def _large(instance: Instance) -> bool:
+    return isinstance(instance, Uno1) and len(instance.cards) >= SEVERAL_CARDS
 
 
 def _optimised_graph(instance: Instance) -> bool:
@@ -128,9 +135,17 @@ ROWS: tuple[Row, ...] = (
     Row(
         "large-sparse",
         f"uno-1 with {MANY_CARDS:,} cards or more, fewer than {FEW_CARDS_A_VALUE} for each value",
-        "in such hands a closed trail is often there, and easier to find than one with ends",
+        "a walk through all hubs is often there, and a closed trail is easier to find than one "
+        "with ends",
         _large_and_sparse,
-        (Way(TRAIL), Way(("closed-trail",), after_s=0.25)),
+        (Way(("walks",)), Way(TRAIL, after_s=0.1), Way(("closed-trail",), after_s=0.5)),
+    ),
+    Row(
+        "large",
+        f"uno-1 with {SEVERAL_CARDS:,} cards or more",
+        "in dense hands a walk through all hubs takes linear time",
+        _large,
+        (Way(("walks",)), Way(TRAIL, after_s=0.1)),
     ),
     Row(
         "hand",
@@ -169,11 +184,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         "optimised",
         "longest and fill-in with more cards",
-        "tables answer where the width is small; clauses find good sequences, and a linear "
-        "relaxation proves bounds",
+        "a walk through all hubs often plays the whole hand; tables answer where the width is "
+        "small; clauses find good sequences, and a linear relaxation proves bounds",
         _optimised,
         (
-            Way(("width",)),
+            Way(("walks",)),
+            Way(("width",), after_s=0.02),
             Way(TRAIL, after_s=0.25),
             Way(("joined-trails",), after_s=0.25),
             Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),

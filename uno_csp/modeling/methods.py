@@ -63,6 +63,11 @@ class Method(Protocol[InstanceT]):
         """True if it quickly refutes by itself the hands that groups or dead ends refute."""
         return False
 
+    @property
+    def gains_by_reductions(self) -> bool:
+        """False if it takes less time than the reductions of a large hand."""
+        return True
+
     def refusal(self, instance: Instance) -> str | None:
         """Return why this method does not take the instance; None if it does."""
         if not isinstance(instance, self.takes):

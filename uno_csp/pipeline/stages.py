@@ -11,6 +11,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.methods import (
     ALGORITHMS,
     DEFAULT_BACKEND,
+    DEFAULT_ENCODING,
     ENCODINGS,
     LAZY,
     AnyEncoder,
@@ -121,7 +122,9 @@ def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Sol
     CheckFailed
         If the checker finds that a NO is wrong.
     """
-    solved = (_run_reduced if task.reduce_first else _run)(task, report, poll)
+    method = find_method(task.options.method or DEFAULT_ENCODING)
+    reduces = task.reduce_first and method.gains_by_reductions
+    solved = (_run_reduced if reduces else _run)(task, report, poll)
     if solved.status is not Status.UNSATISFIABLE or solved.by_reduction:
         return solved
     found = doubt(task.instance)

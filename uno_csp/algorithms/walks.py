@@ -1,0 +1,198 @@
+"""Walks through all hubs: trails that walk nearly every card, found in linear time.
+
+A connected hub graph with at most two odd hubs has an Eulerian trail (Hierholzer 1873), which plays
+the whole hand. A hub that only one card needs is not visited: the card waits at its other hub.
+Where more hubs are odd, cards that join them in pairs are not walked, but wait at a hub that is
+visited. They are chosen outside a spanning tree, which keeps the rest connected; so one odd hub may
+be left in each component of the cards outside the tree.
+
+For ``longest`` and ``fill-in`` the trails also are a first sequence.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from operator import itemgetter
+from random import Random
+
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.trails import Edge
+from uno_csp.hub_graph import Choice, HubGraph, build_hub_graph, read_witness, trail_refusal
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions.answers import Status
+from uno_csp.questions.wording import counted
+
+TRIES = 4
+"""Number of random spanning trees that are tried."""
+
+
+class Walks(Algorithm[HandQuestion]):
+    """Walk all cards but those that join odd hubs in pairs; proves only a yes."""
+
+    name = "walks"
+    takes = (Uno1, Longest, FillIn)
+    gives_up = True
+    gains_by_reductions = False
+
+    def declines(self, instance: HandQuestion) -> str | None:
+        """Return a reason if there is a supply, or hubs do not determine which cards match."""
+        if instance.offers:
+            return "it does not support a supply"
+        return trail_refusal(instance)
+
+    def run(self, instance: HandQuestion) -> Finding:
+        """Return a sequence of the whole hand, or UNKNOWN with the best one found."""
+        graph = build_hub_graph(instance)
+        spare = len(graph.wilds) + 1 - graph.lonely
+        trails, choice = _fewest_trails(graph, spare)
+        stats = {"trails": trails}
+        reason = f"the walk that was found has {counted(trails, 'trail')}"
+        if not instance.optimises:
+            if trails > spare:
+                return Finding(Status.UNKNOWN, reason=reason, stats=stats)
+            return Finding(Status.SATISFIABLE, read_witness(graph, choice), stats=stats)
+        witness = read_witness(graph, choice)
+        best = 0 if instance.whole else len(instance.cards)
+        optimal = witness.objective == best
+        status = Status.OPTIMAL if optimal else Status.UNKNOWN
+        return Finding(status, witness, "" if optimal else reason, stats, best)
+
+
+def _fewest_trails(graph: HubGraph, enough: int) -> tuple[int, Choice]:
+    """Return the fewest trails that are found, and their number; stop when there are enough."""
+    found: list[tuple[int, Choice]] = []
+    for seed in range(TRIES):
+        found.append(_choice(graph, Random(seed)))
+        if found[-1][0] <= enough:
+            break
+    return min(found, key=itemgetter(0))
+
+
+def _choice(graph: HubGraph, random: Random) -> tuple[int, Choice]:
+    """Return trails, and their number."""
+    hubs_of = graph.hubs_of[: len(graph.cards)]
+    visited = bytearray(len(graph.hubs))
+    for at in hubs_of:
+        if len(at) == 1:
+            visited[at[0]] = True
+    edges = [(*_two_of(at, random), card) for card, at in enumerate(hubs_of) if len(at) > 1]
+    edges = _without_leaves(edges, visited)
+    hubs = [hub for hub, seen in enumerate(visited) if seen]
+    odd = _odd_hubs(edges)
+    start = _start(graph, visited, odd)
+    if start is not None:
+        odd ^= {start}
+    left_out = _joining(edges, odd, len(visited), random) if len(odd) > 2 else set[int]()
+    walked = [edge for edge in edges if edge[2] not in left_out]
+    odd = _odd_hubs(walked)
+    trails = _count_trails(walked, hubs, odd if start is None else odd ^ {start}, start)
+    unstarted = graph.after_hubs is not None and start is None
+    return trails + unstarted, Choice(hubs, walked, start)
+
+
+def _two_of(at: Sequence[int], random: Random) -> Sequence[int]:
+    return at if len(at) == 2 else random.sample(at, 2)
+
+
+def _without_leaves(edges: Iterable[Edge], visited: bytearray) -> list[Edge]:
+    """Return the edges but those to a hub that no other card needs; mark the hubs to visit."""
+    edges = list(edges)
+    degrees = Counter(chain(map(itemgetter(0), edges), map(itemgetter(1), edges)))
+    kept = []
+    for edge in edges:
+        u, v, _ = edge
+        if degrees[u] == 1 and not visited[u]:
+            visited[v] = True
+        elif degrees[v] == 1 and not visited[v]:
+            visited[u] = True
+        else:
+            kept.append(edge)
+    for u, v, _ in kept:
+        visited[u] = visited[v] = True
+    return kept
+
+
+def _odd_hubs(edges: Iterable[Edge]) -> set[int]:
+    degrees = Counter(chain.from_iterable((u, v) for u, v, _ in edges))
+    return {hub for hub, degree in degrees.items() if degree % 2}
+
+
+def _start(graph: HubGraph, visited: bytearray, odd: set[int]) -> int | None:
+    """Return the hub by which the first sequence leaves the pile, an odd one if there is one."""
+    near = [hub for hub in graph.after_hubs or () if visited[hub]]
+    return next((hub for hub in near if hub in odd), near[0] if near else None)
+
+
+def _joining(edges: Sequence[Edge], odd: set[int], size: int, random: Random) -> set[int]:
+    """Return cards outside a spanning forest that join odd hubs in pairs, but for a few.
+
+    In a spanning forest of the edges outside, seen from its leaves, an odd hub is joined with its
+    parent, and an even one is not.
+    """
+    order = list(edges)
+    random.shuffle(order)
+    outside = _outside_forest(order, size)
+    around: dict[int, list[tuple[int, int]]] = {}
+    for u, v, card in outside:
+        around.setdefault(u, []).append((v, card))
+        around.setdefault(v, []).append((u, card))
+    left = set(odd)
+    chosen = set[int]()
+    for hub, parent, card in reversed(_breadth_first(around)):
+        if hub in left:
+            left ^= {hub, parent}
+            chosen.add(card)
+    return chosen
+
+
+def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
+    """Return the edges that close a cycle with those before them."""
+    sets = DisjointSets(size)
+    outside = []
+    for edge in edges:
+        u, v = sets.find(edge[0]), sets.find(edge[1])
+        if u == v:
+            outside.append(edge)
+        else:
+            sets.unite(u, v)
+    return outside
+
+
+def _breadth_first(around: dict[int, list[tuple[int, int]]]) -> list[Edge]:
+    """Return a spanning forest from its roots: each hub, its parent, and the card between."""
+    seen = set[int]()
+    found: list[Edge] = []
+    for root in around:
+        if root in seen:
+            continue
+        seen.add(root)
+        level = [root]
+        while level:
+            following = []
+            for hub in level:
+                for other, card in around[hub]:
+                    if other not in seen:
+                        seen.add(other)
+                        found.append((other, hub, card))
+                        following.append(other)
+            level = following
+    return found
+
+
+def _count_trails(
+    walked: Sequence[Edge], hubs: Sequence[int], odd: set[int], start: int | None
+) -> int:
+    """Return the number of trails: in each component half of its odd hubs, or one.
+
+    A trail from the pile begins there, so it has one odd hub less.
+    """
+    sets = DisjointSets(max(hubs, default=0) + 1)
+    sets.unite_all((u, v) for u, v, _ in walked)
+    ends = Counter(map(sets.find, odd))
+    if start is not None:
+        ends[sets.find(start)] += 1
+    return sum(max(1, ends[root] // 2) for root in {*map(sets.find, hubs)})
+
+
+ALGORITHM = Walks()
