@@ -160,6 +160,14 @@ def leaders_for(instance: Instance) -> tuple[str, ...]:
     return tuple(method.name for method in _taking(instance) if method.leads(instance))
 
 
+def settling_method(instance: Instance) -> str | None:
+    """Return the name of a method that answers in less time than a worker could be asked."""
+    for method in ALGORITHMS.values():
+        if isinstance(instance, method.takes) and method.settles(instance):
+            return method.name
+    return None
+
+
 def _taking(instance: Instance) -> list[AnyEncoder | AnyAlgorithm]:
     fitting = (method for method in _methods() if isinstance(instance, method.takes))
     return [method for method in fitting if method.refusal(instance) is None]

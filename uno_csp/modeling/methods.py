@@ -88,6 +88,11 @@ class Method(Protocol[InstanceT]):
         """True if a solver of linear relaxations may answer sooner than one of clauses."""
         return True
 
+    def settles(self, instance: InstanceT) -> bool:
+        """Return True if it answers an instance in less time than a worker could be asked."""
+        del instance
+        return False
+
     def refusal(self, instance: Instance) -> str | None:
         """Return why this method does not take the instance; None if it does."""
         if not isinstance(instance, self.takes):

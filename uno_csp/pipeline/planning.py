@@ -1,6 +1,7 @@
 """Choice of the methods and backends that answer a question, and of their order."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from uno_csp.errors import NotAccepted
 from uno_csp.hub_graph.incidence import is_graph
@@ -14,9 +15,10 @@ from uno_csp.methods import (
     leaders_for,
     methods_for,
     require_available,
+    settling_method,
 )
 from uno_csp.pipeline.options import Options
-from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.pipeline.stages import Solved, Task, decision, settle
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import HandQuestion, Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
@@ -60,29 +62,36 @@ class Preparation:
     presolved
         The reductions that were made, which lift a witness.
     decided
-        The answer, lifted, if reductions found it; then there are no tasks.
+        The answer, lifted, if reductions or a quick method found it; then there are no tasks.
     tasks
         The tasks of the race, in the order in which they start.
     declined
         Why preferred methods were passed over.
+    used
+        The options with the quick method, if one found the answer.
     """
 
     presolved: Presolved
     decided: Solved | None
     tasks: tuple[Task, ...]
     declined: dict[str, str]
+    used: Options | None = None
 
 
 def prepare(instance: Instance, options: Options, deadline: Deadline) -> Preparation:
-    """Reduce a question as far as that is quick, and plan the rest.
+    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered.
 
     Raises
     ------
     UnknownName, NotAccepted, BackendUnavailable
         As :func:`make_plan`.
     """
-    plan = make_plan(instance, options)
     presolved = whole = Presolved(instance, None, ())
+    quick = settling_method(instance) if options.leave_the_choice else None
+    if quick is not None:
+        way = _way(options, quick, None)
+        return Preparation(whole, settle(Task(instance, way, deadline)), (), {}, way)
+    plan = make_plan(instance, options)
     # Long reductions run in a worker, which can be ended, and where the result is needed.
     hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
     later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
@@ -174,6 +183,7 @@ def _suits_circuits(instance: Instance) -> bool:
     return takes and find_method(method).refusal(instance) is None
 
 
+@lru_cache(64)
 def _way(options: Options, method: str, backend: str | None) -> Options:
     """Return the options of one side of a race; a backend without threads gets one worker."""
     threads = backend is not None and find_backend(backend).parallel
