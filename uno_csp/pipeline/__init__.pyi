@@ -1,6 +1,7 @@
 """The public names, which are loaded on first use, and where they are defined."""
 
 from .explaining import explain as explain
+from .many import solve_many as solve_many
 from .options import Options as Options
 from .progress import Progress as Progress
 from .solving import solve as solve
