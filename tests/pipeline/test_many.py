@@ -65,7 +65,7 @@ def test_what_is_wrong_for_all_is_raised_at_once() -> None:
         (NotAccepted, {"options": Options(), "seed": 3}),
     ):
         with pytest.raises(error):
-            solve_many([], **options)  # type: ignore[arg-type]
+            solve_many([], **options)
 
 
 def test_questions_without_end_are_read_a_bounded_number_ahead() -> None:
