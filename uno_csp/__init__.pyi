@@ -24,7 +24,16 @@ from .families import generate
 from .formats import parse, parse_answer
 from .hamilton import hamiltonian_cycle, hamiltonian_path, longest_path, path_cover
 from .methods import algorithm_names, backend_names, encoding_names
-from .pipeline import Options, Progress, SolveTask, explain, solve, solve_async, start
+from .pipeline import (
+    Options,
+    Progress,
+    SolveTask,
+    explain,
+    solve,
+    solve_async,
+    solve_many,
+    start,
+)
 from .puzzles import Puzzle, puzzle
 from .questions import (
     Convention,
@@ -99,5 +108,6 @@ __all__ = [
     "sample",
     "solve",
     "solve_async",
+    "solve_many",
     "start",
 ]

@@ -61,6 +61,9 @@ class Row:
         Why these ways, in this order.
     suits
         Returns True for an instance of this shape.
+    at_once
+        Whether its way takes less time than a worker could be asked, and so runs in the calling
+        process. Such a row applies only if the user leaves the choice open.
     """
 
     name: str
@@ -68,7 +71,11 @@ class Row:
     why: str
     suits: Callable[[Instance], bool]
     ways: tuple[Way, ...]
+    at_once: bool = False
 
+
+TINY_HAND = 12
+"""Maximum number of cards of a hand that takes up to 1 ms; a worker takes 2 ms or more."""
 
 FEW_CARDS = 100
 """Maximum number of cards, with those of a supply, of a small optimisation question."""
@@ -86,6 +93,11 @@ def _is(kind: type[Instance], instance: Instance) -> bool:
 
 def _is_graph(instance: Instance) -> bool:
     return isinstance(instance, HandQuestion) and is_graph(instance.cards, instance.at_least)
+
+
+def _tiny(instance: Instance) -> bool:
+    free = isinstance(instance, FillIn) and instance.supply is None
+    return (free or isinstance(instance, Uno1 | Longest)) and len(instance.cards) <= TINY_HAND
 
 
 def _playable_graph(instance: Instance) -> bool:
@@ -119,6 +131,14 @@ TRAIL = ("hub-trail", "priced-trail", "successor")
 """The exact encodings of a hand, the smallest model first."""
 
 ROWS: tuple[Row, ...] = (
+    Row(
+        "tiny",
+        f"one hand of up to {TINY_HAND} cards, without a supply",
+        "dynamic programming over the sets of cards takes less time than a worker could be asked",
+        _tiny,
+        (Way(("subsets",)),),
+        at_once=True,
+    ),
     Row(
         "graph",
         "uno-1 where the hand is a graph: no value is on three cards",
@@ -230,14 +250,14 @@ OFFERED: Registry[Row] = Registry(
 """All rows by name, those of other packages first."""
 
 
-def row_for(instance: Instance) -> Row:
-    """Return the first row that suits an instance.
+def row_for(instance: Instance, *, at_once: bool = True) -> Row:
+    """Return the first row that suits an instance, of those ``at_once`` only if they may apply.
 
     A question of another package without a row gets one with the first of its methods that takes
     the instance, those that decide it first.
     """
     for row in OFFERED.values():
-        if row.suits(instance):
+        if row.at_once <= at_once and row.suits(instance):
             return row
     kind = type(instance)
     why = "no row is for this question, so the first method that decides it runs"

@@ -130,6 +130,9 @@ def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     assert answers[1] == {"error": "cards: missing", "line": 3}
     assert answers[2]["line"] == 4
     assert answers[0]["status"] == answers[3]["status"] == "SATISFIABLE"
+    assert run("solve", str(mixed), "--jsonl", "--workers", "2", "--backend", "glucose4") == 2
+    again = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each.get("line") for each in again] == [None, 3, 4, None]
 
 
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
@@ -374,8 +377,6 @@ def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from uno_csp.cli import solve as solving
-
     def fail(instance: Uno1, *options: object, **more: object) -> object:
         """Wrong for hands of one card."""
         if len(instance.cards) == 1:
@@ -384,7 +385,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
             raise CheckFailed("the checker refused the answer", {"violations": ["x"]})
         return solve(instance)
 
-    monkeypatch.setattr(solving, "solve", fail)
+    monkeypatch.setattr("uno_csp.pipeline.many.solve", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
     batch = tmp_path / "batch.jsonl"

@@ -79,12 +79,14 @@ def test_an_error_in_the_listener_is_not_swallowed() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        solve(SMALL, on_progress=fail)
+        solve(SMALL, method="hub-trail", on_progress=fail)
     assert solve(SMALL).checked
 
 
 def test_what_is_chosen_is_said() -> None:
     answer = solve(SMALL)
+    assert (answer.method, answer.backend, answer.connectivity) == ("subsets", None, None)
+    answer = solve(SMALL, presolve=False)
     assert (answer.method, answer.backend, answer.connectivity) == (
         "hub-trail",
         "cadical195",
@@ -202,7 +204,7 @@ def test_a_wrong_answer_is_caught_and_reported(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(solving, "run_isolated", lie)
     with pytest.raises(CheckFailed, match="match at step") as caught:
-        solve(SMALL)
+        solve(SMALL, method="hub-trail")
     assert caught.value.report["violations"]
     assert parse(caught.value.report["instance"]) == SMALL
 

@@ -16,8 +16,9 @@ from uno_csp.questions import FillIn, Instance, Longest, Uno1, question_types
 
 CUBIC = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
 LARGE = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
-HAND = parse("R5 R7 B7 B9 G9")
-GRAPH = Uno1((("a", "b", "c"), ("a", "d", "e"), ("f", "d", "c")))
+TINY = parse("R5 R7 B7 B9 G9")
+HAND = Uno1(tuple((i // 2, (i + 1) // 2) for i in range(20)))
+GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
 def ways(instance: Instance, **named: str) -> list[tuple[str | None, str | None]]:
@@ -37,6 +38,7 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
 @pytest.mark.parametrize(
     ("instance", "name"),
     [
+        (TINY, "tiny"),
         (GRAPH, "graph"),
         (LARGE, "large-sparse"),
         (CUBIC, "hand"),
@@ -54,7 +56,8 @@ def test_the_row_of_an_instance(instance: Instance, name: str) -> None:
 
 def test_a_named_method_or_backend_leaves_its_ways() -> None:
     assert ways(HAND) == [("hub-trail", "cadical195")]
-    assert ways(LARGE) == [("hub-trail", "cadical195"), ("closed-trail", "cadical195")]
+    trails = [("hub-trail", "cadical195"), ("closed-trail", "cadical195")]
+    assert ways(LARGE) == [("walks", None), *trails]
     assert ways(LARGE, method="hub-trail") == [("hub-trail", "cadical195")]
     assert ways(HAND, method="position") == [("position", "cadical195")]
     small = Longest(HAND.cards)
@@ -71,7 +74,7 @@ def test_a_method_that_does_not_take_the_question_is_refused_or_passed_over() ->
         make_plan(HAND, Options(method="nothing"))
     begun = replace(LARGE, cards=LARGE.cards[1:], after=LARGE.cards[0])
     plan = make_plan(begun, Options())
-    assert [way.method for way in plan.ways] == ["hub-trail"]
+    assert [way.method for way in plan.ways] == ["walks", "hub-trail"]
     assert list(plan.declined) == ["closed-trail"]
 
 
@@ -103,6 +106,7 @@ def test_a_plug_in_adds_a_row_that_is_read_first(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_plan_in_words() -> None:
+    assert explain_plan(TINY)[2:] == ["1. subsets, at once"]
     lines = explain_plan(Longest(HAND.cards))
     assert lines[0] == "plan: row 'small-optimised', longest and fill-in with up to 100 cards"
     assert lines[1].startswith("why: ")
@@ -110,4 +114,6 @@ def test_a_plan_in_words() -> None:
         "1. width, at once",
         "2. hub-trail with cadical195, after 0.25 s of CPU time",
     ]
-    assert explain_plan(parse("R5 B7")) == ["plan: no search; decided by: groups of cards"]
+    assert explain_plan(Uno1((*HAND.cards, ("x", "y")))) == [
+        "plan: no search; decided by: groups of cards"
+    ]

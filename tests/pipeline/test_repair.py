@@ -9,7 +9,6 @@ from tests.support.brute_force import minimum_sequences
 from tests.support.hands import nontraceable
 from uno_csp import Answer, Status, Uno1, check, generate
 from uno_csp.backends.pysat import BACKENDS, PySatBackend, PySatSession
-from uno_csp.encodings.closed_trail import ENCODER as CLOSED_TRAIL
 from uno_csp.methods import ENCODINGS, find_backend
 from uno_csp.modeling import (
     Connected,
@@ -22,7 +21,6 @@ from uno_csp.modeling import (
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.neighbourhoods import Neighbourhoods
-from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.repair import AT_LEAST, CONFLICTS, WORK_OF_A_NODE, Repairer
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import FillIn, Instance, Longest
@@ -143,20 +141,6 @@ def test_closed_trails_are_a_yes_only() -> None:
             missed += playable
     assert found > 10
     assert missed > 5
-
-
-def test_closed_trails_run_beside_hub_trail_on_large_sparse_hands() -> None:
-    def names(instance: Instance, method: str | None = None) -> list[str | None]:
-        return [way.method for way in make_plan(instance, Options(method=method)).ways]
-
-    cubic = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
-    assert names(cubic) == ["hub-trail", "closed-trail"]
-    assert names(cubic, "hub-trail") == ["hub-trail"]
-    few = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
-    dense = Uno1(generate("random", colours=1000, numbers=1000, cards=10_000, seed=1).cards)
-    begun = Uno1(cubic.cards[1:], after=cubic.cards[0])
-    assert names(few) == names(dense) == names(begun) == ["hub-trail"]
-    assert CLOSED_TRAIL.refusal(begun) is not None
 
 
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:

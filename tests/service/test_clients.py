@@ -18,7 +18,7 @@ from tests.support.serving import PAIR, client_of
 from uno_csp.service.api.examples import EXAMPLES
 
 OPERATIONS = {
-    *("solve", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
+    *("solve", "solve_many", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
     *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
     *(
         "generate_question",

@@ -67,3 +67,34 @@ def test_what_is_wrong_is_named(
     response = client.post(f"/{route}", json=body)
     assert response.status_code == 422
     assert said in response.json()["detail"]
+
+
+def test_many_questions_are_answered_in_order(client: TestClient) -> None:
+    asked = [HAND, {"question": "uno-1", "cards": ["R5", "X7"]}, HAND, {"cards": []}]
+    answers = client.post("/solve-many", json={"instances": asked}).json()["answers"]
+    assert [each["status"] for each in answers] == ["SATISFIABLE", 422, "SATISFIABLE", 422]
+    assert answers[0]["checked"]
+    assert answers[1]["place"] == "cards[1]"
+    assert client.post("/solve-many", json={"instances": []}).json() == {"answers": []}
+    solved = {"instances": [HAND], "method": "successor", "presolve": False}
+    assert client.post("/solve-many", json=solved).json()["answers"][0]["method"] == "successor"
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "said"),
+    [
+        ({"instances": [HAND] * 1001}, 422, "instances: "),
+        ({"instances": [{"question": "uno-1", "cards": ["R5"] * 30_000}] * 2}, 413, "cards are"),
+        ({"instances": HAND}, 422, "instances: "),
+        ({"instances": [HAND], "method": "magic"}, 404, "no method is called"),
+        ({"instances": [HAND], "backend": "dimacs:sh"}, 404, "no backend is called"),
+        ({"instances": [HAND], "time_limit_s": 1000}, 422, "time_limit_s: "),
+        ({"instances": [HAND], "workers": 2}, 422, "workers: "),
+    ],
+)
+def test_what_is_wrong_for_all_questions_is_a_problem(
+    client: TestClient, more: dict[str, Any], status: int, said: str
+) -> None:
+    refused = client.post("/solve-many", json=more)
+    assert refused.status_code == status
+    assert said in refused.json()["detail"]

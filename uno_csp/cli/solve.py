@@ -3,7 +3,8 @@
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import wait
 from contextlib import contextmanager
 from types import FrameType
@@ -18,7 +19,7 @@ from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.methods import CONNECTIVITY, backend_names, method_names
-from uno_csp.pipeline import Options, solve, start
+from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
@@ -70,7 +71,13 @@ MOST_REPORTS = 10
     help="Memory limit of all solving processes together.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
-@click.option("--workers", type=int, default=1, show_default=True, help="Threads for the solver.")
+@click.option(
+    "--workers",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Threads for the solver; for a file of many questions, how many are answered at a time.",
+)
 @click.option(
     "--presolve/--no-presolve",
     default=True,
@@ -112,13 +119,13 @@ def solve_command(
     For typed cards the question is whether the whole hand can be discarded, unless --question is
     given. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown.
     """
-    options = Options.of(chosen)
     if len(question) == 1 and (jsonl or question[0].endswith(".jsonl")):
-        if plot is not None or style == "competition" or options.proof is not None:
+        if plot is not None or style == "competition" or chosen["proof"] is not None:
             raise click.UsageError(
                 "--plot, --proof and --format competition take one question, not many"
             )
-        return _solve_lines(question[0], options)
+        return _solve_lines(question[0], chosen)
+    options = Options.of(chosen)
     instance = asked(question, kind, after)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
@@ -203,31 +210,39 @@ def _tell_interrupted(answer: Answer, spent_s: float) -> None:
         tell(f"interrupted after {spent_s:.0f} s")
 
 
-def _solve_lines(file: str, options: Options) -> int:
+def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     """Solve each line and print its answer, or its error, in order; return the worst exit code."""
+    lines = parse_lines(read_text(file))
+    numbers: deque[int] = deque()
+
+    def questions() -> Iterator[Instance | InstanceError]:
+        """Yield the question or the error of each line, and note its number."""
+        for number, parsed in lines:
+            numbers.append(number)
+            yield parsed
+
     worst = reports = 0
-    for number, parsed in parse_lines(read_text(file)):
-        line, code = _solve_line(parsed, options, report=reports < MOST_REPORTS)
+    for outcome in solve_many(questions(), **chosen):
+        line, code = _printed(outcome, report=reports < MOST_REPORTS)
+        number = numbers.popleft()
         reports += code == WRONG
         print_json(line if code == 0 else {**line, "line": number})
         worst = max(worst, code)
     return worst
 
 
-def _solve_line(
-    parsed: Instance | InstanceError, options: Options, *, report: bool
-) -> tuple[dict[str, Any], int]:
+def _printed(outcome: Answer | Exception, *, report: bool) -> tuple[dict[str, Any], int]:
     """Return the answer or the error of one line as JSON, and its exit code."""
-    try:
-        if isinstance(parsed, InstanceError):
-            raise parsed
-        return solve(parsed, options).to_dict(), 0
-    except (UnknownName, BackendUnavailable):
-        raise
-    except CheckFailed as error:
-        kept = f"; see {keep_report(error)}" if report else ""
-        return {"error": f"{error}{kept}"}, WRONG
-    except UnoCspError as error:
-        return {"error": str(error)}, error.exit_code
-    except Exception as error:  # an internal error fails one line, not the batch
-        return {"error": f"a bug, please report it: {type(error).__name__}: {error}"}, WRONG
+    match outcome:
+        case Answer():
+            return outcome.to_dict(), 0
+        case UnknownName() | BackendUnavailable():
+            raise outcome
+        case CheckFailed():
+            kept = f"; see {keep_report(outcome)}" if report else ""
+            return {"error": f"{outcome}{kept}"}, WRONG
+        case UnoCspError():
+            return {"error": str(outcome)}, outcome.exit_code
+    # an internal error fails one line, not the batch
+    bug = f"a bug, please report it: {type(outcome).__name__}: {outcome}"
+    return {"error": bug}, WRONG

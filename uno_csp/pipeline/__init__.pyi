@@ -2,6 +2,7 @@
 
 from .explaining import explain as explain
 from .explaining import explain_plan as explain_plan
+from .many import solve_many as solve_many
 from .options import Options as Options
 from .progress import Progress as Progress
 from .solving import solve as solve

@@ -36,10 +36,12 @@ def explain_plan(instance: Instance, options: Options | None = None) -> list[str
     """
     require_question(instance)
     chosen = options or Options()
-    prepared = prepare(instance, chosen, NEVER)
-    if prepared.decided is not None:
-        return [f"plan: no search; decided by: {', '.join(prepared.decided.reductions)}"]
-    plan = make_plan(prepared.presolved.instance, chosen)
+    plan = make_plan(instance, chosen)
+    if not plan.row.at_once:
+        prepared = prepare(instance, chosen, NEVER)
+        if prepared.decided is not None:
+            return [f"plan: no search; decided by: {', '.join(prepared.decided.reductions)}"]
+        plan = make_plan(prepared.presolved.instance, chosen)
     starts = ["at once", *(f"after {after_s:g} s of CPU time" for after_s in plan.after_s[1:])]
     ways = [
         f"{number}. {way.method}{_with(way.backend)}, {start}"

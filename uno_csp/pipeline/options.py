@@ -161,6 +161,11 @@ class Options:
         usual = {each.name: each.default for each in fields(Options)}
         return {name: value for name, value in named.items() if value is not usual[name]}
 
+    @property
+    def leave_the_choice(self) -> bool:
+        """True if neither method, backend nor connectivity is given, and presolve is on."""
+        return self.method is self.backend is self.connectivity is None and self.presolve
+
     def to_dict(self) -> dict[str, Any]:
         """Return the options that differ from their defaults, ready for JSON."""
         return {

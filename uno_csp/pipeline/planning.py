@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import (
@@ -12,7 +13,7 @@ from uno_csp.methods import (
     require_available,
 )
 from uno_csp.pipeline.options import Options
-from uno_csp.pipeline.stages import Solved, Task, decision
+from uno_csp.pipeline.stages import Solved, Task, decision, settle
 from uno_csp.portfolio import Row, Way, row_for
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance
@@ -54,29 +55,35 @@ class Preparation:
     presolved
         The reductions that were made, which lift a witness.
     decided
-        The answer, lifted, if reductions found it; then there are no tasks.
+        The answer, lifted, if reductions or a quick method found it; then there are no tasks.
     tasks
         The tasks of the race, in the order in which they start.
     declined
         Why preferred methods were passed over.
+    used
+        The options with the quick method, if one found the answer.
     """
 
     presolved: Presolved
     decided: Solved | None
     tasks: tuple[Task, ...]
     declined: dict[str, str]
+    used: Options | None = None
 
 
 def prepare(instance: Instance, options: Options, deadline: Deadline) -> Preparation:
-    """Reduce a question as far as that is quick, and plan the rest.
+    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered.
 
     Raises
     ------
     UnknownName, NotAccepted, BackendUnavailable
         As :func:`make_plan`.
     """
-    plan = make_plan(instance, options)
     presolved = whole = Presolved(instance, None, ())
+    plan = make_plan(instance, options)
+    if plan.row.at_once:
+        way = plan.ways[0]
+        return Preparation(whole, settle(Task(instance, way, deadline)), (), {}, way)
     # Long reductions run in a worker, which can be ended, and where the result is needed.
     hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
     later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
@@ -112,7 +119,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         When a method or backend does not exist, does not take the question, or is not installed.
     """
     solver = require_available(find_backend(options.backend or DEFAULT_BACKEND)).name
-    row = row_for(instance)
+    row = row_for(instance, at_once=options.leave_the_choice)
     declined: dict[str, str] = {}
     chosen: dict[Options, float] = {}
     for way in _open_ways(row, options):
@@ -163,6 +170,7 @@ def _first_taking(
     return None
 
 
+@lru_cache(64)
 def _options(options: Options, method: str, backend: str | None) -> Options:
     """Return the options of one way; a backend without threads gets one worker."""
     threads = backend is not None and find_backend(backend).parallel

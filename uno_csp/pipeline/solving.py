@@ -136,7 +136,7 @@ def _answered(
     deadline = Deadline.after(options.time_limit_s)
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
-        answer = _assembled(prepared, options, prepared.decided)
+        answer = _assembled(prepared, prepared.used or options, prepared.decided)
     else:
         task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
         answer = _assembled(prepared, task.options, solved)

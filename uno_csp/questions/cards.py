@@ -180,6 +180,19 @@ def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:
     return spare
 
 
+def joining_cost(first: Card, last: Card, at_least: int = 1) -> int:
+    """Return the least number of cards to add between two cards; NO_WAY if no cards join them.
+
+    >>> joining_cost(("red", 5), ("blue", 7)), joining_cost((1, 1, 1, 1), (2, 2, 2, 2), 3)
+    (1, 3)
+    """
+    apart = sum(a != b and WILD not in (a, b) for a, b in zip(first, last, strict=True))
+    step = len(first) - at_least
+    if apart <= step:
+        return 0
+    return -(-apart // step) - 1 if step else NO_WAY
+
+
 def joining_cards(first: Card, last: Card, at_least: int = 1) -> tuple[Card, ...] | None:
     """Return a shortest chain of cards between two cards; None if there is none.
 

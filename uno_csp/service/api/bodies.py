@@ -66,6 +66,27 @@ class SolveRequest(Body):
     proof: bool = False
 
 
+class SolveManyRequest(Body):
+    """Up to 1000 questions, and the solver options of each; ``time_limit_s`` is for each, too.
+
+    All together take up to 45 seconds; questions for which no time is left are UNKNOWN.
+    """
+
+    instances: Annotated[list[Question], Field(max_length=1000)]
+    method: Text | None = None
+    backend: Text | None = None
+    connectivity: Text | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 5.0
+    seed: Seed = 0
+    presolve: bool = True
+
+
+class AnswersBody(BaseModel):
+    """For each question its answer, or the problem with it, in order."""
+
+    answers: list[AnswerOfAny | ProblemBody]
+
+
 class CheckRequest(Body):
     """A question, and an answer in the form of answer files."""
 

@@ -29,6 +29,7 @@ from uno_csp.service.api.bodies import (
     MoveRequest,
     ParseRequest,
     PuzzleRequest,
+    SolveManyRequest,
     SolveRequest,
 )
 from uno_csp.service.api.examples import EXAMPLES
@@ -47,6 +48,7 @@ _REFERENCE = "#/components/schemas/{model}"
 _REQUESTS: Mapping[str, type[BaseModel]] = {
     "solve": SolveRequest,
     "create_job": SolveRequest,
+    "solve_many": SolveManyRequest,
     "parse_question": ParseRequest,
     "check_answer": CheckRequest,
     "export_question": ExportRequest,
@@ -62,7 +64,7 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
 """Request body of each operation, by operation id; FastAPI does not see them."""
 
 _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "solving": ("Ask a question and get its answer", ("solve",)),
+    "solving": ("Ask a question and get its answer", ("solve", "solve-many")),
     "jobs": ("Long-running questions", ("jobs",)),
     "files": (
         "Parse, check, export and generate questions and answers",

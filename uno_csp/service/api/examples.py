@@ -46,6 +46,11 @@ _QUESTIONS = {
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "solve": _QUESTIONS,
     "create_job": _QUESTIONS,
+    "solve_many": {
+        "two": _example(
+            "Two questions", instances=[_HAND, {"question": "fill-in", "cards": ["R5", "B7"]}]
+        )
+    },
     "parse_question": {"cards": _example("One card per line", text="red 5\nred 7\nblue 7")},
     "check_answer": {
         "answer": _example(

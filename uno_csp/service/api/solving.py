@@ -7,8 +7,16 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from uno_csp.service.api.bodies import AnswerOfAny, JobBody, JobPage
-from uno_csp.service.api.dependencies import Key, KnownJob, Text, TheJobs, TheSettings, no_form
+from uno_csp.service.api.bodies import AnswerOfAny, AnswersBody, JobBody, JobPage
+from uno_csp.service.api.dependencies import (
+    Key,
+    KnownJob,
+    Text,
+    TheJobs,
+    TheSettings,
+    TheShortRequests,
+    no_form,
+)
 from uno_csp.service.api.description import BINARY, PREFIX, problems
 from uno_csp.service.api.responses import CopyResponse, respond
 from uno_csp.service.problems import Problem
@@ -41,6 +49,16 @@ async def solve(
         raise Problem(409, f"the job {job.id} was cancelled")
     where = {"Location": f"{PREFIX}/jobs/{job.id}"}
     return JSONResponse(jobs.describe(job).model_dump(mode="json"), 202, where)
+
+
+@router.post(
+    "/solve-many",
+    response_model=AnswersBody,
+    responses=problems(400, 404, 413, 415, 422, 502, 503),
+)
+async def solve_many(request: Request, body: Text, requests: TheShortRequests) -> Response:
+    """Answer many questions, each on its own; best for small ones."""
+    return JSONResponse(await requests.answer("solve_list", body, request.is_disconnected))
 
 
 @router.post("/jobs", status_code=201, responses=problems(400, 404, 415, 422, 502, 503))

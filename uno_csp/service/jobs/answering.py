@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
-from uno_csp.errors import UnoCspError
+from uno_csp.errors import BackendUnavailable, UnknownName, UnoCspError
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.methods import require_listed
 from uno_csp.pipeline import Options, Progress, solve
@@ -19,8 +19,8 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
-from uno_csp.questions.answers import Answer
-from uno_csp.service.api.bodies import ParseRequest, SolveRequest
+from uno_csp.questions.answers import Answer, Status
+from uno_csp.service.api.bodies import ParseRequest, SolveManyRequest, SolveRequest
 from uno_csp.service.jobs.canonical import Canonical, canonical
 from uno_csp.service.jobs.tasks import (
     ANSWER,
@@ -30,7 +30,10 @@ from uno_csp.service.jobs.tasks import (
     question_of,
     require_size,
 )
-from uno_csp.service.problems import Problem
+from uno_csp.service.problems import Problem, problem_of
+
+LIST_S = 45.0
+"""Time for all questions of a list, less than a short request may take."""
 
 
 def accept(task: Task, channel: Channel) -> dict[str, Any]:
@@ -114,6 +117,45 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     form = canonical(instance)
     same = form is not None and form.hash == task["hash"]
     return {ANSWER: answer, REUSABLE: form.to_canonical(answer) if form and same else None}
+
+
+def solve_list(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Solve the questions of a list one after another; return their answers and problems."""
+    request = body_of(SolveManyRequest, task["body"])
+    require_listed(request.backend, task["backends"])
+    named = request.model_dump(exclude={"instances"}, exclude_none=True)
+    options = Options.of(named)
+    left = task["cards"]
+    questions: list[Instance | UnoCspError] = []
+    for asked in request.instances:
+        try:
+            question = question_of(asked, left)
+        except UnoCspError as error:
+            questions.append(error)
+        else:
+            questions.append(question)
+            left -= question.size
+    deadline = Deadline.after(LIST_S)
+    return {"answers": [_answer_in_list(each, options, deadline) for each in questions]}
+
+
+def _answer_in_list(
+    question: Instance | UnoCspError, options: Options, deadline: Deadline
+) -> dict[str, Any]:
+    """Return the answer to a question of a list, or the problem with it."""
+    if isinstance(question, UnoCspError):
+        return problem_of(question)
+    if deadline.expired:
+        late = f"the time for all questions, {LIST_S:g} s, was over"
+        return Answer(question.question, Status.UNKNOWN, reason=late).to_dict()
+    if deadline.left_s < (options.time_limit_s or 0.0):
+        options = replace(options, time_limit_s=deadline.left_s)
+    try:
+        return solve(question, options).to_dict()
+    except (UnknownName, BackendUnavailable):
+        raise
+    except UnoCspError as error:
+        return problem_of(error)
 
 
 def _certified(

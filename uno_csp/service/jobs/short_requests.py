@@ -45,6 +45,7 @@ CHECK_EVERY_S = 0.5
 
 T = TypeVar("T")
 LONG_HANDLERS = (
+    "solve_list",
     "analyse_game",
     "advise_player",
     "choose_move",
@@ -240,7 +241,7 @@ class ShortRequests:
     async def _run(
         self, lane: Lane, task: Mapping[str, Any], departed: Departed
     ) -> Mapping[str, Any]:
-        sized = {**task, "cards": self._settings.cards}
+        sized = {**task, "cards": self._settings.cards, "backends": self._settings.backends}
         outcome = await lane.run(lambda run: run(sized, WALL_S), departed)
         found: Mapping[str, Any] = _result(outcome)
         return found

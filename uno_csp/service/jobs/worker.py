@@ -25,6 +25,7 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
         "parse_text": "answering",
         "recall": "answering",
         "solve_job": "answering",
+        "solve_list": "answering",
         "check_answer": "tools",
         "export_question": "tools",
         "generate_question": "tools",

@@ -1,0 +1,96 @@
+"""The dynamic program over sets of cards, against brute force."""
+
+import random
+
+import pytest
+from hypothesis import given
+
+from tests.support.brute_force import Card, playable
+from tests.support.brute_force_games import fewest_added, longest
+from tests.support.examples import examples
+from tests.support.hands import hands
+from uno_csp import Answer, NotAccepted, Options, Status, check, solve
+from uno_csp.algorithms.subsets import ALGORITHM, MOST_SETS
+from uno_csp.questions import FillIn, Longest, OneHand, Uno1
+from uno_csp.questions.answers import NOTHING_SHOWN
+
+
+def drawn(rng: random.Random, kind: type[OneHand]) -> OneHand:
+    """A hand of up to six cards, some of them wild in some or in all attributes."""
+    dimension, values, wild = rng.randint(1, 4), rng.randint(1, 4), rng.choice([0, 0, 0.1, 0.4])
+
+    def card() -> Card:
+        return tuple(
+            "*" if rng.random() < wild else rng.randrange(values) for _ in range(dimension)
+        )
+
+    cards = tuple(card() for _ in range(rng.randint(0, 6)))
+    pile = rng.choice([None, card()])
+    return kind(cards, at_least=rng.randint(1, dimension), after=pile)
+
+
+@pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
+def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
+    rng = random.Random(f"subsets {kind.question}")
+    for _ in range(500):
+        hand = drawn(rng, kind)
+        found = ALGORITHM.run(hand)
+        witness = found.witness or NOTHING_SHOWN
+        claim = Answer(hand.question, found.status, witness, bound=witness.objective)
+        assert check(hand, claim) == [], hand
+        given_cards = (hand.cards, hand.at_least, hand.after)
+        if kind is Uno1:
+            assert (found.status is Status.SATISFIABLE) is playable(*given_cards), hand
+        elif kind is Longest:
+            assert witness.objective == longest(*given_cards), hand
+        else:
+            assert witness.objective == fewest_added(*given_cards), hand
+
+
+@pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
+def test_larger_hands_against_a_solver(kind: type[OneHand]) -> None:
+    rng = random.Random(f"larger {kind.question}")
+    for size in (12, 14, 16):
+        hand = kind(tuple((rng.randrange(6), rng.randrange(9)) for _ in range(size)))
+        found = solve(hand, method="subsets", presolve=False)
+        other = solve(hand, method="hub-trail")
+        assert (found.status, found.objective) == (other.status, other.objective)
+        assert found.stats["sets"] <= 2**size
+
+
+@examples(60)
+@given(hands(wild="partial"))
+def test_the_default_is_the_same_as_a_solver(hand: Uno1) -> None:
+    alone, other = solve(hand), solve(hand, method="successor", presolve=False)
+    assert (alone.status, alone.backend) == (other.status, None)
+
+
+def test_cards_that_match_the_same_cards_count_as_copies() -> None:
+    answer = solve(Uno1(tuple(("red", number) for number in range(12))))
+    assert (answer.method, answer.stats["sets"]) == ("subsets", 13)
+    assert answer.checked
+
+
+def test_it_declines_a_supply_and_too_many_sets() -> None:
+    supplied = FillIn(((1, 1),), supply=((2, 2),))
+    assert ALGORITHM.declines(supplied) == "it does not support a supply"
+    cards = tuple((number, number) for number in range(17))
+    with pytest.raises(NotAccepted, match=f"more than {MOST_SETS} different sets"):
+        solve(Uno1(cards), method="subsets")
+    assert ALGORITHM.declines(Uno1(((1, 1),) * 10**5)) is not None
+    assert ALGORITHM.declines(Uno1(((1, 1),) * 1000)) is None
+
+
+def test_whoever_chooses_a_way_gets_it() -> None:
+    hand = Uno1(((1, 1), (1, 2), (2, 2), (2, 1), (3, 1)))
+    assert solve(hand).method == "subsets"
+    for options in (Options(method="hub-trail"), Options(backend="glucose4")):
+        assert solve(hand, options).method != "subsets"
+    assert solve(hand, presolve=False).method == "hub-trail"
+
+
+def test_a_no_has_the_reason_that_reductions_know() -> None:
+    answer = solve("R5 B7 B8")
+    assert answer.status is Status.UNSATISFIABLE
+    assert answer.stats["reductions"] == ["groups of cards"]
+    assert "fall into 2 groups" in answer.reason

@@ -1,0 +1,110 @@
+"""Many questions at a time: order, errors, bounded look-ahead, and the end of the iteration."""
+
+import os
+import signal
+from collections.abc import Iterator
+from itertools import count, islice
+
+import pytest
+
+from uno_csp import (
+    Answer,
+    BackendUnavailable,
+    InstanceError,
+    Longest,
+    NotAccepted,
+    Options,
+    Status,
+    UnknownName,
+    Uno1,
+    solve,
+    solve_many,
+)
+from uno_csp.pipeline import many
+from uno_csp.processes.channel import Channel
+from uno_csp.questions import Instance
+
+
+def hand(number: int) -> Uno1:
+    """A yes if the number is even."""
+    return Uno1(((0, number), (1, number + number % 2), (2, number)), name=str(number))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_answers_come_in_order(workers: int) -> None:
+    questions: list[Instance | str] = [hand(number) for number in range(300)]
+    questions[7], questions[8] = "R5 R7 B7", Longest(((1, 1), (2, 2), (2, 3)))
+    questions[9] = Uno1(tuple((number // 3, number) for number in range(30)))  # sent by itself
+    for question, found in zip(questions, solve_many(questions, workers=workers), strict=True):
+        assert isinstance(found, Answer)
+        alone = solve(question)
+        assert (found.status, found.sequence) == (alone.status, alone.sequence)
+        assert found.checked == (found.status is not Status.UNSATISFIABLE)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_ends_only_its_question(workers: int) -> None:
+    wide = Uno1((tuple(range(20)), (0,) * 20), at_least=10)
+    wrong = InstanceError("line 4: nonsense")
+    found = list(solve_many(["R5 X7", wide, wrong, hand(2)], workers=workers, method="hub-trail"))
+    assert [type(each) for each in found] == [InstanceError, NotAccepted, InstanceError, Answer]
+    assert str(found[2]) == "line 4: nonsense"
+
+
+def test_what_is_wrong_for_all_is_raised_at_once() -> None:
+    for error, options in (
+        (UnknownName, {"method": "magic"}),
+        (UnknownName, {"backend": "magic"}),
+        (BackendUnavailable, {"backend": "dimacs:no-such-solver"}),
+        (NotAccepted, {"workers": 0}),
+        (NotAccepted, {"workers": True}),
+        (NotAccepted, {"workers": 1000}),
+        (NotAccepted, {"proof": "folder"}),
+        (NotAccepted, {"seed": -1}),
+        (NotAccepted, {"colour": "red"}),
+        (NotAccepted, {"options": Options(), "seed": 3}),
+    ):
+        with pytest.raises(error):
+            solve_many([], **options)
+
+
+def test_questions_without_end_are_read_a_bounded_number_ahead() -> None:
+    read = 0
+
+    def questions() -> Iterator[Uno1]:
+        nonlocal read
+        for read in count():
+            yield hand(read)
+
+    answers = solve_many(questions(), workers=2)
+    taken = list(islice(answers, 500))
+    assert [each.status is Status.SATISFIABLE for each in taken if isinstance(each, Answer)] == [
+        number % 2 == 0 for number in range(500)
+    ]
+    assert read <= 500 + (many.AHEAD * 2 + 2) * many.MOST_IN_CHUNK
+    answers.close()  # type: ignore[attr-defined]
+    assert list(answers) == []
+
+
+def test_an_error_of_the_iterable_is_raised() -> None:
+    def questions() -> Iterator[Uno1]:
+        yield hand(0)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(solve_many(questions()))
+
+
+def test_the_questions_of_a_worker_that_dies_are_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(many, "MODULE", __name__)
+    found = many._asked([hand(0), hand(13), hand(2)], Options(), lambda: False)
+    assert [type(each).__name__ for each in found] == ["Answer", "BackendError", "Answer"]
+
+
+def handle(task: tuple[list[Instance], Options], channel: Channel) -> list[Answer | Exception]:
+    """Answer as the real worker, but die of the hand called 13."""
+    if any(question.name == "13" for question in task[0]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return many.handle(task, channel)
