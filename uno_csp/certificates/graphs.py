@@ -7,6 +7,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
+from uno_csp.algorithms._subtours import PathProblem, Proof, bounded
 from uno_csp.algorithms.frontier import narrow_order
 from uno_csp.certificates.bounds import (
     BROKEN,
@@ -14,6 +15,7 @@ from uno_csp.certificates.bounds import (
     Row,
     find_bound,
     fractional,
+    needed,
     small_cuts,
 )
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
@@ -28,6 +30,7 @@ from uno_csp.certificates.graph_verifier import (
     Graph,
     Levels,
     allowed,
+    components,
     verify,
 )
 from uno_csp.certificates.groups import separating
@@ -97,6 +100,7 @@ def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
         return Draft("witness", {}, "nothing can be better")
     return (
         separator(graph, goal)
+        or subtours(graph, goal, options)
         or few_inequalities(graph, goal, options)
         or order(graph, goal)
         or refutation(graph, goal, options)
@@ -112,12 +116,61 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
         for vertex in edge:
             at[vertex].append(number)
     found = separating(at, goal[0])
-    if found is None:
-        return None
-    removed, groups = found
+    return None if found is None else _separated(found[0], len(found[1]))
+
+
+def _separated(removed: Sequence[int], count: int) -> Draft:
     without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
-    words = f"without {without} it falls into {len(groups)} components"
+    words = f"without {without} it falls into {count} components"
     return Draft("separator", {REASON: to_json({"removed": removed})}, words)
+
+
+def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
+    """Return a separator that a linear program points at, or degrees and cut sets, if they do.
+
+    Raises
+    ------
+    Unproved
+        When the deadline has passed.
+    """
+    paths, left = goal
+    skips = graph.goal == "longest"
+    problem = PathProblem(graph.near, paths, tuple(graph.ends), skips)
+    target = (left if skips else paths) + 1
+    found = bounded(problem, options.deadline, target)
+    if options.deadline.expired:
+        raise Unproved("no proof was found within the time limit")
+    if found.least < target:
+        return None
+    if found.separator is not None:
+        return _separated(found.separator, components(graph, found.separator))
+    assert found.proof is not None  # noqa: S101
+    stated = Edges(graph, *goal)
+    rows = needed(stated, list(_named(stated, found.proof)))
+    return draft_of([Refuted(stated, {"rows": rows}, None)], {})
+
+
+def _named(stated: Edges, proof: Proof) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a proof as the verifier names them, with the sum that they contradict."""
+    last = len(stated.sums) - 1
+    yield proof.objective, ["sum", last]
+    for times, each in proof.rows:
+        match each.kind:
+            case "degree":
+                (vertex,) = each.vertices
+                yield abs(times), ["sum", 2 * vertex + (times > 0)]
+            case "end":
+                (end,) = each.vertices
+                clause = (stated.single[end], stated.alone[end])
+                yield times, ["clause", stated.clauses.index(clause)]
+            case "visited":
+                clause = (-stated.left[each.vertices[0]],)
+                yield times, ["clause", stated.clauses.index(clause)]
+            case "most":
+                yield times, ["sum", last - 1]
+            case _:
+                data = {"vertices": sorted(each.vertices), "inside": each.vertices[0]}
+                yield times, ["around", data]
 
 
 def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
