@@ -3,9 +3,7 @@
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -14,12 +12,10 @@ import pytest
 from tests.support.brute_force import match
 from tests.support.examples import some_slow
 from tests.support.paths import Paths
-from uno_csp import FillIn, Longest, Status, Uno1, hamiltonian_cycle, solve
+from uno_csp import FillIn, Longest, Status, Uno1
 from uno_csp.algorithms._subtours import MOST_ENDS, Found, PathProblem, bounded
 from uno_csp.algorithms.subtour_bound import ALGORITHM
-from uno_csp.hamilton import Goal, HamiltonProblem
-from uno_csp.hamilton.hands import hand_of
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import NEVER
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
@@ -125,7 +121,9 @@ def random_hand(rng: random.Random) -> tuple[tuple[Card, ...], int, Card | None]
     k, values, wild = rng.randint(1, dimension), rng.choice([2, 3, 5]), rng.choice([0, 0, 0.1, 0.3])
 
     def card() -> Card:
-        return tuple("*" if rng.random() < wild else rng.randrange(values) for _ in range(dimension))
+        return tuple(
+            "*" if rng.random() < wild else rng.randrange(values) for _ in range(dimension)
+        )
 
     cards = [card() for _ in range(rng.randint(1, 6))]
     cards += [("*",) * dimension] * rng.choice([0, 0, 1, 2])
@@ -143,7 +141,7 @@ def test_bounds_of_hands_against_brute_force(block: int) -> None:
             found = ALGORITHM.run(hand)
             costs = cheapest(hand)
             played_all = (1 << len(cards)) - 1
-            full = min((costs.get((played_all, n), math.inf) for n in range(len(cards))))
+            full = min(costs.get((played_all, n), math.inf) for n in range(len(cards)))
             if kind is Uno1:
                 assert found.status is Status.UNKNOWN or (full > 0 and found.reason), hand
                 continue
@@ -152,5 +150,7 @@ def test_bounds_of_hands_against_brute_force(block: int) -> None:
             if kind is FillIn:
                 assert 0 <= found.bound <= full, hand
             else:
-                longest = [bin(played).count("1") for (played, _), cost in costs.items() if not cost]
+                longest = [
+                    bin(played).count("1") for (played, _), cost in costs.items() if not cost
+                ]
                 assert max(longest, default=0) <= found.bound <= len(cards), hand

@@ -3,7 +3,8 @@
 A sequence is a path in the graph of matching cards, and a universal wild card joins two paths. The
 linear relaxation of such paths, with the cut sets that its solutions violate, refutes most hands
 that are graphs and have no sequence because cards lack neighbours or are badly connected, in a
-fraction of the time of a search. It proves no yes, so it runs beside another method. :mod:`~uno_csp.algorithms._subtours` has the program and its sources.
+fraction of the time of a search. It proves no yes, so it runs beside another method.
+:mod:`~uno_csp.algorithms._subtours` has the program and its sources.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,10 @@
 """Make certificates about graphs: the first kind that works, verified at once."""
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -31,15 +33,22 @@ from uno_csp.certificates.graph_verifier import (
     Levels,
     allowed,
     components,
+    matching,
+    of_hand,
     verify,
 )
-from uno_csp.certificates.groups import separating
+from uno_csp.certificates.groups import groups_without, separating, told_groups
 from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Refused
+from uno_csp.certificates.verifier import Better, Question, Refused
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.processes.deadline import Deadline
+
+MANY_CARDS = 30
+"""Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
+by their hubs, which the proved checker reads."""
 
 MOST_STATES = 500_000
 """Maximum number of states along an order of the vertices."""
@@ -92,6 +101,32 @@ def certify_graph(
         files[WITNESS] = to_json({"paths": paths})
     write(target, {**claim, "kind": draft.kind}, files)
     return verified(target, draft, began, verify)
+
+
+def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:
+    """Return a certificate of a hand by the graph of its cards, if it is one of many cards.
+
+    A hand is one if no value is on three cards (see
+    :func:`~uno_csp.hub_graph.incidence.is_graph`).
+
+    Raises
+    ------
+    HasSolution, Unproved
+        As :func:`~uno_csp.certificates.parts.refuted`.
+    """
+    sparse = is_graph(tuple(question.counted), question.at_least) and question.supply is None
+    if not sparse or options.strict or not options.bounds or len(question.counted) < MANY_CARDS:
+        return None
+    data, allowed = of_hand(question, goal, matching(question))
+    draft = _made(Graph(data), allowed, options)
+    if draft.kind == "separator":
+        removed = json.loads(draft.files[REASON])["removed"]
+        groups = groups_without(question, removed)
+        if len(groups) - len(removed) > goal.sequences:
+            words = told_groups(question, removed, groups)
+            reason = {"removed": removed, "groups": groups}
+            return Draft("groups", {REASON: to_json(reason)}, words)
+    return replace(draft, files={GRAPH: to_json(data), **draft.files})
 
 
 def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
@@ -195,22 +230,25 @@ def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft |
 
 
 def order(graph: Graph, goal: Goal) -> Draft | None:
-    """Return an order of the vertices along which no state is left.
+    """Return an order of the vertices, or its reverse, along which no state is left.
 
     Raises
     ------
     HasSolution
         When one is left.
     """
-    levels, vertices = Levels(graph, *goal, most=MOST_STATES), narrow_order(graph.near)
-    try:
-        levels.run(vertices)
-    except Refused:
-        return None
-    if levels.level:
-        raise HasSolution("a better answer was found along an order of the vertices")
-    words = f"no state is left of {levels.seen} along an order of the vertices"
-    return Draft("order", {REASON: to_json({"order": vertices})}, words)
+    narrow = narrow_order(graph.near)
+    for vertices in (narrow, narrow[::-1]):  # it matters whether the ends of paths come first
+        levels = Levels(graph, *goal, most=MOST_STATES)
+        try:
+            levels.run(vertices)
+        except Refused:
+            continue
+        if levels.level:
+            raise HasSolution("a better answer was found along an order of the vertices")
+        words = f"no state is left of {levels.seen} along an order of the vertices"
+        return Draft("order", {REASON: to_json({"order": vertices})}, words)
+    return None
 
 
 def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
