@@ -36,7 +36,7 @@ class SubtourBound(Algorithm[HandQuestion]):
     takes = (Uno1, Longest, FillIn)
     gives_up = True
 
-    def accompanies(self, instance: HandQuestion) -> bool:
+    def leads(self, instance: HandQuestion) -> bool:
         """Return True if the hand is a graph and the question is whether it can be played.
 
         For an optimum the relaxation of the other methods has cut sets as well.

@@ -126,8 +126,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
         leaders = [_way(options, name, solver) for name in before]
         place = 0 if leaders else 1  # behind the method that is expected to answer first
         names[place:place] = companions_for(instance)
-    algorithms = algorithm_names()
-    ways = [_way(options, name, None if name in algorithms else solver) for name in names]
+    ways = [_way(options, name, solver) for name in names]
     circuits = [_way(options, *CIRCUITS)] if _suits_circuits(instance) else []
     if leaders and backend is None:
         ways[:0] = circuits
@@ -176,6 +175,7 @@ def _suits_circuits(instance: Instance) -> bool:
 
 def _way(options: Options, method: str, backend: str | None) -> Options:
     """Return the options of one side of a race; a backend without threads gets one worker."""
+    backend = None if method in algorithm_names() else backend
     threads = backend is not None and find_backend(backend).parallel
     workers = options.workers if threads else 1
     return replace(options, method=method, backend=backend, workers=workers)
