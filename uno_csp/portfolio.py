@@ -142,11 +142,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         "graph",
         "uno-1 where the hand is a graph: no value is on three cards",
-        "each step is one of few pairs, so a circuit over pairs needs few rounds where it works; "
-        "where it does not, trails on the hubs are best",
+        "a linear relaxation refutes many; each step is one of few pairs, so a circuit over pairs "
+        "needs few rounds where it works; where it does not, trails on the hubs are best",
         _playable_graph,
         (
             Way(("successor",)),
+            Way(("subtour-bound",), after_s=0.05),
             Way(("successor",), "cp-sat", after_s=0.05),
             Way(("frontier",), after_s=3.0),
             Way(TRAIL, after_s=9.0),

@@ -35,6 +35,16 @@ def test_a_member_starts_at_once_when_no_other_runs() -> None:
     assert schedule.take(0.0, 0.0, running=0) == B
 
 
+def test_the_next_member_takes_the_place_of_one_that_has_ended() -> None:
+    schedule = Schedule([A, B, C], [0.0, 0.0, 5.0], NEVER, 0.0)
+    schedule.take(0.0, 0.0, running=0)
+    schedule.loaded(A, 0.1, 0.1)
+    assert schedule.take(0.1, 0.1, running=1) == B
+    assert schedule.take(0.2, 0.2, running=2) is None
+    schedule.ended(A, 0.3)
+    assert schedule.take(0.3, 0.3, running=1) == C
+
+
 def test_a_first_member_that_loads_for_long_lets_the_second_start() -> None:
     schedule = Schedule([A, B], [0.0, 5.0], NEVER, 0.0)
     schedule.take(0.0, 0.0, running=0)

@@ -197,7 +197,7 @@ class _Program:
         values: Sequence[float] = self._solver.getSolution().col_value
         return values
 
-    def multiples(self, true: Sequence[int]) -> list[tuple[int, Row]] | None:
+    def multiples(self, true: Sequence[int]) -> Sequence[tuple[int, Row]] | None:
         """Return the rows with rounded dual values as multipliers; None if no rounding refutes."""
         import highspy
 
@@ -214,24 +214,27 @@ class _Program:
             found = [(round(value * denominator), row_data) for value, row_data in taken]
             found = [(times, row_data) for times, row_data in found if times > 0]
             if excess(self._formula, found, true) > 0:
-                return self._needed(found, true)
+                return needed(self._formula, found, true)
         return None
 
-    def _needed(self, rows: list[tuple[int, Row]], true: Sequence[int]) -> list[tuple[int, Row]]:
-        """Remove redundant rows, unless there are more than :data:`MANY_ROWS`."""
-        if len(rows) > MANY_ROWS:
-            return rows
-        total = Total(self._formula, rows, true)
-        left, before = set(range(len(rows))), 0
-        while len(left) != before:
-            before = len(left)
-            for one in sorted(left):
-                total.take(one)
-                if total.excess > 0:
-                    left.discard(one)
-                else:
-                    total.put(one)
-        return [rows[one] for one in sorted(left)]
+
+def needed(
+    formula: Any, rows: Sequence[tuple[int, Row]], true: Sequence[int] = ()
+) -> Sequence[tuple[int, Row]]:
+    """Return contradictory rows without redundant ones, or all :data:`MANY_ROWS` or more."""
+    if len(rows) > MANY_ROWS:
+        return rows
+    total = Total(formula, rows, true)
+    left, before = set(range(len(rows))), 0
+    while len(left) != before:
+        before = len(left)
+        for one in sorted(left):
+            total.take(one)
+            if total.excess > 0:
+                left.discard(one)
+            else:
+                total.put(one)
+    return [rows[one] for one in sorted(left)]
 
 
 def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:

@@ -1,9 +1,10 @@
 """Verify a certificate about a graph: ``python graph_verifier.py FOLDER``.
 
 It proves that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
-vertex once, or how long a longest path is. It needs ``full_verifier.py`` and ``verifier.py`` beside
-it and the standard library, and speaks of vertices and edges alone. Let r be the number of paths
-allowed, 0 for a cycle. There are three facts, and each kind of certificate rests on one.
+vertex once, or how long a longest path is; also of hands, by the graph of their cards. It needs
+``full_verifier.py`` and ``verifier.py`` beside it and the standard library, and speaks of vertices
+and edges alone. Let r be the number of paths allowed, 0 for a cycle. There are four facts; each kind
+of certificate rests on one of the first three, and that of a hand also on the last.
 
 *Separator.* Without t vertices the graph falls into c components. Removing t vertices leaves r + t
 pieces of the paths or fewer, less one for each given end among them; of a cycle, t pieces or fewer.
@@ -18,9 +19,14 @@ tried together, as states of this kind.
 two; a path of one vertex has both its ends there, and a vertex that is not visited counts as two.
 Let S be a set of vertices. The number of edges that leave S and ends in S is even, and if a vertex
 of S is visited, it is 2 or more (for a cycle, only if S is not the whole graph).
+
+*Cards.* The cards of a hand that are not universal, in order, and last the card on the pile, are the
+vertices of a graph. Cards are adjacent if they match; none is partly wild. Universal and added
+cards taken out of a sequence leave paths, and one of them ends at the pile.
 """
 
 import itertools
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,13 +40,13 @@ else:  # run as a script beside the others, also by "python -I"
     import full_verifier
     import verifier
 
-GRAPH, REASON, WITNESS = "graph.json", "reason.json", "witness.json"
-FILES = (GRAPH, WITNESS, REASON, full_verifier.BOUND, *verifier.REFUTATION)
+GRAPH, REASON, WITNESS, QUESTION = "graph.json", "reason.json", "witness.json", "question.json"
+FILES = (QUESTION, GRAPH, WITNESS, REASON, full_verifier.BOUND, *verifier.REFUTATION)
 GOALS = ("cycle", "path", "paths", "longest")
 KEYS = {
-    verifier.CLAIM: "version status objective kind made_by files",
+    verifier.CLAIM: "version status objective strict levels kind made_by files",
     GRAPH: "goal vertices edges source target",
-    WITNESS: "paths",
+    WITNESS: "paths sequence added",
     REASON: "removed order",
 }
 """Allowed keys of each file."""
@@ -77,7 +83,6 @@ class Graph:
         self.source, self.target = data.get("source"), data.get("target")
         self.ends = [end for end in (self.source, self.target) if end is not None]
         require(all(map(self._holds, self.ends)), f"{GRAPH}: an end is no vertex")
-        require(self.goal == "path" or not self.ends, f"{GRAPH}: only a path has given ends")
         alike = len({*self.ends}) < len(self.ends) and self.size > 1
         require(not alike, f"{GRAPH}: a path through several vertices has two ends")
 
@@ -87,6 +92,7 @@ class Graph:
 
 def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
     """Return how many paths, and vertices not visited, a better answer has; None if none can be."""
+    require(graph.goal == "path" or not graph.ends, f"{GRAPH}: only a path has given ends")
     status, value = claim["status"], claim["objective"]
     proved = "OPTIMAL" if graph.goal in GOALS[2:] else "UNSATISFIABLE"
     require(status == proved, f"claim.json: {status} needs no certificate")
@@ -100,6 +106,36 @@ def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
     if value == (1 if graph.goal == "paths" else graph.size):
         return None
     return (value - 1, 0) if graph.goal == "paths" else (1, graph.size - value - 1)
+
+
+def matching(question: verifier.Question, most: float = math.inf) -> list[tuple[int, int]]:
+    """Return the pairs of matching cards; raise Refused if some hub has more than ``most``."""
+    require(not question.partly, f"{QUESTION}: a card is partly wild")
+    on: dict[Any, list[int]] = {}
+    for number, card in enumerate(question.counted):
+        for hub in question.hubs(card):
+            on.setdefault(hub, []).append(number)
+    many = max((math.comb(len(there), 2) for there in on.values()), default=0)
+    require(many <= most, f"{GRAPH}: cards that match are not adjacent")
+    pairs = itertools.chain(*(itertools.combinations(there, 2) for there in on.values()))
+    return sorted({*pairs})
+
+
+def of_hand(
+    question: verifier.Question, goal: verifier.Better, pairs: Sequence[tuple[int, int]]
+) -> tuple[dict[str, Any], tuple[int, int]]:
+    """Return the content of ``graph.json`` by the fact *Cards*, and what :func:`allowed` does."""
+    plain = question.kind in verifier.KINDS[:3] and question.supply is None
+    require(plain, f"{QUESTION}: a graph is of one hand, without a supply")
+    longest, count = question.kind == "longest", len(question.cards)
+    data = {
+        "goal": "longest" if longest else "path",
+        "vertices": [*range(len(question.counted))],
+        "edges": [*map(list, pairs)],
+        "source": count if question.pile else None,
+        "target": None,
+    }
+    return data, (goal.sequences, count - goal.played if goal.played is not None else 0)
 
 
 def check_witness(graph: Graph, value: int, paths: list[list[int]]) -> None:
@@ -257,6 +293,7 @@ class Edges(verifier.Clauses):
             most = len(ones) + 2 * len(twos) - 2
             self.at_most([(weight, -literal) for weight, literal in terms], most)
         self.clauses += [(self.single[end], self.alone[end]) for end in graph.ends]
+        self.clauses += [(-self.left[end],) for end in graph.ends if self.left]
         ends = [(1, literal) for literal in self.single] + [(2, one) for one in self.alone]
         self.at_most(ends, 2 * paths)
         if self.left:
@@ -304,14 +341,40 @@ class Certificate(verifier.Folder):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, FILES)
+        self.question: verifier.Question | None = None
+        if QUESTION in self.files:
+            self._read_hand()
+            return
         self.graph = Graph(self.read(GRAPH))
         self.goal = allowed(self.graph, self.claim)
         if self.claim["status"] == "OPTIMAL":
             check_witness(self.graph, self.claim["objective"], self.read(WITNESS)["paths"])
 
+    def _read_hand(self) -> None:
+        """Read the question, and check that the graph is that of its matching cards."""
+        self.question, data = verifier.Question(self.read(QUESTION)), self.read(GRAPH)
+        better = verifier.better(self.question, self.claim)
+        if self.claim["status"] == "OPTIMAL":
+            verifier.check_witness(self.question, self.claim, self.read(WITNESS))
+        if better is None:
+            raise verifier.Refused("claim.json: nothing can be better, so it needs no graph")
+        more = self.claim.get("strict") or self.claim.get("levels")
+        require(not more, "claim.json: a certificate by a graph is neither strict nor by levels")
+        pairs = matching(self.question, len(data["edges"]))
+        own, self.goal = of_hand(self.question, better, pairs)
+        require(own == data, f"{GRAPH}: it is not the graph of the cards")
+        self.graph = Graph(data)
+
     def statement(self) -> str:
-        """Return what is claimed of the graph."""
-        return statement(self.graph, self.claim["objective"])
+        """Return what is claimed of the graph, or of the cards."""
+        question, value = self.question, self.claim["objective"]
+        if question is None:
+            return statement(self.graph, value)
+        number = "" if value is None else f" {value}"
+        cards = full_verifier.counted(len(question.hand), "card")
+        width = max(map(len, question.hand))
+        rules = f"{question.at_least} of {width} attributes agree"
+        return f"{question.kind}, {cards}, {rules}: {self.claim['status']}{number}"
 
 
 def statement(graph: Graph, value: int | None) -> str:
@@ -363,7 +426,7 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
         how, by = prove(given, checker)
     lines = [
         f"proved: {given.statement()}: {how}",
-        f"SHA-256 of {GRAPH}: {given.files[GRAPH]}",
+        *(f"SHA-256 of {name}: {given.files[name]}" for name in given.files if name in FILES[:2]),
         f"believed: the facts the verifier states{full_verifier.and_checker(by)}",
     ]
     return "\n".join(lines), by

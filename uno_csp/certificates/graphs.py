@@ -1,12 +1,15 @@
 """Make certificates about graphs: the first kind that works, verified at once."""
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import Any
 
+from uno_csp.algorithms._subtours import PathProblem, Proof, bounded
 from uno_csp.algorithms.frontier import narrow_order
 from uno_csp.certificates.bounds import (
     BROKEN,
@@ -14,6 +17,7 @@ from uno_csp.certificates.bounds import (
     Row,
     find_bound,
     fractional,
+    needed,
     small_cuts,
 )
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
@@ -28,15 +32,23 @@ from uno_csp.certificates.graph_verifier import (
     Graph,
     Levels,
     allowed,
+    components,
+    matching,
+    of_hand,
     verify,
 )
-from uno_csp.certificates.groups import separating
+from uno_csp.certificates.groups import groups_without, separating, told_groups
 from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Refused
+from uno_csp.certificates.verifier import Better, Question, Refused
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.processes.deadline import Deadline
+
+MANY_CARDS = 30
+"""Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
+by their hubs, which the proved checker reads."""
 
 MOST_STATES = 500_000
 """Maximum number of states along an order of the vertices."""
@@ -91,12 +103,39 @@ def certify_graph(
     return verified(target, draft, began, verify)
 
 
+def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:
+    """Return a certificate of a hand by the graph of its cards, if it is one of many cards.
+
+    A hand is one if no value is on three cards (see
+    :func:`~uno_csp.hub_graph.incidence.is_graph`).
+
+    Raises
+    ------
+    HasSolution, Unproved
+        As :func:`~uno_csp.certificates.parts.refuted`.
+    """
+    sparse = is_graph(tuple(question.counted), question.at_least) and question.supply is None
+    if not sparse or options.strict or not options.bounds or len(question.counted) < MANY_CARDS:
+        return None
+    data, allowed = of_hand(question, goal, matching(question))
+    draft = _made(Graph(data), allowed, options)
+    if draft.kind == "separator":
+        removed = json.loads(draft.files[REASON])["removed"]
+        groups = groups_without(question, removed)
+        if len(groups) - len(removed) > goal.sequences:
+            words = told_groups(question, removed, groups)
+            reason = {"removed": removed, "groups": groups}
+            return Draft("groups", {REASON: to_json(reason)}, words)
+    return replace(draft, files={GRAPH: to_json(data), **draft.files})
+
+
 def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     """Make the kind that is easiest to read: a separator, few inequalities, an order, or any."""
     if goal is None:
         return Draft("witness", {}, "nothing can be better")
     return (
         separator(graph, goal)
+        or subtours(graph, goal, options)
         or few_inequalities(graph, goal, options)
         or order(graph, goal)
         or refutation(graph, goal, options)
@@ -112,12 +151,61 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
         for vertex in edge:
             at[vertex].append(number)
     found = separating(at, goal[0])
-    if found is None:
-        return None
-    removed, groups = found
+    return None if found is None else _separated(found[0], len(found[1]))
+
+
+def _separated(removed: Sequence[int], count: int) -> Draft:
     without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
-    words = f"without {without} it falls into {len(groups)} components"
+    words = f"without {without} it falls into {count} components"
     return Draft("separator", {REASON: to_json({"removed": removed})}, words)
+
+
+def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
+    """Return a separator that a linear program points at, or degrees and cut sets, if they do.
+
+    Raises
+    ------
+    Unproved
+        When the deadline has passed.
+    """
+    paths, left = goal
+    skips = graph.goal == "longest"
+    problem = PathProblem(graph.near, paths, tuple(graph.ends), skips)
+    target = (left if skips else paths) + 1
+    found = bounded(problem, options.deadline, target)
+    if options.deadline.expired:
+        raise Unproved("no proof was found within the time limit")
+    if found.least < target:
+        return None
+    if found.separator is not None:
+        return _separated(found.separator, components(graph, found.separator))
+    assert found.proof is not None  # noqa: S101
+    stated = Edges(graph, *goal)
+    rows = needed(stated, list(_named(stated, found.proof)))
+    return draft_of([Refuted(stated, {"rows": rows}, None)], {})
+
+
+def _named(stated: Edges, proof: Proof) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a proof as the verifier names them, with the sum that they contradict."""
+    last = len(stated.sums) - 1
+    yield proof.objective, ["sum", last]
+    for times, each in proof.rows:
+        match each.kind:
+            case "degree":
+                (vertex,) = each.vertices
+                yield abs(times), ["sum", 2 * vertex + (times > 0)]
+            case "end":
+                (end,) = each.vertices
+                clause = (stated.single[end], stated.alone[end])
+                yield times, ["clause", stated.clauses.index(clause)]
+            case "visited":
+                clause = (-stated.left[each.vertices[0]],)
+                yield times, ["clause", stated.clauses.index(clause)]
+            case "most":
+                yield times, ["sum", last - 1]
+            case _:
+                data = {"vertices": sorted(each.vertices), "inside": each.vertices[0]}
+                yield times, ["around", data]
 
 
 def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
@@ -142,22 +230,25 @@ def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft |
 
 
 def order(graph: Graph, goal: Goal) -> Draft | None:
-    """Return an order of the vertices along which no state is left.
+    """Return an order of the vertices, or its reverse, along which no state is left.
 
     Raises
     ------
     HasSolution
         When one is left.
     """
-    levels, vertices = Levels(graph, *goal, most=MOST_STATES), narrow_order(graph.near)
-    try:
-        levels.run(vertices)
-    except Refused:
-        return None
-    if levels.level:
-        raise HasSolution("a better answer was found along an order of the vertices")
-    words = f"no state is left of {levels.seen} along an order of the vertices"
-    return Draft("order", {REASON: to_json({"order": vertices})}, words)
+    narrow = narrow_order(graph.near)
+    for vertices in (narrow, narrow[::-1]):  # it matters whether the ends of paths come first
+        levels = Levels(graph, *goal, most=MOST_STATES)
+        try:
+            levels.run(vertices)
+        except Refused:
+            continue
+        if levels.level:
+            raise HasSolution("a better answer was found along an order of the vertices")
+        words = f"no state is left of {levels.seen} along an order of the vertices"
+        return Draft("order", {REASON: to_json({"order": vertices})}, words)
+    return None
 
 
 def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:

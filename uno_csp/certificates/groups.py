@@ -8,10 +8,11 @@ removed greedily, always one that leaves the most groups.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from uno_csp.certificates.verifier import Question
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.questions.wording import counted, describe, disagree, the_cards
 
 MANY_CARDS = 200
@@ -108,18 +109,14 @@ def _left_without(at: Hubs, removed: Collection[int]) -> Mapping[int, int]:
     In the bipartite graph of cards and hubs, removing a card splits its group into one group per
     block (biconnected component) that contains the card.
     """
-    import networkx as nx
-
     cards = [card for card in range(len(at)) if card not in removed]
     degree = Counter(hub for card in cards for hub in at[card])
-    graph: nx.Graph[tuple[int, bool]] = nx.Graph()
-    graph.add_nodes_from((card, True) for card in cards)
-    graph.add_edges_from(
-        ((card, True), (hub, False)) for card in cards for hub in at[card] if degree[hub] > 1
-    )
-    blocks: Counter[Any] = Counter(chain.from_iterable(nx.biconnected_components(graph)))
-    groups: int = nx.number_connected_components(graph)
-    return {card: groups - 1 + blocks[card, True] for card in cards}
+    node = {hub: len(at) + number for number, hub in enumerate(degree) if degree[hub] > 1}
+    edges = [(card, node[hub]) for card in cards for hub in at[card] if hub in node]
+    graph = load_igraph().Graph(len(at) + len(node), edges)
+    blocks = Counter(chain.from_iterable(graph.biconnected_components()))
+    groups = len(graph.connected_components()) - len(removed)
+    return {card: groups - 1 + blocks[card] for card in cards}
 
 
 def _groups(at: Hubs, removed: Collection[int]) -> list[list[int]]:

@@ -7,11 +7,13 @@ from math import comb
 from os import PathLike
 from typing import Any
 
+from uno_csp.certificates import graph_verifier
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.duels import duel
 from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.full_verifier import far, verify
+from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
@@ -106,7 +108,8 @@ def certify(
         files["witness.json"] = to_json(_witness(answer))
     kind = {"levels": draft.levels, "kind": draft.kind, "made_by": _made_by(answer)}
     write(target, {**claim, **kind}, files)
-    return replace(answer, certificate=verified(target, draft, began, verify))
+    by = graph_verifier.verify if graph_verifier.GRAPH in draft.files else verify
+    return replace(answer, certificate=verified(target, draft, began, by))
 
 
 def _made(
@@ -129,6 +132,9 @@ def _made(
             reason = {"removed": groups[0], "groups": groups[1]}
             words = told_groups(question, *groups)
             return Draft("groups", {"reason.json": to_json(reason)}, words)
+    drawn = None if len(question.hands) > 1 else of_graph_hand(question, goal, options)
+    if drawn is not None:
+        return drawn
     _require_small(question)
     parts = in_parts(question, goal, answer.sequence or (), options) if plain else None
     if parts is None:

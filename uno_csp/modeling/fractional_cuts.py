@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.graph_tools.igraph_alone import load_igraph
+from uno_csp.graph_tools.minimum_cuts import cheap_sides
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
 
 VIOLATED = 0.1
@@ -173,7 +173,7 @@ class _CutSearch:
             one, other = number[group[tail]], number[group[head]]
             if one != other and width > _THIN:
                 between[min(one, other), max(one, other)] += width
-        sides = _cheap_sides(len(number), between, number[group[self._root]])
+        sides = cheap_sides(len(number), between, number[group[self._root]])
         return [frozenset[int]().union(*(members[each] for each in side)) for side in sides]
 
     def _edges(self) -> list[tuple[int, int, float]]:
@@ -207,24 +207,3 @@ class _CutSearch:
 
 def _value(literal: int, values: Sequence[float]) -> float:
     return values[literal] if literal > 0 else 1 - values[-literal]
-
-
-def _cheap_sides(size: int, between: dict[tuple[int, int], float], root: int) -> list[set[int]]:
-    """Return node sets without the root, with a minimum cut for every other node among them.
-
-    If the graph is not connected, these are the components without the root.
-    """
-    graph = load_igraph().Graph(n=size, edges=list(between))
-    components = [set(each) for each in graph.connected_components()]
-    if len(components) > 1:
-        return [each for each in components if root not in each]
-    if size < 2:
-        return []
-    tree = graph.gomory_hu_tree(capacity=list(between.values()))
-    order, _, parents = tree.bfs(root)
-    below: list[set[int]] = [{node} for node in range(size)]
-    for node in reversed(order):
-        if node != root:
-            below[parents[node]] |= below[node]
-    # A minimum cut between a node and the root is the cheapest tree edge on the path between them.
-    return [below[node] for node in order if node != root]

@@ -104,7 +104,12 @@ class Schedule(Generic[Member]):
         return True
 
     def ended(self, member: Member, now_s: float) -> None:
-        """Note the end of a member, which extends nothing if it has not loaded its solver."""
+        """Note the end of a member; the next one takes its place at once.
+
+        A member that has not loaded its solver extends nothing.
+        """
+        if self._after_s:
+            self._after_s[0] = 0.0
         self._extend(member, 0.0)
         self.resume(member, now_s)
 

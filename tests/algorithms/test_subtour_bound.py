@@ -1,0 +1,156 @@
+"""Subtour bounds: never too large, always proved, and large enough where they should be."""
+
+import math
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from tests.support.brute_force import match
+from tests.support.examples import some_slow
+from tests.support.paths import Paths
+from uno_csp import FillIn, Longest, Status, Uno1
+from uno_csp.algorithms._subtours import MOST_ENDS, Found, PathProblem, bounded
+from uno_csp.algorithms.subtour_bound import ALGORITHM
+from uno_csp.processes.deadline import NEVER
+from uno_csp.questions import HandQuestion
+from uno_csp.questions.cards import Card
+
+
+def refutes(found: Found, problem: PathProblem, least: int) -> bool:
+    """Check a bound in fractions: by counting components, or by adding up rows of its proof."""
+    size = len(problem.near)
+    graph = nx.Graph({vertex: list(near) for vertex, near in enumerate(problem.near)})
+    if found.separator is not None:
+        rest = graph.subgraph({*graph} - {*found.separator})
+        ends = len({*found.separator}.intersection(problem.ends))
+        pieces = nx.number_connected_components(rest)
+        return pieces > max(0 if problem.paths else 1, len(found.separator) - ends + least - 1)
+    assert found.proof is not None
+    edges = problem.edges.tolist()
+    first_left = len(edges) + size
+    total = np.zeros(first_left + size * problem.skips, dtype=object)
+    required = 0
+    for times, row in found.proof.rows:
+        chosen, weights, bound = _row(problem, row.kind, list(row.vertices), edges)
+        assert times > 0 or row.kind == "degree"
+        assert (sorted(row.columns.tolist()), row.least) == (sorted(chosen), bound)
+        for column, weight in zip(chosen, weights, strict=True):
+            total[column] += times * weight
+        required += times * bound
+    costs = np.zeros(len(total), dtype=object)
+    costs[(first_left if problem.skips else len(edges)) :] = found.proof.objective
+    upper = np.ones(len(total), dtype=object)
+    upper[len(edges) : first_left] = MOST_ENDS
+    value = required + sum(min(0, c - t) * u for c, t, u in zip(costs, total, upper, strict=True))
+    unit = 1 if problem.skips else 2
+    return math.ceil(Fraction(int(value), found.proof.objective * unit)) >= least
+
+
+def _row(
+    problem: PathProblem, kind: str, vertices: list[int], edges: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int], int]:
+    """Write a row once more, from the definition."""
+    many, size = len(edges), len(problem.near)
+    ends = [many + vertex for vertex in vertices]
+    match kind:
+        case "end":
+            return ends, [1], 1
+        case "visited":
+            return [many + size + vertices[0]], [-1], 0
+        case "most":
+            return [*range(many, many + size)], [-1] * size, -2 * problem.paths
+    assert kind == ("degree" if len(vertices) == 1 and kind == "degree" else "cut")
+    assert problem.paths or len(vertices) < size
+    within = {*vertices}
+    leaving = [n for n, (one, other) in enumerate(edges) if (one in within) != (other in within)]
+    excuse = [many + size + vertices[0]] if problem.skips else []
+    return [*leaving, *ends, *excuse], [1] * len(leaving + ends) + [2] * len(excuse), 2
+
+
+@pytest.mark.parametrize("block", some_slow(40))
+def test_bounds_of_graphs_against_dynamic_programming(block: int) -> None:
+    rng = random.Random(f"graphs {block}")
+    for _ in range(50):
+        size, share = rng.randint(4, 10), rng.choice([0.2, 0.3, 0.4, 0.6, 0.9])
+        edges = [(v, w) for v in range(size) for w in range(v) if rng.random() < share]
+        truth = Paths(size, edges)
+        near = [[w for w in range(size) if (v, w) in edges or (w, v) in edges] for v in range(size)]
+        first, last = rng.sample(range(size), 2)
+        fewest = truth.fewest()
+        for problem, best in (
+            (PathProblem(near, 0), 0 if truth.has_cycle() else size),
+            (PathProblem(near, 1), fewest),
+            (PathProblem(near, 1, (first,)), 1 if truth.has_path(first) else size),
+            (PathProblem(near, 1, (first, last)), 1 if truth.has_path(first, last) else size),
+            (PathProblem(near, 1, skips=True), size - truth.longest()),
+        ):
+            found = bounded(problem, NEVER)
+            assert found.complete
+            assert found.least <= best, (problem, found)
+            assert not found.least or refutes(found, problem, found.least), problem
+
+
+def cheapest(hand: HandQuestion) -> dict[tuple[int, int], float]:
+    """For each set of cards and last card, the fewest cards added to play it (Held and Karp)."""
+    cards, k, dimension = hand.cards, hand.at_least, hand.dimension
+
+    def joint(one: Card | None, other: Card) -> float:
+        if one is None or match(one, other, k):
+            return 0
+        differing = sum(not match((a,), (b,), 1) for a, b in zip(one, other, strict=True))
+        return math.ceil(differing / (dimension - k)) - 1 if dimension > k else math.inf
+
+    costs = {(1 << n, n): joint(hand.after, card) for n, card in enumerate(cards)}
+    for played in range(1, 1 << len(cards)):
+        for last in range(len(cards)):
+            cost = costs.get((played, last), math.inf)
+            for fresh, card in enumerate(cards):
+                if cost < math.inf and not played >> fresh & 1:
+                    key = played | 1 << fresh, fresh
+                    costs[key] = min(costs.get(key, math.inf), cost + joint(cards[last], card))
+    return costs
+
+
+def random_hand(rng: random.Random) -> tuple[tuple[Card, ...], int, Card | None]:
+    """A hand with wild and partly wild cards, the attributes that agree, and perhaps a pile."""
+    dimension = rng.randint(2, 4)
+    k, values, wild = rng.randint(1, dimension), rng.choice([2, 3, 5]), rng.choice([0, 0, 0.1, 0.3])
+
+    def card() -> Card:
+        return tuple(
+            "*" if rng.random() < wild else rng.randrange(values) for _ in range(dimension)
+        )
+
+    cards = [card() for _ in range(rng.randint(1, 6))]
+    cards += [("*",) * dimension] * rng.choice([0, 0, 1, 2])
+    return tuple(cards), k, rng.choice([None, card()])
+
+
+@pytest.mark.parametrize("block", some_slow(40))
+def test_bounds_of_hands_against_brute_force(block: int) -> None:
+    rng = random.Random(f"hands {block}")
+    for _ in range(50):
+        cards, k, after = random_hand(rng)
+        for kind in (Uno1, FillIn, Longest):
+            hand = kind(cards, at_least=k, after=after)
+            assert ALGORITHM.refusal(hand) is None
+            found = ALGORITHM.run(hand)
+            costs = cheapest(hand)
+            played_all = (1 << len(cards)) - 1
+            full = min(costs.get((played_all, n), math.inf) for n in range(len(cards)))
+            if kind is Uno1:
+                assert found.status is Status.UNKNOWN or (full > 0 and found.reason), hand
+                continue
+            assert found.status is Status.UNKNOWN
+            assert found.bound is not None
+            if kind is FillIn:
+                assert 0 <= found.bound <= full, hand
+            else:
+                longest = [
+                    bin(played).count("1") for (played, _), cost in costs.items() if not cost
+                ]
+                assert max(longest, default=0) <= found.bound <= len(cards), hand

@@ -1,0 +1,419 @@
+"""Bounds on path covers and longest paths of a graph, by a linear program with cut sets.
+
+Choose the edges of the paths: x are the edges, s the ends of paths at a vertex, l the vertices left
+out. Each vertex v satisfies ``x(edges at v) + s(v) + 2 l(v) = 2``, and each set S of vertices with
+a vertex v satisfies ``x(edges that leave S) + s(S) + 2 l(v) >= 2``; for a cycle, S is not the whole
+graph (Dantzig, Fulkerson and Johnson 1954). The program minimises the ends or, for a longest path,
+the vertices left out. So it always has a solution, and any dual values prove a bound: that of
+rounded ones is computed in integers, without floating-point errors (Neumaier and Shcherbina 2004).
+
+Vertices with negative dual values are often a *separator*: more components remain without them than
+the paths can reach (Chvatal 1973). The smaller side of a bipartite graph is one if sides differ.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, inf
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from uno_csp.graph_tools.array_graphs import Ints, components
+from uno_csp.graph_tools.igraph_alone import load_igraph
+from uno_csp.graph_tools.minimum_cuts import cheap_sides
+from uno_csp.processes.deadline import Deadline
+
+ROUNDS = 300
+"""Maximum number of linear programs."""
+
+MOST_NODES = 3000
+"""Maximum number of nodes, edges of value 1 being contracted, for which minimum cuts are sought."""
+
+THRESHOLDS = (0.3, 0.5, 0.75, 0.9, 0.999)
+"""The components of the edges above one of these values are candidates for violated sets."""
+
+DENOMINATORS = (1, 6, 60, 2520, 100_000)
+LARGEST_DUAL = 100.0
+"""Dual values are clipped to this, so that sums over 10^5 rows and columns fit into 64 bits."""
+
+MOST_ENDS = 3
+"""Upper bound of the ends at a vertex; any would do, since the degree implies 2."""
+
+MOST_SEPARATORS = 8
+"""Maximum number of dual values at which a separator is tried after each linear program."""
+
+VIOLATED = 1e-3
+"""Minimum violation of a cut that is added."""
+
+_THIN = 1e-7
+
+Flags: TypeAlias = NDArray[np.bool_]
+"""For each vertex, whether it is in a set."""
+
+
+@dataclass(frozen=True)
+class PathProblem:
+    """Paths through all vertices of a graph, or through as many as possible.
+
+    Parameters
+    ----------
+    near
+        The neighbours of each vertex.
+    paths
+        Number of paths allowed; 0 for a cycle.
+    ends
+        Vertices at which a path ends.
+    skips
+        Whether the other vertices may be left out.
+    """
+
+    near: Sequence[Collection[int]]
+    paths: int
+    ends: tuple[int, ...] = ()
+    skips: bool = False
+
+    @cached_property
+    def edges(self) -> Ints:
+        """The edges, each once."""
+        pairs = [(v, w) for v, near in enumerate(self.near) for w in near if v < w]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+    def needed(self, removed: Collection[int], count: int) -> int:
+        """Return the number of paths that reach ``count`` components without some vertices."""
+        if not self.paths and count < 2:
+            return 0
+        return count - len(removed) + len({*removed}.intersection(self.ends))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An inequality: the weighted columns have a sum of at least ``least``.
+
+    Parameters
+    ----------
+    kind
+        ``degree`` (an equation), ``end`` and ``visited`` of a given end, ``most`` ends, or ``cut``.
+    vertices
+        Those that it is about; of a cut, first one that is visited or left out.
+    """
+
+    kind: str
+    vertices: Sequence[int]
+    columns: Ints
+    weights: Ints
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Rows with integer multipliers, and the multiplier of the objective that they bound."""
+
+    objective: int
+    rows: Sequence[tuple[int, Row]]
+
+
+@dataclass
+class Found:
+    """The largest bound that is proved, and its proof.
+
+    Parameters
+    ----------
+    least
+        Lower bound on the number of paths (1 if there is no cycle), or of vertices left out.
+    separator, proof
+        Vertices that prove it, or rows.
+    complete
+        False if the time or the rounds ran out.
+    stats
+        Numbers of rounds and cuts.
+    """
+
+    least: int = 0
+    separator: list[int] | None = None
+    proof: Proof | None = None
+    complete: bool = False
+    stats: dict[str, int] = field(default_factory=dict)
+
+    def take(self, least: int, separator: list[int] | None, proof: Proof | None = None) -> None:
+        """Keep a bound if it is larger."""
+        if least > self.least:
+            self.least, self.separator, self.proof = least, separator, proof
+
+
+def bounded(problem: PathProblem, deadline: Deadline, target: float = inf) -> Found:
+    """Return a lower bound on the number of paths, or of vertices left out, with its proof.
+
+    The search ends early at a bound of ``target``.
+    """
+    found = Found()
+    for separator in () if problem.skips else _simple_separators(problem):
+        found.take(*_trimmed(problem, separator))
+    if found.least >= target or not problem.near:
+        return found
+    program = _Program(problem)
+    for rounds in range(1, ROUNDS + 1):
+        found.stats = {"rounds": rounds, "cuts": program.cuts}
+        if deadline.expired or not program.solve(deadline):
+            break
+        for separator in () if problem.skips else program.separators():
+            found.take(*_trimmed(problem, separator))
+        if program.least > found.least:
+            found.take(*program.proved())
+        if found.least >= target:
+            break
+        if not program.add_cuts():
+            found.complete = True
+            break
+    return found
+
+
+def _simple_separators(problem: PathProblem) -> Iterator[Flags]:
+    """Yield the smaller sides of a bipartite graph, then the 1, 2, 4, ... most adjacent vertices.
+
+    If all vertices of a separator are among the chosen ones, the others touch one component each.
+    """
+    size = len(problem.near)
+    sides = _smaller_sides(problem)
+    if sides is not None:
+        yield sides
+    order = np.argsort([-len(near) for near in problem.near], kind="stable")
+    for doubled in range((size // 2).bit_length()):
+        chosen = np.zeros(size, dtype=bool)
+        chosen[order[: 1 << doubled]] = True
+        yield chosen
+
+
+def _smaller_sides(problem: PathProblem) -> Flags | None:
+    """Return the smaller side of each component of a bipartite graph; None of any other graph."""
+    size, edges = len(problem.near), problem.edges
+    bipartite, sides = load_igraph().Graph(size, edges.tolist()).is_bipartite(return_types=True)
+    if not bipartite:
+        return None
+    side = np.array(sides, dtype=np.int64)
+    count, part = components(size, edges)
+    sizes = np.bincount(2 * part + side, minlength=2 * count).reshape(-1, 2)
+    smaller: Flags = side == (sizes[:, 1] < sizes[:, 0])[part]
+    return smaller
+
+
+def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
+    """Return the paths that a separator requires, and the separator.
+
+    Vertices that touch fewer than two components are put back, all at once: a connected set of n of
+    them joins at most n components, so fewer components than vertices are lost.
+    """
+    tails, heads = problem.edges[:, 0], problem.edges[:, 1]
+    while True:
+        within = ~removed[tails] & ~removed[heads]
+        count, part = components(len(removed), problem.edges[within])
+        touching = [
+            np.stack((one[across], part[other[across]]), axis=1)
+            for one, other in ((tails, heads), (heads, tails))
+            for across in (removed[one] & ~removed[other],)
+        ]
+        vertices = np.unique(np.concatenate(touching), axis=0)[:, 0]
+        needless = removed & (np.bincount(vertices, minlength=len(removed)) < 2)
+        if not needless.any():
+            left: list[int] = np.flatnonzero(removed).tolist()
+            return problem.needed(left, count - len(left)), left
+        removed = removed & ~needless
+
+
+class _Program:
+    """The linear program; the columns are edges, ends at vertices, and vertices left out."""
+
+    def __init__(self, problem: PathProblem) -> None:
+        import highspy
+
+        self._problem, self._known = problem, highspy
+        self._edges, self._size = problem.edges, len(problem.near)
+        many, size = len(self._edges), self._size
+        self._left = many + size  # the first column of vertices left out
+        width = self._left + size * problem.skips
+        self._costs = np.zeros(width, dtype=np.int64)
+        self._costs[self._left if problem.skips else many :] = 1
+        self._unit = 1 if problem.skips else 2
+        self._upper = np.ones(width, dtype=np.int64)
+        self._upper[many : self._left] = MOST_ENDS
+        self._rows: list[Row] = []
+        self._seen: set[bytes] = set()
+        self.cuts = 0
+        self._solver: Any = highspy.Highs()
+        for name, chosen in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            self._solver.setOptionValue(name, chosen)
+        none, start = np.zeros(0, dtype=np.int32), np.zeros(width)
+        costs, upper = self._costs.astype(float), self._upper.astype(float)
+        self._solver.addCols(width, costs, start, upper, 0, none, none, np.zeros(0))
+        self._add([*self._degrees(), *self._ends()])
+
+    def _degrees(self) -> Iterator[Row]:
+        columns: list[list[int]] = [[] for _ in range(self._size)]
+        for edge, ends in enumerate(self._edges.tolist()):
+            for vertex in ends:
+                columns[vertex].append(edge)
+        for vertex, chosen in enumerate(columns):
+            ones = [*chosen, len(self._edges) + vertex]
+            yield self._row("degree", [vertex], ones, self._excuse(vertex), 2)
+
+    def _ends(self) -> Iterator[Row]:
+        many = len(self._edges)
+        for end in self._problem.ends:
+            yield self._row("end", [end], [many + end], [], 1)
+        if self._problem.skips:
+            for end in self._problem.ends:
+                columns = np.array([self._left + end])
+                yield Row("visited", [end], columns, np.array([-1]), 0)
+            columns = np.arange(many, self._left)
+            yield Row("most", [], columns, -np.ones_like(columns), -2 * self._problem.paths)
+
+    def _excuse(self, vertex: int) -> list[int]:
+        return [self._left + vertex] if self._problem.skips else []
+
+    def _row(
+        self, kind: str, vertices: Sequence[int], ones: Sequence[int], twos: list[int], least: int
+    ) -> Row:
+        weights = np.repeat([1, 2], [len(ones), len(twos)])
+        return Row(kind, vertices, np.array([*ones, *twos], dtype=np.int64), weights, least)
+
+    def _add(self, rows: Sequence[Row]) -> None:
+        self._rows += rows
+        least = np.array([row.least for row in rows], dtype=float)
+        most = np.where([row.kind == "degree" for row in rows], least, inf)
+        starts = np.cumsum([0, *(len(row.columns) for row in rows[:-1])], dtype=np.int32)
+        columns = np.concatenate([row.columns for row in rows]).astype(np.int32)
+        weights = np.concatenate([row.weights for row in rows]).astype(float)
+        self._solver.addRows(len(rows), least, most, len(columns), starts, columns, weights)
+
+    def solve(self, deadline: Deadline) -> bool:
+        """Solve it from the last basis; return False if the time runs out."""
+        solver = self._solver
+        limit = inf if deadline.limit_s is None else solver.getRunTime() + deadline.limit_s
+        solver.setOptionValue("time_limit", limit)
+        solver.run()
+        solution = solver.getSolution()
+        self._values, self._duals = np.array(solution.col_value), np.array(solution.row_dual)
+        return bool(solver.getModelStatus() == self._known.HighsModelStatus.kOptimal)
+
+    @property
+    def least(self) -> int:
+        """The bound, if floating-point numbers are believed."""
+        return ceil(self._values @ self._costs / self._unit - VIOLATED)
+
+    def separators(self) -> Iterator[Flags]:
+        """Yield the vertices with the lowest dual values."""
+        duals = self._duals[: self._size]
+        for lowest in np.unique(duals[duals < -VIOLATED].round(3))[:MOST_SEPARATORS]:
+            chosen: Flags = duals <= lowest + VIOLATED / 2
+            if 2 * chosen.sum() > self._size:
+                return
+            yield chosen
+
+    def proved(self) -> tuple[int, None, Proof | None]:
+        """Return the largest bound that rounded dual values prove, and the proof."""
+        sizes = [len(row.columns) for row in self._rows]
+        columns = np.concatenate([row.columns for row in self._rows])
+        weights = np.concatenate([row.weights for row in self._rows])
+        starts = np.cumsum([0, *sizes])
+        matrix = csr_array((weights, columns, starts), (len(self._rows), len(self._costs)))
+        least = np.array([row.least for row in self._rows])
+        equation = np.array([row.kind == "degree" for row in self._rows])
+        best: tuple[Fraction, Proof | None] = (Fraction(0), None)
+        duals = np.clip(self._duals, -LARGEST_DUAL, LARGEST_DUAL)
+        for one in DENOMINATORS:
+            times = np.rint(duals * one).astype(np.int64)
+            times[~equation] = np.maximum(times[~equation], 0)
+            reduced = one * self._costs - matrix.T @ times
+            value = int(times @ least) + int(np.minimum(reduced, 0) @ self._upper)
+            if Fraction(value, one) > best[0]:
+                best = (Fraction(value, one), Proof(one, self._multiplied(times)))
+        return ceil(best[0] / self._unit), None, best[1]
+
+    def _multiplied(self, times: Ints) -> list[tuple[int, Row]]:
+        return [(int(times[number]), self._rows[number]) for number in np.flatnonzero(times)]
+
+    def add_cuts(self) -> int:
+        """Add cuts that the solution violates; return their number."""
+        fresh: list[Row] = []
+        for vertices in self._candidates():
+            row = self._cut(vertices)
+            key = row.columns.tobytes()
+            if self._values[row.columns] @ row.weights < 2 - VIOLATED and key not in self._seen:
+                self._seen.add(key)
+                fresh.append(row)
+        if fresh:
+            self._add(fresh)
+        self.cuts += len(fresh)
+        return len(fresh)
+
+    def _cut(self, vertices: Ints) -> Row:
+        """Return the cut of a set; its excuse is the vertex that is most certainly visited."""
+        inside = np.zeros(self._size, dtype=bool)
+        inside[vertices] = True
+        leaving = np.flatnonzero(inside[self._edges[:, 0]] != inside[self._edges[:, 1]])
+        ends = len(self._edges) + vertices
+        if not self._problem.skips:
+            return self._row("cut", vertices.tolist(), [*leaving, *ends], [], 2)
+        surest = int(np.argmin(self._values[self._left + vertices]))
+        first = int(vertices[surest])
+        named = [first, *np.delete(vertices, surest).tolist()]
+        return self._row("cut", named, [*leaving, *ends], self._excuse(first), 2)
+
+    def _candidates(self) -> Iterator[Ints]:
+        """Yield sets of vertices with few edges around: components, then sides of minimum cuts."""
+        parts = list(self._parts(_THIN))
+        if parts:
+            yield from parts
+            return
+        for threshold in THRESHOLDS:
+            yield from self._parts(threshold)
+        yield from self._minimum_cuts()
+
+    def _parts(self, threshold: float) -> Iterator[Ints]:
+        """Yield the components of the edges above a value that violate their cuts."""
+        many = len(self._edges)
+        values, ends = self._values[:many], self._values[many : self._left]
+        count, part = components(self._size, self._edges[values > threshold])
+        if count == 1 and not self._problem.paths:
+            return
+        around = np.bincount(part, ends, minlength=count)
+        one, other = part[self._edges[:, 0]], part[self._edges[:, 1]]
+        for side in (one, other):
+            around += np.bincount(side, values * (one != other), minlength=count)
+        visited = np.ones(count)
+        if self._problem.skips:
+            visited[:] = 0
+            np.maximum.at(visited, part, 1 - self._values[self._left :])
+        order = np.argsort(part, kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(part, minlength=count))[:-1])
+        for number in np.flatnonzero(around < 2 * visited - VIOLATED).tolist():
+            yield groups[number]
+
+    def _minimum_cuts(self) -> Iterator[Ints]:
+        """Yield the sides of a Gomory-Hu tree, edges of value 1 being contracted.
+
+        Ends are edges to one more node, if there are any.
+        """
+        many = len(self._edges)
+        values, ends = self._values[:many], self._values[many : self._left]
+        nodes, part = components(self._size, self._edges[values > 1 - _THIN])
+        if nodes > MOST_NODES:
+            return
+        between: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for edge in np.flatnonzero(values > _THIN).tolist():
+            one, other = sorted(part[self._edges[edge]].tolist())
+            if one != other:
+                between[one, other] += values[edge]
+        for vertex in np.flatnonzero(ends > _THIN).tolist():
+            between[int(part[vertex]), nodes] += ends[vertex]
+        outside = bool((ends > _THIN).any())
+        for side in cheap_sides(nodes + outside, between, nodes - 1 + outside):
+            inside = np.isin(part, list(side))
+            if not outside and 2 * inside.sum() > self._size:
+                inside = ~inside  # a smaller set has fewer ends to satisfy its row with
+            if self._problem.paths or not inside.all():
+                yield np.flatnonzero(inside)
