@@ -9,7 +9,7 @@ linear in the size of the graph (Arnborg and Proskurowski 1989; the mates are th
 Simpath, The Art of Computer Programming 4A, 7.1.4).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -79,8 +79,10 @@ def elimination_order(near: Near, width: int) -> list[int] | None:
 
 def most_edges(
     near: Near, *, single: bool, most_cost: int, ended: Sequence[int], effort: Effort
-) -> list[Edge] | None | bool:
-    """Return the most edges that form paths; False if there are none, None if it was too much.
+) -> tuple[bool, list[Edge] | None]:
+    """Return the most edges that form paths, None if none do; False before it if that is open.
+
+    It is open if the effort is too much.
 
     Parameters
     ----------
@@ -94,14 +96,12 @@ def most_edges(
     """
     order = elimination_order(near, effort.width)
     if order is None:
-        return None
+        return False, None
     tables = _Elimination(near, single, most_cost, frozenset(ended), effort)
     roots = tables.run(order)
-    if roots is None:
-        return None
-    if any(not root.rows for root in roots):
-        return False
-    return [edge for root in roots for edge in _chosen(root)]
+    if roots is None or any(not root.rows for root in roots):
+        return roots is not None, None
+    return True, [edge for root in roots for edge in _chosen(root)]
 
 
 class _Elimination:
@@ -147,10 +147,9 @@ class _Elimination:
         """Return the table of two parts together."""
         extra = tuple(vertex for vertex in part.bag if vertex not in table.bag)
         bag = table.bag + extra
-        begun = tuple(ENDED if vertex in self.ended else vertex for vertex in extra)
         place = {vertex: index for index, vertex in enumerate(bag)}
         added = [
-            (state, row[0], *_moves(state, part.bag, place)) for state, row in part.rows.items()
+            (state, row[0], _moves(state, part.bag, place)) for state, row in part.rows.items()
         ]
         self.effort.pairs -= len(added) * len(table.rows)
         rows: dict[State, Row] = {}
@@ -158,12 +157,12 @@ class _Elimination:
             return _Table(bag, rows)
         most = self.most
         for state, (cost, _, _) in table.rows.items():
-            start, used = [*state[:-1], *begun], state[-1]
-            for other, more, full, ends, pairs in added:
+            start, used = [*state[:-1], *extra], state[-1]
+            for other, more, moves in added:
                 total, left = cost + more, used + other[-1]
                 if total > most or left > 2:
                     continue
-                found = _merged(start, bag, full, ends, pairs)
+                found = _merged(start, bag, moves)
                 if found is None:
                     continue
                 key = (*found, left)
@@ -177,67 +176,51 @@ class _Elimination:
         at = table.bag.index(vertex)
         bag = (*table.bag[:at], *table.bag[at + 1 :])
         rows: dict[State, Row] = {}
-        for state, (cost, _, _) in table.rows.items():
-            mate, used, mates = state[at], state[-1], state[:-1]
-            alone = mate == vertex
-            ends = 0 if mate == FULL else 2 if alone else 1
-            if self.single:
-                cost, used = (cost + 1, used) if alone else (cost, used + ends)
-            else:
+        for state, row in table.rows.items():
+            mate, used = state[at], state[-1]
+            ends = 0 if mate == FULL else 2 if mate == vertex else 1
+            cost = row[0]
+            if not self.single:
                 cost += ends
+            elif mate == vertex:  # it is left out
+                cost += 1
+            else:
+                used += ends
             if cost > self.most or used > 2:
                 continue
-            if mate >= 0 and not alone:
-                mates = tuple(ENDED if each == vertex else each for each in mates)
-            key = (*mates[:at], *mates[at + 1 :], used)
+            mates = (*state[:at], *state[at + 1 : -1])
+            key = (*(ENDED if each == vertex else each for each in mates), used)
             known = rows.get(key)
             if known is None or cost < known[0]:
                 rows[key] = (cost, state, None)
         return _Table(bag, rows, (table,))
 
 
-def _moves(
-    state: State, bag: Sequence[int], place: dict[int, int]
-) -> tuple[list[int], list[int], list[Edge]]:
-    """Return the places of a state's vertices with two edges, and of the ends of its paths."""
-    full, ends, pairs = [], [], []
-    for vertex, mate in zip(bag, state, strict=False):
-        if mate == FULL:
-            full.append(place[vertex])
-        elif mate == ENDED:
-            ends.append(place[vertex])
-        elif mate > vertex:
-            pairs.append((place[vertex], place[mate]))
-    return full, ends, pairs
+def _moves(state: State, bag: Sequence[int], place: dict[int, int]) -> list[Edge]:
+    """Return the places of a state's vertices, each with its mate's place, FULL or ENDED."""
+    return [
+        (place[vertex], place.get(mate, mate))
+        for vertex, mate in zip(bag, state, strict=False)
+        if mate < 0 or mate > vertex
+    ]
 
 
-def _merged(
-    start: list[int], bag: Sequence[int], full: list[int], ends: list[int], pairs: list[Edge]
-) -> list[int] | None:
+def _merged(start: list[int], bag: Sequence[int], moves: Iterable[Edge]) -> list[int] | None:
     """Return the mates after the paths of another part are added; None if they do not fit."""
-    mates = start.copy()
-    for at in full:
-        if mates[at] != bag[at]:
-            return None
-        mates[at] = FULL
-    place = bag.index
-    for at in ends:
-        mate = mates[at]
-        if mate == FULL:
-            return None
-        if mate == bag[at]:
-            mates[at] = ENDED
+    mates, place = start.copy(), bag.index
+    for at, other in moves:
+        first = mates[at]
+        if other == FULL:
+            if first != bag[at]:
+                return None
+            mates[at] = FULL
             continue
-        mates[at] = FULL
-        if mate != ENDED:
-            mates[place(mate)] = ENDED
-    for one, other in pairs:
-        first, last = mates[one], mates[other]
-        if first == FULL or last == FULL or first == bag[other]:
+        last = ENDED if other == ENDED else mates[other]
+        if FULL in (first, last) or (last != ENDED and first == bag[other]):
             return None
-        if first != bag[one]:
-            mates[one] = FULL
-        if last != bag[other]:
+        if first != bag[at]:
+            mates[at] = FULL
+        if other != ENDED and last != bag[other]:
             mates[other] = FULL
         if first != ENDED:
             mates[place(first)] = last

@@ -9,7 +9,7 @@ Near: TypeAlias = Sequence[Sequence[int]]
 
 
 def components(near: Near, removed: Iterable[int] = ()) -> list[list[int]]:
-    """Return the vertices of each component that is left without some vertices.
+    """Return the vertices, in order, of each component that is left without some vertices.
 
     >>> components([[1], [0, 2], [1]], removed=[1])
     [[0], [2]]
@@ -28,14 +28,14 @@ def components(near: Near, removed: Iterable[int] = ()) -> list[list[int]]:
                 if not seen[other]:
                     seen[other] = 1
                     reached.append(other)
-        found.append(reached)
+        found.append(sorted(reached))
     return found
 
 
-def induced(near: Near, vertices: Sequence[int]) -> list[list[int]]:
-    """Return the neighbours within a set of vertices, numbered by their places in it."""
+def induced(near: Near, vertices: Sequence[int]) -> Near:
+    """Return the neighbours within vertices given in order, numbered by their places there."""
     if len(vertices) == len(near):
-        vertices = range(len(near))
+        return near
     place = {vertex: number for number, vertex in enumerate(vertices)}
     return [[place[other] for other in near[vertex] if other in place] for vertex in vertices]
 
@@ -137,25 +137,17 @@ def strip_leaves(near: Near, ended: Iterable[int] = ()) -> Stripped:
         if gone[leaf]:
             continue
         gone[leaf] = 1
-        leaving = []
-        if degree[leaf]:
-            other = next(vertex for vertex in near[leaf] if not gone[vertex])
-            edges.append((leaf, other))
-            degree[other] -= 1
-            room[other] -= 1
-            if not room[other]:
-                leaving.append(other)
-            elif degree[other] == 1:
-                leaves.append(other)
-            elif not degree[other]:
-                gone[other] = 1
-        for vertex in leaving:
-            gone[vertex] = 1
-            for other in near[vertex]:
-                degree[other] -= 1
-                if not gone[other] and degree[other] == 1:
-                    leaves.append(other)
-    left = [vertex for vertex in range(len(near)) if not gone[vertex] and degree[vertex]]
+        if not degree[leaf]:
+            continue
+        other = next(vertex for vertex in near[leaf] if not gone[vertex])
+        edges.append((leaf, other))
+        room[other] -= 1
+        gone[other] = not room[other]
+        for vertex in near[other] if gone[other] else (other,):
+            degree[vertex] -= 1
+            if degree[vertex] < 2:
+                leaves.append(vertex)
+    left = [vertex for vertex in range(len(near)) if not gone[vertex]]
     return Stripped(edges, left, [vertex for vertex in left if room[vertex] == 1])
 
 

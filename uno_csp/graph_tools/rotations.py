@@ -102,7 +102,9 @@ class _Walk:
         """Return the path; with its target if that ends it."""
         found: list[int] = self.path[: self.length].tolist()
         target = self.sought.target
-        return found + [target] if target is not None and self.closing[found[-1]] else found
+        if target is not None and self.closing[found[-1]]:
+            found.append(target)
+        return found
 
     def run(self, most_steps: int, expired: Callable[[], bool]) -> bool:
         """Return True once all vertices are visited as sought; False if the search is stuck."""

@@ -188,10 +188,12 @@ def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
             for vertex, others in enumerate(near)
         ]
         near, ends = [*copy, list(near[doubled])], [doubled, size]
-    edges = most_edges(near, single=False, most_cost=2 - len(ends), ended=ends, effort=look.effort)
-    if edges is None:
+    decided, edges = most_edges(
+        near, single=False, most_cost=2 - len(ends), ended=ends, effort=look.effort
+    )
+    if not decided:
         return None
-    if edges is False:
+    if edges is None:
         return _no("all ways along the graph, of small width, were tried")
     (path,) = paths_of(range(len(near)), edges)
     if path[0] != next(iter(ends), path[0]):
@@ -235,14 +237,14 @@ def _fewest(near: Near, look: Look) -> Seen:
     if found:
         return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
     place = {vertex: number for number, vertex in enumerate(stripped.left)}
-    edges = most_edges(
+    _, edges = most_edges(
         induced(near, stripped.left),
         single=False,
         most_cost=2 * size,
         ended=[place[vertex] for vertex in stripped.ended],
         effort=look.effort,
     )
-    if edges:
+    if edges is not None:
         joined = [(stripped.left[one], stripped.left[other]) for one, other in edges]
         paths = paths_of(range(size), [*stripped.edges, *joined])
         return Seen(Status.OPTIMAL, paths, len(paths))
@@ -322,11 +324,13 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     if found:
         return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
-    edges = most_edges(near, single=True, most_cost=most_left_out, ended=(), effort=look.effort)
+    decided, edges = most_edges(
+        near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
+    )
+    if not decided:
+        decided, longer = look.rotated(near, Sought(), long=True)
+        path = max(path, longer, key=len)
     if edges is None:
-        found, path = look.rotated(near, Sought(), long=True)
-        return Seen(Status.OPTIMAL if found else Status.UNKNOWN, [path], method=ROTATIONS)
-    if edges is False:
-        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
+        return Seen(Status.OPTIMAL if decided else Status.UNKNOWN, [path], method=ROTATIONS)
     paths = paths_of({vertex for edge in edges for vertex in edge}, edges)
     return Seen(Status.OPTIMAL, paths)
