@@ -63,6 +63,7 @@ def certify_graph(
     paths: Sequence[Sequence[int]] | None,
     folder: str | PathLike[str],
     *,
+    removed: Sequence[int] | None = None,
     time_limit_s: float | None = None,
     on_effort: EffortListener = unheard,
 ) -> dict[str, Any]:
@@ -76,6 +77,8 @@ def certify_graph(
         Status, objective and how the answer was found.
     paths
         For an optimum, paths that attain it, as places of vertices.
+    removed
+        Vertices that may be a separator, if such are known.
     folder, time_limit_s, on_effort
         As for :func:`certify`.
 
@@ -91,7 +94,8 @@ def certify_graph(
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
     try:
-        draft = _made(graph, allowed(graph, dict(claim)), options)
+        goal = allowed(graph, dict(claim))
+        draft = known_separator(graph, goal, removed) or _made(graph, goal, options)
     except Unproved as error:
         return {"certified": False, "summary": str(error)}
     except HasSolution as error:
@@ -142,6 +146,17 @@ def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     )
 
 
+def known_separator(
+    graph: Graph, goal: Goal | None, removed: Sequence[int] | None
+) -> Draft | None:
+    """Return a separator that is known, if it is one."""
+    if goal is None or removed is None or graph.goal == "longest":
+        return None
+    count = components(graph, removed)
+    enough = count + len({*removed}.intersection(graph.ends)) > goal[0] + len(removed)
+    return _separated(removed, count) if count > 1 and enough else None
+
+
 def separator(graph: Graph, goal: Goal) -> Draft | None:
     """Return vertices without which the graph falls into too many components."""
     if graph.goal == "longest":
@@ -157,7 +172,7 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
 def _separated(removed: Sequence[int], count: int) -> Draft:
     without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
     words = f"without {without} it falls into {count} components"
-    return Draft("separator", {REASON: to_json({"removed": removed})}, words)
+    return Draft("separator", {REASON: to_json({"removed": list(removed)})}, words)
 
 
 def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:

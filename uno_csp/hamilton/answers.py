@@ -35,6 +35,9 @@ class HamiltonAnswer:
         Wall-clock seconds from the graph to the checked answer.
     stats, certificate
         As in :class:`~uno_csp.Answer`.
+    separator
+        Places of vertices whose removal shows a no, or the least number of paths, if such are
+        known.
     """
 
     goal: Goal
@@ -49,6 +52,7 @@ class HamiltonAnswer:
     wall_s: float = 0.0
     stats: Mapping[str, Any] | None = None
     certificate: Mapping[str, Any] | None = None
+    separator: tuple[int, ...] | None = None
 
     @property
     def path(self) -> tuple[Vertex, ...] | None:

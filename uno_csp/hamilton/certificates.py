@@ -48,4 +48,12 @@ def certificate_of(
     }
     place = {vertex: number for number, vertex in enumerate(problem.vertices)}
     paths = [[place[vertex] for vertex in path] for path in answer.paths or ()] or None
-    return certify_graph(data, claim, paths, folder, time_limit_s=time_limit_s, on_effort=on_effort)
+    return certify_graph(
+        data,
+        claim,
+        paths,
+        folder,
+        removed=answer.separator,
+        time_limit_s=time_limit_s,
+        on_effort=on_effort,
+    )

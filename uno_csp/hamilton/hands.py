@@ -26,6 +26,9 @@ from uno_csp.questions.fields import MAX_DIMENSION
 MOST_COLOURS = 1_000_000
 """Maximum number of attributes of a card that stands for a vertex."""
 
+MOST_ENTRIES = 2_000_000
+"""Maximum number of vertices times the largest degree of a graph that becomes a hand."""
+
 MANY_COLOURS = MAX_DIMENSION
 """Maximum number of attributes of a card that can be written to a file."""
 
@@ -85,6 +88,17 @@ class GraphHand:
         if self.problem.target is not None and found[0][-1] != self.problem.target:
             return [found[0][::-1]]
         return found
+
+
+def too_large(problem: HamiltonProblem) -> str | None:
+    """Return why a graph is too large for a hand; None if it is not."""
+    degree = max(map(len, problem.neighbours))
+    if len(problem.vertices) * degree <= MOST_ENTRIES:
+        return None
+    return (
+        f"{len(problem.vertices)} vertices of up to {degree} neighbours are too many for a "
+        f"search, which takes graphs with {MOST_ENTRIES:,} for the product of these numbers"
+    )
 
 
 def hand_of(problem: HamiltonProblem) -> GraphHand:

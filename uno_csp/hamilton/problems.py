@@ -81,13 +81,13 @@ class HamiltonProblem:
             raise InstanceError("from, to: a path through several vertices has two ends")
 
     @cached_property
-    def neighbours(self) -> Sequence[frozenset[int]]:
+    def neighbours(self) -> Sequence[Sequence[int]]:
         """For each vertex, the places of its neighbours."""
-        near: list[set[int]] = [set() for _ in self.vertices]
+        near: list[list[int]] = [[] for _ in self.vertices]
         for one, other in self.edges:
-            near[one].add(other)
-            near[other].add(one)
-        return [frozenset(each) for each in near]
+            near[one].append(other)
+            near[other].append(one)
+        return near
 
     @cached_property
     def texts(self) -> Sequence[str]:

@@ -1,16 +1,26 @@
-"""Answers to Hamiltonian problems: the question is put as one about a hand, solved and checked."""
+"""Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from uno_csp.certificates import require_free
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_files.drafts import Vertex
+from uno_csp.graph_tools.rotations import Sought
 from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.certificates import certificate_of
 from uno_csp.hamilton.checking import violations
-from uno_csp.hamilton.hands import GraphHand, hand_of
+from uno_csp.hamilton.hands import GraphHand, hand_of, too_large
+from uno_csp.hamilton.looking import (
+    ROTATIONS,
+    Look,
+    Seen,
+    look_for_fewest,
+    look_for_longest,
+    look_for_one,
+)
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
@@ -34,7 +44,8 @@ def solve_problem(
     Parameters
     ----------
     options, on_progress, stop
-        As for :func:`uno_csp.solve`.
+        As for :func:`uno_csp.solve`. A named method gets the graph unseen; so does every method if
+        ``presolve`` is off.
 
     Raises
     ------
@@ -50,13 +61,16 @@ def solve_problem(
     deadline = Deadline.after(options.time_limit_s)
     if options.proof is not None:
         require_free(options.proof)
-    if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
-        reason = "a cycle has three vertices or more"
-        found = HamiltonAnswer(problem.goal, Status.UNSATISFIABLE, reason=reason)
-    else:
-        hand = hand_of(problem)
+    seen = _looked(problem, options, deadline)
+    found = _said(problem, seen)
+    if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
+        open_part = _open_part(problem, seen)
         own = replace(options, proof=None, time_limit_s=deadline.limit_s)
-        found = _translated(hand, solve(hand.question, own, on_progress=on_progress, stop=stop))
+        searched = _searched(open_part, own, on_progress, stop)
+        found = _combined(found, searched, open_part.vertices)
+    elif found.status is Status.UNKNOWN:
+        found = replace(found, reason=_why_unknown(options, deadline))
+    found = _require_right(problem, found)
     if options.proof is not None:
         certificate = certificate_of(
             problem,
@@ -69,23 +83,83 @@ def solve_problem(
     return replace(found, wall_s=time.monotonic() - began)
 
 
+def _looked(problem: HamiltonProblem, options: Options, deadline: Deadline) -> Seen:
+    """Look at the graph before any search."""
+    if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
+        return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
+    alone = options.method == ROTATIONS
+    if not alone and (options.method is not None or not options.presolve):
+        return Seen(undecided=range(len(problem.vertices)))
+    look = Look(options.seed, deadline, alone)
+    match problem.goal:
+        case Goal.PATHS:
+            return look_for_fewest(problem.neighbours, look)
+        case Goal.LONGEST:
+            return look_for_longest(problem.neighbours, look)
+    ends = (problem.source, problem.target)
+    source, target = ends if problem.source is not None else ends[::-1]
+    sought = Sought(problem.goal is Goal.CYCLE, source, target)
+    seen = look_for_one(problem.neighbours, sought, look)
+    if problem.source is None and source is not None and seen.paths is not None:
+        seen.paths[0].reverse()
+    return seen
+
+
+def _why_unknown(options: Options, deadline: Deadline) -> str:
+    if deadline.expired:
+        return f"time limit of {options.time_limit_s:g} s reached"
+    return "rotations found no better answer, and prove none"
+
+
+def _said(problem: HamiltonProblem, seen: Seen) -> HamiltonAnswer:
+    """Return what was seen as an answer about the graph."""
+    paths = None if seen.paths is None else tuple(map(problem.named, seen.paths))
+    objective = _value(problem.goal, paths) if problem.goal.optimises and paths else None
+    return HamiltonAnswer(
+        problem.goal,
+        seen.status,
+        paths,
+        objective,
+        objective if seen.status is Status.OPTIMAL else seen.bound,
+        seen.reason and seen.reason.format(*(problem.words[vertex] for vertex in seen.named)),
+        seen.method,
+        separator=None if seen.separator is None else tuple(seen.separator),
+    )
+
+
+def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
+    """Return the problem on the components that are not decided."""
+    vertices = sorted(seen.undecided)
+    if not problem.goal.optimises or len(vertices) == len(problem.vertices):
+        return problem
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    edges = ((place.get(one), place.get(other)) for one, other in problem.edges)
+    inside = tuple((one, other) for one, other in edges if one is not None and other is not None)
+    return HamiltonProblem(problem.goal, problem.named(vertices), inside)
+
+
+def _searched(
+    problem: HamiltonProblem,
+    options: Options,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> HamiltonAnswer:
+    """Answer a problem by a search for a sequence of the hand of its graph."""
+    refusal = too_large(problem)
+    if refusal is not None:
+        return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
+    hand = hand_of(problem)
+    return _translated(hand, solve(hand.question, options, on_progress=on_progress, stop=stop))
+
+
 def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
-    """Return the answer about the graph, checked."""
+    """Return the answer about the graph."""
     problem = hand.problem
     paths = None if answer.sequence is None else hand.paths(answer.sequence)
     objective, bound = answer.objective, answer.bound
     if problem.goal is Goal.PATHS:  # an added card joins two paths
         objective = None if objective is None else objective + 1
         bound = None if bound is None else bound + 1
-    if paths is not None:
-        wrong = violations(problem, paths)
-        if problem.goal is Goal.PATHS and len(paths) != objective:
-            wrong.append(f"there are {len(paths)} paths, not {objective}")
-        if problem.goal is Goal.LONGEST and len(paths[0]) != objective:
-            wrong.append(f"the path has {len(paths[0])} vertices, not {objective}")
-        if wrong:
-            refused = {"graph": {"edges": problem.edges}, "paths": paths, "violations": wrong}
-            raise CheckFailed(f"the checker refused the paths ({wrong[0]})", refused)
     return HamiltonAnswer(
         problem.goal,
         answer.status,
@@ -95,10 +169,66 @@ def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
         "" if answer.status is Status.UNSATISFIABLE else answer.reason,
         answer.method,
         answer.backend,
-        paths is not None,
-        answer.wall_s,
-        answer.stats,
+        stats=answer.stats,
     )
+
+
+def _combined(
+    seen: HamiltonAnswer, searched: HamiltonAnswer, vertices: Collection[Vertex]
+) -> HamiltonAnswer:
+    """Return the better of what was seen, and what a search of some of the vertices found."""
+    if not seen.goal.optimises:
+        return searched
+    fewest = seen.goal is Goal.PATHS
+    inside = set(vertices)
+    own = [path for path in seen.paths or () if fewest and path[0] not in inside]
+    found = None if searched.paths is None else (*own, *searched.paths)
+    known = [(paths, _value(seen.goal, paths)) for paths in (seen.paths, found) if paths]
+    sign = 1 if fewest else -1
+    paths, value = min(known, key=lambda each: sign * each[1], default=(None, None))
+    bounds = [] if seen.bound is None else [seen.bound]
+    if searched.bound is not None:
+        bounds.append(searched.bound + len(own) if fewest else max(searched.bound, value or 0))
+    bound = max(bounds, key=lambda each: sign * each, default=None)
+    best = searched if paths is found else seen
+    optimal = value is not None and value == bound
+    return replace(
+        searched,
+        status=Status.OPTIMAL if optimal else Status.UNKNOWN,
+        paths=paths,
+        objective=value,
+        bound=bound,
+        reason="" if optimal else searched.reason,
+        method=best.method or searched.method,
+        backend=best.backend,
+        separator=seen.separator,
+    )
+
+
+def _value(goal: Goal, paths: Sequence[Sequence[Vertex]]) -> int:
+    """Return the number that is sought: of the paths, or of the vertices on the path."""
+    return len(paths) if goal is Goal.PATHS else len(paths[0])
+
+
+def _require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
+    """Return the answer as checked, unless it shows no paths.
+
+    Raises
+    ------
+    CheckFailed
+        If the checker refuses them.
+    """
+    if found.paths is None:
+        return found
+    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
+    paths = [[place[vertex] for vertex in path] for path in found.paths]
+    wrong = violations(problem, paths)
+    if problem.goal.optimises and _value(problem.goal, paths) != found.objective:
+        wrong.append(f"the value is {_value(problem.goal, paths)}, not {found.objective}")
+    if wrong:
+        refused = {"graph": {"edges": problem.edges}, "paths": paths, "violations": wrong}
+        raise CheckFailed(f"the checker refused the paths ({wrong[0]})", refused)
+    return replace(found, checked=True)
 
 
 def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:

@@ -1,0 +1,243 @@
+"""Path covers and longest paths of graphs of small treewidth, by tables of mates.
+
+The vertices are eliminated one by one, each time one of smallest degree, whose neighbours then
+become adjacent to each other. A part of the graph that has been eliminated meets the rest in a few
+vertices, its *bag*. Of a choice of edges in this part it matters only what it makes of the bag: a
+vertex has no chosen edge, or two, or it ends a path, whose other end is another vertex of the bag,
+its *mate*, or lies in the part. For each such state a table has the cheapest choice, so the work is
+linear in the size of the graph (Arnborg and Proskurowski 1989; the mates are those of Knuth's
+Simpath, The Art of Computer Programming 4A, 7.1.4).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from uno_csp.graph_tools.pieces import Near
+
+Edge: TypeAlias = tuple[int, int]
+
+FULL, ENDED = -1, -2
+"""Of a vertex in a bag, where its mate would stand: it has two edges; the other end of its path has
+left the bag. A vertex without edges is its own mate."""
+
+State: TypeAlias = tuple[int, ...]
+"""The mate of each vertex of the bag, then the number of ends of the single path that have left."""
+
+Row: TypeAlias = tuple[int, State, State | None]
+"""The cost of a state, and the states that it came from."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """The states of a bag, with the tables that they came from.
+
+    Where there is one such table, ``edge`` may be the edge that was offered.
+    """
+
+    bag: tuple[int, ...]
+    rows: dict[State, Row]
+    above: tuple["_Table", ...] = ()
+    edge: Edge | None = None
+
+
+@dataclass(slots=True)
+class Effort:
+    """The effort allowed: the degree of an eliminated vertex, and the pairs of states joined."""
+
+    width: int = 6
+    pairs: int = 1_000_000
+    expired: Callable[[], bool] = field(default=bool)
+
+
+def elimination_order(near: Near, width: int) -> list[int] | None:
+    """Return the vertices in min-degree order; None if one has more neighbours than ``width``."""
+    around = [set(others) for others in near]
+    waiting: list[list[int]] = [[] for _ in range(width + 1)]
+    for vertex, others in enumerate(around):
+        if len(others) <= width:
+            waiting[len(others)].append(vertex)
+    done = bytearray(len(near))
+    order: list[int] = []
+    while len(order) < len(near):
+        degree = next((each for each in range(width + 1) if waiting[each]), None)
+        if degree is None:
+            return None
+        vertex = waiting[degree].pop()
+        others = around[vertex]
+        if done[vertex] or len(others) != degree:
+            continue
+        done[vertex] = 1
+        order.append(vertex)
+        for other in others:
+            around[other] |= others
+            around[other] -= {vertex, other}
+            if len(around[other]) <= width:
+                waiting[len(around[other])].append(other)
+    return order
+
+
+def most_edges(
+    near: Near, *, single: bool, most_cost: int, ended: Sequence[int], effort: Effort
+) -> tuple[bool, list[Edge] | None]:
+    """Return the most edges that form paths, None if none do; False before it if that is open.
+
+    It is open if the effort is too much.
+
+    Parameters
+    ----------
+    single
+        Whether the edges have to form one path; it costs 1 to leave a vertex out. Else it costs 1
+        to end a path.
+    most_cost
+        Maximum cost.
+    ended
+        Vertices that end a path, at no cost, and have at most one of the edges.
+    """
+    order = elimination_order(near, effort.width)
+    if order is None:
+        return False, None
+    tables = _Elimination(near, single, most_cost, frozenset(ended), effort)
+    roots = tables.run(order)
+    if roots is None or any(not root.rows for root in roots):
+        return roots is not None, None
+    return True, [edge for root in roots for edge in _chosen(root)]
+
+
+class _Elimination:
+    """The tables of the eliminated parts."""
+
+    def __init__(
+        self, near: Near, single: bool, most_cost: int, ended: frozenset[int], effort: Effort
+    ) -> None:
+        self.near, self.single, self.most = near, single, most_cost
+        self.ended, self.effort = ended, effort
+
+    def run(self, order: Sequence[int]) -> list[_Table] | None:
+        """Return the last table of each component; None if the effort is too much."""
+        at: list[list[_Table]] = [[] for _ in order]
+        rank = {vertex: place for place, vertex in enumerate(order)}
+        roots = []
+        for place, vertex in enumerate(order):
+            own = ENDED if vertex in self.ended else vertex
+            table = _Table((vertex,), {(own, 0): (0, (), None)})
+            for part in sorted(at[vertex], key=lambda part: len(part.rows)):
+                table = self._joined(table, part)
+            for other in self.near[vertex]:
+                if rank[other] > place:
+                    table = self._joined(table, self._edge(vertex, other))
+            table = self._without(table, vertex)
+            if self.effort.pairs < 0 or self.effort.expired():
+                return None
+            if table.bag:
+                at[min(table.bag, key=rank.__getitem__)].append(table)
+            else:
+                roots.append(table)
+            at[vertex] = []
+        return roots
+
+    def _edge(self, one: int, other: int) -> _Table:
+        rows: dict[State, Row] = {
+            (one, other, 0): (0, (), None),
+            (other, one, 0): (0, (), None),
+        }
+        return _Table((one, other), rows, (), (one, other))
+
+    def _joined(self, table: _Table, part: _Table) -> _Table:
+        """Return the table of two parts together."""
+        extra = tuple(vertex for vertex in part.bag if vertex not in table.bag)
+        bag = table.bag + extra
+        place = {vertex: index for index, vertex in enumerate(bag)}
+        added = [
+            (state, row[0], _moves(state, part.bag, place)) for state, row in part.rows.items()
+        ]
+        self.effort.pairs -= len(added) * len(table.rows)
+        rows: dict[State, Row] = {}
+        if self.effort.pairs < 0:
+            return _Table(bag, rows)
+        most = self.most
+        for state, (cost, _, _) in table.rows.items():
+            start, used = [*state[:-1], *extra], state[-1]
+            for other, more, moves in added:
+                total, left = cost + more, used + other[-1]
+                if total > most or left > 2:
+                    continue
+                found = _merged(start, bag, moves)
+                if found is None:
+                    continue
+                key = (*found, left)
+                known = rows.get(key)
+                if known is None or total < known[0]:
+                    rows[key] = (total, state, other)
+        return _Table(bag, rows, (table, part))
+
+    def _without(self, table: _Table, vertex: int) -> _Table:
+        """Return the table after a vertex has left its bag."""
+        at = table.bag.index(vertex)
+        bag = (*table.bag[:at], *table.bag[at + 1 :])
+        rows: dict[State, Row] = {}
+        for state, row in table.rows.items():
+            mate, used = state[at], state[-1]
+            ends = 0 if mate == FULL else 2 if mate == vertex else 1
+            cost = row[0]
+            if not self.single:
+                cost += ends
+            elif mate == vertex:  # it is left out
+                cost += 1
+            else:
+                used += ends
+            if cost > self.most or used > 2:
+                continue
+            mates = (*state[:at], *state[at + 1 : -1])
+            key = (*(ENDED if each == vertex else each for each in mates), used)
+            known = rows.get(key)
+            if known is None or cost < known[0]:
+                rows[key] = (cost, state, None)
+        return _Table(bag, rows, (table,))
+
+
+def _moves(state: State, bag: Sequence[int], place: dict[int, int]) -> list[Edge]:
+    """Return the places of a state's vertices, each with its mate's place, FULL or ENDED."""
+    return [
+        (place[vertex], place.get(mate, mate))
+        for vertex, mate in zip(bag, state, strict=False)
+        if mate < 0 or mate > vertex
+    ]
+
+
+def _merged(start: list[int], bag: Sequence[int], moves: Iterable[Edge]) -> list[int] | None:
+    """Return the mates after the paths of another part are added; None if they do not fit."""
+    mates, place = start.copy(), bag.index
+    for at, other in moves:
+        first = mates[at]
+        if other == FULL:
+            if first != bag[at]:
+                return None
+            mates[at] = FULL
+            continue
+        last = ENDED if other == ENDED else mates[other]
+        if FULL in (first, last) or (last != ENDED and first == bag[other]):
+            return None
+        if first != bag[at]:
+            mates[at] = FULL
+        if other != ENDED and last != bag[other]:
+            mates[other] = FULL
+        if first != ENDED:
+            mates[place(first)] = last
+        if last != ENDED:
+            mates[place(last)] = first
+    return mates
+
+
+def _chosen(root: _Table) -> Iterator[Edge]:
+    """Yield the edges of the cheapest row of a table with an empty bag."""
+    best = min(root.rows, key=lambda state: root.rows[state][0])
+    waiting = [(root, best)]
+    while waiting:
+        table, state = waiting.pop()
+        if table.edge is not None and state[0] == table.edge[1]:
+            yield table.edge
+        _, one, other = table.rows[state]
+        for above, before in zip(table.above, (one, other), strict=False):
+            assert before is not None  # noqa: S101
+            waiting.append((above, before))

@@ -1,0 +1,194 @@
+"""Long paths and Hamiltonian cycles by rotations and extensions.
+
+A path is extended at its end as long as a neighbour is free, the one with the fewest free
+neighbours first. Where none is left, an edge from the end back to the path turns round what lies
+behind it, which gives another end (Pósa 1976; Angluin and Valiant 1979). Ends with free neighbours
+are preferred, then those that close the path to a cycle, which can be opened beside a free vertex.
+The search never proves that there is no path.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from uno_csp.graph_tools.pieces import Near
+
+ROTATIONS, ROTATIONS_PER_VERTEX = 300, 6
+"""Maximum number of rotations in a row without an extension: a constant, and per vertex."""
+
+TURN_AFTER = 50
+"""Number of rotations in a row after which the other end of the path is moved."""
+
+PER_STEP = 64
+"""Number of vertices that are reversed in the time of another step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is sought: a path, or a cycle, through all vertices.
+
+    Parameters
+    ----------
+    closed
+        Whether it is a cycle.
+    source, target
+        Ends of the path, if they are given. A target alone is not.
+    """
+
+    closed: bool = False
+    source: int | None = None
+    target: int | None = None
+
+
+def rotated(
+    near: Near,
+    sought: Sought,
+    seed: int,
+    most_steps: int,
+    expired: Callable[[], bool] = bool,
+) -> tuple[bool, list[int]]:
+    """Return whether a path or cycle through all vertices was found, and the longest path found.
+
+    Parameters
+    ----------
+    most_steps
+        Maximum number of steps, each of which looks at one neighbour.
+    expired
+        Ends the search when it returns True.
+
+    >>> square = [[1, 3], [0, 2], [1, 3], [0, 2]]
+    >>> rotated(square, Sought(closed=True), 0, 100)
+    (True, [0, 1, 2, 3])
+    """
+    rng = random.Random(seed)
+    best: list[int] = []
+    while most_steps > 0:
+        walk = _Walk(near, sought, rng)
+        complete = walk.run(most_steps, expired)
+        if complete or walk.length > len(best):
+            best = walk.visited()
+        if complete or expired() or walk.steps == 0:
+            return complete, best
+        most_steps -= walk.steps
+    return False, best
+
+
+class _Walk:
+    """A path that is extended and rotated."""
+
+    def __init__(self, near: Near, sought: Sought, rng: random.Random) -> None:
+        size = len(near)
+        self.near, self.sought, self.rng = near, sought, rng
+        self.path, self.place = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
+        self.at, self.where = memoryview(self.path), memoryview(self.place)
+        self.length = self.steps = 0
+        self.free = list(map(len, near))  # the number of free neighbours of each vertex
+        self.unvisited = set(range(size))
+        self.closing = bytearray(size)  # the vertices at which the path may end
+        if sought.target is not None:
+            self._take(sought.target)
+        self.size = len(self.unvisited)
+        self._append(self._start())
+
+    def _start(self) -> int:
+        if self.sought.source is not None:
+            return self.sought.source
+        fewest = min(map(len, self.near))
+        return self.rng.choice([v for v, others in enumerate(self.near) if len(others) == fewest])
+
+    def visited(self) -> list[int]:
+        """Return the path; with its target if that ends it."""
+        found: list[int] = self.path[: self.length].tolist()
+        target = self.sought.target
+        if target is not None and self.closing[found[-1]]:
+            found.append(target)
+        return found
+
+    def run(self, most_steps: int, expired: Callable[[], bool]) -> bool:
+        """Return True once all vertices are visited as sought; False if the search is stuck."""
+        idle, most_idle = 0, ROTATIONS + ROTATIONS_PER_VERTEX * self.size
+        turns = self.sought.source is None
+        self._set_closing()
+        while self.steps < most_steps and idle < most_idle and not expired():
+            if self._extend():
+                idle = 0
+            if self._is_complete():
+                return True
+            if turns and self.length < self.size and self.closing[self.at[self.length - 1]]:
+                self._open()
+                continue
+            self._rotate(self.closing if self.length == self.size else self.free)
+            idle += 1
+            if turns and idle % TURN_AFTER == 0:
+                self._reverse(0)
+                self._set_closing()
+        return False
+
+    def _set_closing(self) -> None:
+        """Mark the vertices at which the path closes, or reaches its target."""
+        target = self.sought.target
+        self.closing = bytearray(len(self.near))
+        for vertex in self.near[self.at[0] if target is None else target]:
+            self.closing[vertex] = 1
+
+    def _is_complete(self) -> bool:
+        if self.length < self.size:
+            return False
+        bound = self.sought.closed or self.sought.target is not None
+        return not bound or bool(self.closing[self.at[self.length - 1]])
+
+    def _extend(self) -> bool:
+        """Extend the path as far as possible; return True if that was possible."""
+        free, unvisited, began = self.free, self.unvisited, self.length
+        end = self.at[began - 1]
+        while free[end]:
+            ahead = [vertex for vertex in self.near[end] if vertex in unvisited]
+            fewest = min([free[vertex] for vertex in ahead])
+            end = self.rng.choice([vertex for vertex in ahead if free[vertex] == fewest])
+            self._append(end)
+        return self.length > began
+
+    def _append(self, vertex: int) -> None:
+        self.at[self.length] = vertex
+        self.where[vertex] = self.length
+        self.length += 1
+        self._take(vertex)
+
+    def _take(self, vertex: int) -> None:
+        self.unvisited.remove(vertex)
+        for other in self.near[vertex]:
+            self.free[other] -= 1
+        self.steps += 1 + len(self.near[vertex])
+
+    def _rotate(self, wanted: Sequence[int]) -> None:
+        """Rotate the path to another end, a wanted one if there is one."""
+        at, where, last = self.at, self.where, self.length - 2
+        near = self.near[at[self.length - 1]]
+        self.steps += 1 + len(near)
+        places = [where[vertex] + 1 for vertex in near if -1 < where[vertex] < last]
+        good = [place for place in places if wanted[at[place]]]
+        if not good and self.length < self.size and self.sought.source is None:
+            good = [place for place in places if self.closing[at[place]]]
+        if places:
+            self._reverse(self.rng.choice(good or places))
+
+    def _reverse(self, first: int) -> None:
+        """Reverse the path from a place on."""
+        part = self.path[first : self.length][::-1].copy()
+        self.path[first : self.length] = part
+        self.place[part] = np.arange(first, self.length)
+        self.steps += len(part) // PER_STEP
+
+    def _open(self) -> None:
+        """Open the cycle that the path closes such that it ends beside a free vertex."""
+        doors = (v for free in self.unvisited for v in self.near[free] if self.where[v] >= 0)
+        door = next(doors, None)
+        if door is None:  # no free vertex can be reached
+            self.steps += len(self.near) * len(self.near)
+            return
+        self.path[: self.length] = np.roll(self.path[: self.length], -1 - self.where[door])
+        self.place[self.path[: self.length]] = np.arange(self.length)
+        self.steps += self.length // PER_STEP
+        self._set_closing()

@@ -1,0 +1,336 @@
+"""What can be said of a graph without a search: a look before a solver is started.
+
+All steps are linear in the size of the graph, or limited by a number of steps, so that the same
+graph and seed always give the same result; the deadline only ends them. Rotations may find a path
+or a cycle; small degrees, components, blocks and separators may show that there is none; and graphs
+of small treewidth are decided by tables of mates.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from uno_csp.graph_tools.mate_tables import Effort, most_edges
+from uno_csp.graph_tools.pieces import (
+    Near,
+    biconnected,
+    components,
+    double_sweep,
+    induced,
+    paths_of,
+    strip_leaves,
+)
+from uno_csp.graph_tools.rotations import Sought, rotated
+from uno_csp.graph_tools.separators import best_separator
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.questions.answers import Status
+
+ROTATIONS = "rotations"
+"""Name of the method that finds paths by rotations."""
+
+FIRST_STEPS, FIRST_PER_EDGE = 20_000, 10
+"""Steps of the first rotations: a constant, and per vertex or edge."""
+
+LAST_STEPS, LAST_PER_EDGE = 100_000, 20
+"""Steps of rotations where nothing else decides."""
+
+MOST_JOINTS = 2_000_000
+"""Maximum number of edges to vertices that are added to join paths of a cover."""
+
+FEW_NAMES = 5
+"""Maximum number of vertices that a reason names."""
+
+
+@dataclass(slots=True)
+class Look:
+    """How far to look.
+
+    Parameters
+    ----------
+    seed
+        Seed of the rotations.
+    deadline
+        When to give up.
+    rotations_only
+        Whether only rotations are to find paths, and nothing to show that there are none.
+    """
+
+    seed: int = 0
+    deadline: Deadline = NEVER
+    rotations_only: bool = False
+
+    def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
+        """Return whether a path or cycle was found by rotations, and the longest path found."""
+        size = len(near) + sum(map(len, near)) // 2
+        steps = LAST_STEPS + LAST_PER_EDGE * size if long else FIRST_STEPS + FIRST_PER_EDGE * size
+        return rotated(near, sought, self.seed, steps, lambda: self.deadline.expired)
+
+    @property
+    def effort(self) -> Effort:
+        """The effort for tables of mates."""
+        return Effort(expired=lambda: self.deadline.expired)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of a graph before a search.
+
+    Parameters
+    ----------
+    status
+        As for any question.
+    paths
+        The best paths that were found.
+    bound
+        Proved bound on the number of paths, or of vertices of a longest path.
+    reason, named
+        For a no, the reason, in which ``{0}`` and so on stand for the vertices in ``named``.
+    separator
+        Vertices whose removal shows the no or the bound.
+    method
+        The method that found the paths, if that was one.
+    undecided
+        Vertices of the components that are still to be searched; ``paths`` covers them, too.
+    """
+
+    status: Status = Status.UNKNOWN
+    paths: list[list[int]] | None = None
+    bound: int | None = None
+    reason: str = ""
+    named: Sequence[int] = ()
+    separator: Sequence[int] | None = None
+    method: str | None = None
+    undecided: Sequence[int] = field(default=())
+
+
+def _yes(path: list[int], method: str | None) -> Seen:
+    return Seen(Status.SATISFIABLE, [path], method=method)
+
+
+def _no(reason: str, named: Sequence[int] = (), separator: Sequence[int] | None = None) -> Seen:
+    return Seen(Status.UNSATISFIABLE, None, None, reason, named, separator)
+
+
+def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
+    """Look for one path or cycle through all vertices."""
+    if len(near) == 1:
+        return _yes([0], None)
+    no = _small_degree(near, sought)
+    if no is None and len(components(near)) > 1:
+        no = _no("it is not connected", (), ())
+    if no is not None:
+        return no
+    found, path = look.rotated(near, sought)
+    if found:
+        return _yes(path, ROTATIONS)
+    return (
+        _separated(near, sought)
+        or _blocks_forbid(near, sought)
+        or _by_tables(near, sought, look)
+        or _rotated_longer(near, sought, look)
+    )
+
+
+def _small_degree(near: Near, sought: Sought) -> Seen | None:
+    """Return a no if a vertex has too few neighbours."""
+    if not sought.closed:
+        return None
+    for vertex, others in enumerate(near):
+        if len(others) == 1:
+            return _no("{0} has one neighbour only", [vertex], others)
+    return None
+
+
+def _separated(near: Near, sought: Sought) -> Seen | None:
+    """Return a no if few vertices separate the graph into many components."""
+    ends = [end for end in (sought.source, sought.target) if end is not None]
+    needed, removed = best_separator(near, ends)
+    if needed <= int(not sought.closed):
+        return None
+    count = len(components(near, removed))
+    return _no(*_without(removed, count), removed)
+
+
+def _without(removed: Sequence[int], count: int) -> tuple[str, Sequence[int]]:
+    """Return a reason of a separator, and the vertices that it names."""
+    if len(removed) > FEW_NAMES:
+        return f"without {len(removed)} of its vertices it falls into {count} components", ()
+    names = ", ".join(f"{{{place}}}" for place in range(len(removed)))
+    return f"without {names} it falls into {count} components", removed
+
+
+def _blocks_forbid(near: Near, sought: Sought) -> Seen | None:
+    """Return a no unless the blocks of the graph are in a row between the ends of the path."""
+    blocks = biconnected(near)
+    times = Counter(chain.from_iterable(blocks))
+    cuts = {vertex for vertex, count in times.items() if count > 1}
+    given = {end for end in (sought.source, sought.target) if end is not None}
+    if sought.closed or not cuts:
+        return None
+    leaves = [block for block in blocks if len(block & cuts) == 1]
+    bare = [block for block in leaves if not (block - cuts) & given]
+    if len(bare) > 2 - len(given):
+        count = "a block that hangs" if len(bare) == 1 else f"{len(bare)} blocks that each hang"
+        room = ("no other end", "one other end", "two ends")[2 - len(given)]
+        return _no(f"{count} on one vertex must hold an end of the path, which has {room}")
+    return None
+
+
+def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
+    """Return the answer if the graph has a small treewidth; a cycle is a path to a doubled end."""
+    ends = [end for end in (sought.source, sought.target) if end is not None]
+    size = len(near)
+    if sought.closed:
+        doubled = min(range(size), key=lambda vertex: len(near[vertex]))
+        copy = [
+            [*others, size] if vertex in near[doubled] else list(others)
+            for vertex, others in enumerate(near)
+        ]
+        near, ends = [*copy, list(near[doubled])], [doubled, size]
+    decided, edges = most_edges(
+        near, single=False, most_cost=2 - len(ends), ended=ends, effort=look.effort
+    )
+    if not decided:
+        return None
+    if edges is None:
+        return _no("all ways along the graph, of small width, were tried")
+    (path,) = paths_of(range(len(near)), edges)
+    if path[0] != next(iter(ends), path[0]):
+        path.reverse()
+    return _yes(path[:size], None)
+
+
+def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen:
+    found, path = look.rotated(near, sought, long=True)
+    return _yes(path, ROTATIONS) if found else Seen()
+
+
+def look_for_fewest(near: Near, look: Look) -> Seen:
+    """Look for the fewest paths that visit all vertices, component by component."""
+    paths: list[list[int]] = []
+    bound, undecided, methods = 0, list[int](), set[str | None]()
+    removed: list[int] = []
+    for part in components(near):
+        own = _fewest(induced(near, part), look)
+        assert own.paths is not None  # noqa: S101
+        assert own.bound is not None  # noqa: S101
+        paths += [[part[vertex] for vertex in path] for path in own.paths]
+        bound += own.bound
+        methods.add(own.method)
+        removed += [part[vertex] for vertex in own.separator or ()]
+        if own.bound < len(own.paths):
+            undecided += part
+    status = Status.UNKNOWN if undecided else Status.OPTIMAL
+    method = methods.pop() if len(methods) == 1 else None
+    return Seen(status, paths, bound, "", (), removed, method, undecided)
+
+
+def _fewest(near: Near, look: Look) -> Seen:
+    """Look for the fewest paths that visit all vertices of a connected graph."""
+    size = len(near)
+    stripped = strip_leaves(near)
+    if not stripped.left:
+        paths = paths_of(range(size), stripped.edges)
+        return Seen(Status.OPTIMAL, paths, len(paths))
+    found, path = look.rotated(near, Sought())
+    if found:
+        return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
+    place = {vertex: number for number, vertex in enumerate(stripped.left)}
+    _, edges = most_edges(
+        induced(near, stripped.left),
+        single=False,
+        most_cost=2 * size,
+        ended=[place[vertex] for vertex in stripped.ended],
+        effort=look.effort,
+    )
+    if edges is not None:
+        joined = [(stripped.left[one], stripped.left[other]) for one, other in edges]
+        paths = paths_of(range(size), [*stripped.edges, *joined])
+        return Seen(Status.OPTIMAL, paths, len(paths))
+    needed, removed = best_separator(near)
+    bound = max(1, needed)
+    paths = _cover(near, path, bound, look)
+    return Seen(Status.UNKNOWN, paths, bound, separator=removed, method=ROTATIONS)
+
+
+def _cover(near: Near, path: list[int], count: int, look: Look) -> list[list[int]]:
+    """Return a cover by few paths, given a long path and the number of paths hoped for.
+
+    A path through the graph with further vertices, each beside all others, falls into the paths of
+    a cover without these.
+    """
+    size, more = len(near), count - 1
+    if more * size > MOST_JOINTS:
+        return _greedy_cover(near)
+    joints = range(size, size + more)
+    wider = [[*others, *joints] for others in near] + [list(range(size)) for _ in joints]
+    _, path = look.rotated(wider, Sought(), long=True)
+    pieces: list[list[int]] = [[]]
+    for vertex in path:
+        if vertex < size:
+            pieces[-1].append(vertex)
+        else:
+            pieces.append([])
+    left = sorted(set(range(size)).difference(path))
+    rest = [[left[vertex] for vertex in each] for each in _greedy_cover(induced(near, left))]
+    greedy = _greedy_cover(near)
+    found = [piece for piece in pieces if piece] + rest
+    return min(found, greedy, key=len)
+
+
+def _greedy_cover(near: Near) -> list[list[int]]:
+    """Return paths that visit all vertices, each extended at both ends as far as possible."""
+    free = set(range(len(near)))
+    paths = []
+    for start in sorted(free, key=lambda vertex: len(near[vertex])):
+        if start not in free:
+            continue
+        free.remove(start)
+        path = [start]
+        for _ in range(2):
+            while ahead := [vertex for vertex in near[path[-1]] if vertex in free]:
+                path.append(min(ahead, key=lambda vertex: len(near[vertex])))
+                free.remove(path[-1])
+            path.reverse()
+        paths.append(path)
+    return paths
+
+
+def look_for_longest(near: Near, look: Look) -> Seen:
+    """Look for a longest path, in the largest components first."""
+    best, method, undecided = list[int](), None, list[list[int]]()
+    for part in sorted(components(near), key=len, reverse=True):
+        if len(part) <= len(best):
+            break
+        own = _longest(induced(near, part), len(best), look)
+        if own.paths and len(own.paths[0]) > len(best):
+            best, method = [part[vertex] for vertex in own.paths[0]], own.method
+        if own.status is Status.UNKNOWN:
+            undecided.append(part)
+    open_parts = [part for part in undecided if len(part) > len(best)]
+    status = Status.UNKNOWN if open_parts else Status.OPTIMAL
+    bound = max(map(len, [best, *open_parts]))
+    rest = list(chain.from_iterable(open_parts))
+    return Seen(status, [best], bound, method=method, undecided=rest)
+
+
+def _longest(near: Near, known: int, look: Look) -> Seen:
+    """Look for a longest path of a connected graph; one of ``known`` vertices is known."""
+    size = len(near)
+    if sum(map(len, near)) == 2 * (size - 1):
+        return Seen(Status.OPTIMAL, [double_sweep(near)])
+    found, path = look.rotated(near, Sought())
+    if found:
+        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
+    most_left_out = size - 1 - max(known, len(path))
+    decided, edges = most_edges(
+        near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
+    )
+    if not decided:
+        decided, longer = look.rotated(near, Sought(), long=True)
+        path = max(path, longer, key=len)
+    if edges is None:
+        return Seen(Status.OPTIMAL if decided else Status.UNKNOWN, [path], method=ROTATIONS)
+    paths = paths_of({vertex for edge in edges for vertex in edge}, edges)
+    return Seen(Status.OPTIMAL, paths)
