@@ -24,6 +24,7 @@ from uno_csp.questions import (
     Uncooperative,
     Uno1,
 )
+from uno_csp.questions.cards import hub_count
 from uno_csp.registry import Registry
 
 
@@ -80,6 +81,9 @@ TINY_HAND = 12
 FEW_CARDS = 100
 """Maximum number of cards, with those of a supply, of a small optimisation question."""
 
+FEW_HUBS = 4
+"""Maximum number of hubs of a card on which trails are quicker to find than by rotations."""
+
 SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
@@ -109,6 +113,12 @@ def _large_and_sparse(instance: Instance) -> bool:
         return False
     values = sum(len(set(column)) for column in zip(*instance.cards, strict=True))
     return len(instance.cards) < FEW_CARDS_A_VALUE * values
+
+
+def _dense(instance: Instance) -> bool:
+    if not isinstance(instance, Uno1 | Longest | FillIn) or instance.offers:
+        return False
+    return hub_count(instance.dimension, instance.at_least) > FEW_HUBS
 
 
 def _large(instance: Instance) -> bool:
@@ -151,6 +161,21 @@ ROWS: tuple[Row, ...] = (
             Way(("successor",), "cp-sat", after_s=0.05),
             Way(("frontier",), after_s=3.0),
             Way(TRAIL, after_s=9.0),
+        ),
+    ),
+    Row(
+        "wide",
+        f"hands whose cards lie on more than {FEW_HUBS} hubs",
+        "hubs are many; where many cards match, rotations of a path visit all of them at once",
+        _dense,
+        (
+            Way(("rotations",)),
+            Way(("walks",), after_s=0.1),
+            Way(TRAIL, after_s=0.25),
+            Way(("successor",), after_s=0.5),
+            Way(("joined-trails",), after_s=0.5),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=2.0),
+            Way(("successor",), "cp-sat", after_s=4.0),
         ),
     ),
     Row(

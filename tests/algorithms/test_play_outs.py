@@ -11,7 +11,7 @@ from tests.support.hands import deals, piles
 from uno_csp import Answer, Cooperative, Status, check
 from uno_csp.algorithms.play_outs import ALGORITHM, MOST_KINDS
 
-DECK = [
+DECK: list[Card] = [
     *((colour, number) for colour in "RGBY" for number in range(13) for _ in range(2)),
     *[("*", "*")] * 8,
 ]
@@ -32,7 +32,7 @@ def won(game: Cooperative) -> bool:
 
 
 @examples(150)
-@given(deals(players=2, wild="partial"), piles())
+@given(deals(players=2, wild=True), piles())
 def test_only_what_can_be_won_is_won(
     hands: tuple[tuple[Card, ...], ...], after: Card | None
 ) -> None:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from importlib.metadata import EntryPoint
+from typing import Any
 
 import pytest
 
-from uno_csp import generate, parse, portfolio
+from uno_csp import generate, parse
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.methods import backend_names, method_names, methods_taking
 from uno_csp.pipeline import explain_plan
@@ -13,6 +14,7 @@ from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.portfolio import OFFERED, ROWS, Row, Way, row_for
 from uno_csp.questions import FillIn, Instance, Longest, Uno1, question_types
+from uno_csp.registry import Registry
 
 CUBIC = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
 LARGE = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
@@ -21,7 +23,7 @@ HAND = Uno1(tuple((i // 2, (i + 1) // 2) for i in range(20)))
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
-def ways(instance: Instance, **named: str) -> list[tuple[str | None, str | None]]:
+def ways(instance: Instance, **named: Any) -> list[tuple[str | None, str | None]]:
     return [(way.method, way.backend) for way in make_plan(instance, Options(**named)).ways]
 
 
@@ -92,14 +94,14 @@ def test_a_plug_in_adds_a_row_that_is_read_first(monkeypatch: pytest.MonkeyPatch
     entry = EntryPoint("mine", "elsewhere:mine", "uno_csp.portfolio")
     monkeypatch.setattr(EntryPoint, "load", lambda _: mine)
     monkeypatch.setattr("uno_csp.registry.entry_points", lambda **_: [entry])
-    offered = portfolio.Registry(
+    offered = Registry(
         "row",
         "uno_csp.portfolio",
         lambda found: found.ROWS,
         ("name", "ways"),
         order=ROWS.__contains__,
     )
-    monkeypatch.setattr(portfolio, "OFFERED", offered)
+    monkeypatch.setattr("uno_csp.portfolio.OFFERED", offered)
     assert next(iter(offered)) == "mine"
     assert ways(HAND) == [("position", "cadical195")]
     assert list(OFFERED) == [row.name for row in ROWS]

@@ -10,7 +10,7 @@ For ``longest`` and ``fill-in`` the trails also are a first sequence.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 from random import Random
@@ -76,8 +76,7 @@ def _choice(graph: HubGraph, random: Random) -> tuple[int, Choice]:
     for at in hubs_of:
         if len(at) == 1:
             visited[at[0]] = True
-    edges = [(*_two_of(at, random), card) for card, at in enumerate(hubs_of) if len(at) > 1]
-    edges = _without_leaves(edges, visited)
+    edges = _without_leaves(_edges(hubs_of, random), visited)
     hubs = [hub for hub, seen in enumerate(visited) if seen]
     odd = _odd_hubs(edges)
     start = _start(graph, visited, odd)
@@ -91,8 +90,12 @@ def _choice(graph: HubGraph, random: Random) -> tuple[int, Choice]:
     return trails + unstarted, Choice(hubs, walked, start)
 
 
-def _two_of(at: Sequence[int], random: Random) -> Sequence[int]:
-    return at if len(at) == 2 else random.sample(at, 2)
+def _edges(hubs_of: Sequence[tuple[int, ...]], random: Random) -> Iterator[Edge]:
+    """Yield two hubs of each card that is on several."""
+    for card, at in enumerate(hubs_of):
+        if len(at) > 1:
+            u, v = at if len(at) == 2 else random.sample(at, 2)
+            yield u, v, card
 
 
 def _without_leaves(edges: Iterable[Edge], visited: bytearray) -> list[Edge]:

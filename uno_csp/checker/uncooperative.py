@@ -71,8 +71,9 @@ def _matching_flaw(instance: Uncooperative, wins: bool, strategy: Mapping[str, A
     """Return why the pairs do not win for their player; empty if they do."""
     if len(instance.hands) != 2:
         return "a matching decides two players only"
-    first, second = map(len, instance.hands)
-    if instance.convention != "last-mover" and not (first <= second if wins else second < first):
+    sizes = [len(hand) for hand in instance.hands]
+    first_out = sizes[0] <= sizes[1] if wins else sizes[1] < sizes[0]
+    if instance.convention != "last-mover" and not first_out:
         return "who wins by the matching is not the first without cards"
     pairs = [(_card(first), _card(second)) for first, second in strategy["pairs"]]
     for first, second in pairs:

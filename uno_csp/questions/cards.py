@@ -7,7 +7,7 @@ common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colo
 numbers, and a card is an edge between its colour and its number.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from math import comb
 from typing import TypeAlias
@@ -21,6 +21,9 @@ NO_WAY = 1 << 20
 MANY_HUBS = 256
 """Maximum number of hubs per card for hub-based methods, if neighbours agree in two attributes or
 more; above it, cards are compared in pairs."""
+
+MANY_PAIRS = 10_000
+"""Number of pairs of cards from which they are compared with arrays."""
 
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
@@ -123,12 +126,29 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
     for group in members.values():
         for i in group:
             found[i].update(group)
-    for i in compared:
-        for j, card in enumerate(cards):
-            if matches(cards[i], card, at_least):
-                found[i].add(j)
-                found[j].add(i)
+    for i, others in zip(compared, _matching(cards, compared, at_least), strict=True):
+        found[i].update(others)
+        for j in others:
+            found[j].add(i)
     return [sorted(others - {i}) for i, others in enumerate(found)]
+
+
+def _matching(
+    cards: Sequence[Card], chosen: Sequence[int], at_least: int
+) -> Iterator[Sequence[int]]:
+    """Yield the indices of the cards that match each of the chosen ones, itself among them."""
+    if len(chosen) * len(cards) < MANY_PAIRS:
+        for i in chosen:
+            yield [j for j, card in enumerate(cards) if matches(cards[i], card, at_least)]
+        return
+    import numpy as np  # which loads slowly
+
+    numbers: dict[Value, int] = {WILD: 0}
+    table = np.array([[numbers.setdefault(v, len(numbers)) for v in card] for card in cards])
+    wild = table == 0
+    for i in chosen:
+        agreeing = (wild | wild[i] | (table == table[i])).sum(axis=1)
+        yield np.flatnonzero(agreeing >= at_least).tolist()
 
 
 def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:

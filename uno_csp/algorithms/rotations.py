@@ -1,0 +1,76 @@
+"""Rotations and extensions on the graph of matching cards: dense hands in a fraction of a second.
+
+Where each card matches many others, a path that is extended and, at its end, rotated soon visits
+all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a first sequence for
+``longest``; for ``fill-in`` it shows that nothing has to be added.
+"""
+
+from uno_csp.graph_tools.pieces import Near
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions.cards import neighbours
+from uno_csp.questions.wording import counted
+
+MOST_CARDS = 4000
+"""Largest hand: which of its cards match is a list of all pairs."""
+
+STEPS, STEPS_PER_PAIR = 1_000_000, 10
+"""Neighbours that are looked at: a constant, and for each pair of matching cards."""
+
+
+class Rotations(Algorithm[HandQuestion]):
+    """A path through all cards by rotations; proves only a yes."""
+
+    name = "rotations"
+    takes = (Uno1, Longest, FillIn)
+    gives_up = True
+    gains_by_reductions = False
+
+    def declines(self, instance: HandQuestion) -> str | None:
+        """Return a reason if there is a supply, or there are too many cards."""
+        if instance.offers:
+            return "it does not support a supply"
+        if len(instance.cards) > MOST_CARDS:
+            return f"it takes up to {MOST_CARDS} cards"
+        return None
+
+    def run(self, instance: HandQuestion) -> Finding:
+        """Return a sequence of the whole hand, or UNKNOWN with the longest that was found."""
+        return self.run_until(instance, NEVER)
+
+    def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
+        """As :meth:`run`, up to a deadline."""
+        size = len(instance.cards)
+        complete, path = _longest_path(instance, deadline)
+        sequence = tuple(instance.cards[card] for card in path)
+        reason = f"the longest path found has {counted(len(path), 'card')} of {size}"
+        match instance:
+            case Longest():
+                status = Status.OPTIMAL if complete else Status.UNKNOWN
+                witness = Witness(sequence, objective=len(sequence))
+                return Finding(status, witness, "" if complete else reason, bound=size)
+            case _ if not complete:
+                return Finding(Status.UNKNOWN, reason=reason)
+            case FillIn():
+                return Finding(Status.OPTIMAL, Witness(sequence, added=(), objective=0), bound=0)
+        return Finding(Status.SATISFIABLE, Witness(sequence))
+
+
+def _longest_path(instance: HandQuestion, deadline: Deadline) -> tuple[bool, list[int]]:
+    """Return whether a path through all cards was found, and the longest path found."""
+    from uno_csp.graph_tools.rotations import Sought, rotated  # numpy takes a while to load
+
+    size, after = len(instance.cards), instance.after
+    pile = () if after is None else (after,)
+    near: Near = neighbours((*instance.cards, *pile), instance.at_least)
+    steps = STEPS + STEPS_PER_PAIR * sum(map(len, near)) // 2
+    source = size if pile else None
+    if not size or (pile and not near[size]):
+        return not size, []
+    complete, path = rotated(near, Sought(source=source), 0, steps, lambda: deadline.expired)
+    return complete, path[len(pile) :]
+
+
+ALGORITHM = Rotations()
