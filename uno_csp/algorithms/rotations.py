@@ -5,7 +5,7 @@ all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a
 ``longest``; for ``fill-in`` it shows that nothing has to be added.
 """
 
-from uno_csp.graph_tools.pieces import Near
+from uno_csp.graph_tools.pieces import Near, components, induced
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
@@ -16,7 +16,7 @@ from uno_csp.questions.wording import counted
 MOST_CARDS = 4000
 """Largest hand: which of its cards match is a list of all pairs."""
 
-STEPS, STEPS_PER_PAIR = 1_000_000, 10
+STEPS, STEPS_PER_PAIR = 50_000, 20
 """Neighbours that are looked at: a constant, and for each pair of matching cards."""
 
 
@@ -62,15 +62,20 @@ def _longest_path(instance: HandQuestion, deadline: Deadline) -> tuple[bool, lis
     """Return whether a path through all cards was found, and the longest path found."""
     from uno_csp.graph_tools.rotations import Sought, rotated  # numpy takes a while to load
 
-    size, after = len(instance.cards), instance.after
-    pile = () if after is None else (after,)
+    size, pile = len(instance.cards), () if instance.after is None else (instance.after,)
     near: Near = neighbours((*instance.cards, *pile), instance.at_least)
-    steps = STEPS + STEPS_PER_PAIR * sum(map(len, near)) // 2
-    source = size if pile else None
-    if not size or (pile and not near[size]):
-        return not size, []
-    complete, path = rotated(near, Sought(source=source), 0, steps, lambda: deadline.expired)
-    return complete, path[len(pile) :]
+    # The component of the card on the pile, which is the last, or the largest one.
+    part = max(
+        components(near), key=lambda part: (bool(pile) and size in part, len(part)), default=[]
+    )
+    if not part:
+        return True, []
+    own = induced(near, part)
+    steps = STEPS + STEPS_PER_PAIR * sum(map(len, own)) // 2
+    source = part.index(size) if pile else None
+    complete, path = rotated(own, Sought(source=source), 0, steps, lambda: deadline.expired)
+    cards = [part[vertex] for vertex in path][len(pile) :]
+    return complete and len(cards) == size, cards
 
 
 ALGORITHM = Rotations()

@@ -69,7 +69,7 @@ def rotated(
         complete = walk.run(most_steps, expired)
         if complete or walk.length > len(best):
             best = walk.visited()
-        if complete or expired() or walk.steps == 0:
+        if complete or expired():
             return complete, best
         most_steps -= walk.steps
     return False, best
@@ -83,7 +83,7 @@ class _Walk:
         self.near, self.sought, self.rng = near, sought, rng
         self.path, self.place = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
         self.at, self.where = memoryview(self.path), memoryview(self.place)
-        self.length = self.steps = 0
+        self.length, self.steps = 0, size  # to begin anew takes time, too
         self.free = list(map(len, near))  # the number of free neighbours of each vertex
         self.unvisited = set(range(size))
         self.closing = bytearray(size)  # the vertices at which the path may end
