@@ -1,7 +1,7 @@
-"""The open game with goal ``together``, by best-first search for the fewest turns."""
+"""The open game with goal ``together``, by a beam and best-first search."""
 
 from uno_csp.modeling import STOPPED, Algorithm, Finding
-from uno_csp.open_game.fewest_turns import MOST_POSITIONS, FewestTurns
+from uno_csp.open_game.fewest_turns import MOST_POSITIONS, FewestTurns, shortest_of_beams
 from uno_csp.open_game.telling import line_to_dict
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, Witness
@@ -26,21 +26,24 @@ class BestFirst(Algorithm[OpenGame]):
         return self.run_until(instance, NEVER)
 
     def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
-        """Return the fewest turns, or a lower bound if the search is stopped."""
+        """Return the fewest turns, or the best game found and a bound if the search is stopped."""
         game, start = start_of(instance)
         ending = deadline.shifted(-SPARE_S)
-        fewest = FewestTurns(game, start, most=MOST_POSITIONS, deadline=ending).run()
+        known = shortest_of_beams(game, start, ending)
+        fewest = FewestTurns(game, start, known=known, deadline=ending).run()
         stats = {"positions": fewest.positions}
         if fewest.bound is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
-        if fewest.line is None:
-            full = fewest.positions > MOST_POSITIONS
-            gave_up = f"more than {MOST_POSITIONS:,} positions; the search gave up"
-            reason = gave_up if full else STOPPED
-            return Finding(Status.UNKNOWN, bound=fewest.bound, reason=reason, stats=stats)
-        line = {"kind": "line", "winner": 1, **line_to_dict(game, start, fewest.line)}
-        witness = Witness(objective=fewest.bound, strategy=line)
-        return Finding(Status.OPTIMAL, witness, stats=stats)
+        witness = None
+        if fewest.line is not None:
+            line = {"kind": "line", "winner": 1, **line_to_dict(game, start, fewest.line)}
+            witness = Witness(objective=fewest.turns, strategy=line)
+        if fewest.turns == fewest.bound:
+            return Finding(Status.OPTIMAL, witness, stats=stats)
+        full = fewest.positions > MOST_POSITIONS
+        gave_up = f"more than {MOST_POSITIONS:,} positions; the search gave up"
+        reason = gave_up if full else STOPPED
+        return Finding(Status.UNKNOWN, witness, reason, stats, fewest.bound)
 
 
 ALGORITHM = BestFirst()
