@@ -15,15 +15,15 @@ from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
 from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
-from uno_csp.open_game.fewest_turns import FewestTurns, turns_needed
+from uno_csp.open_game.fewest_turns import FewestTurns, shortest_of_beams, turns_needed
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, PlusFour, Stacking
+from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
-HASTE = 4
 MOST_LOOKED_AT = 100_000
-"""Weight of the estimate, and maximum number of positions, of the search that bounds the turns."""
+"""Maximum number of positions of the search that bounds the turns if beams find no game."""
 
 MANY_PAIRS = 60_000
 """Maximum number of pairs of a card and a turn; a larger model is declined."""
@@ -208,13 +208,17 @@ class _Reading:
 def _calendar(instance: OpenGame) -> Horizon | None:
     """Return the number of turns to model and their cards; None if a short search finds no game."""
     game, start = start_of(instance)
-    hasty = FewestTurns(game, start, haste=HASTE, most=MOST_LOOKED_AT).run()
-    if hasty.line is not None and hasty.bound is not None:
-        # Each missed turn is due to a card laid in another turn, so at most half are missed.
-        rules = game.rules
-        lost = rules.skip_answered_by_skip or rules.stacking is not Stacking.NONE
-        return horizon(game, start, hasty.bound * (2 if lost else 1))
-    return None if hasty.bound is not None else horizon(game, start, _longest(game, start))
+    known = shortest_of_beams(game, start, NEVER)
+    if known is None:
+        short = FewestTurns(game, start, most=MOST_LOOKED_AT).run()
+        if short.turns is None:
+            return None if short.bound is not None else horizon(game, start, _longest(game, start))
+        turns = short.turns
+    else:
+        _, turns = known
+    # Each missed turn is due to a card laid in another turn, so at most half are missed.
+    lost = game.rules.skip_answered_by_skip or game.rules.stacking is not Stacking.NONE
+    return horizon(game, start, turns * (2 if lost else 1))
 
 
 def _longest(game: Game, start: Position) -> int:

@@ -128,4 +128,4 @@ def _fewest(game: Game, outcome: Outcome, most: int, deadline: Deadline) -> Fewe
     """Return the fewest turns after a move; the line is empty if player 1 has won with it."""
     if isinstance(outcome, tuple):
         return FewestTurns(game, outcome, most=most, deadline=deadline).run()
-    return Fewest((), 0, 0) if outcome == 0 else Fewest(None, None, 0)
+    return Fewest((), 0, 0, 0) if outcome == 0 else Fewest(None, None, None, 0)
