@@ -308,7 +308,9 @@ def test_at_the_time_limit_there_is_a_bound() -> None:
     assert answer.status is Status.UNKNOWN
     assert answer.reason == "time limit of 1.5 s reached"
     assert (answer.bound or 0) >= 19  # ten of hers, and one of somebody else between two
-    assert answer.meaning == f"player 1 needs at least {answer.bound} turns"
+    known = f"player 1 can be out after {answer.objective} turns"
+    assert answer.meaning == f"{known}; needs at least {answer.bound} turns"
+    assert answer.checked
 
 
 def test_goals_have_their_methods() -> None:

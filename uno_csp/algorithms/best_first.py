@@ -30,7 +30,7 @@ class BestFirst(Algorithm[OpenGame]):
         game, start = start_of(instance)
         ending = deadline.shifted(-SPARE_S)
         known = shortest_of_beams(game, start, ending)
-        fewest = FewestTurns(game, start, known=known, deadline=ending).run()
+        fewest = FewestTurns(game, start, known=known, most=MOST_POSITIONS, deadline=ending).run()
         stats = {"positions": fewest.positions}
         if fewest.bound is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
