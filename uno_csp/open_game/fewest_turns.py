@@ -75,6 +75,8 @@ def _beam(game: Game, start: Position, width: int, deadline: Deadline) -> tuple[
         following: dict[Position, _Step] = {}
         won: list[tuple[int, _Step, Move]] = []
         for step in level:
+            if deadline.expired:
+                return None
             position = step[-1]
             for move, outcome in game.moves(position):
                 turns = step[0] + counts(position, move)
@@ -85,8 +87,6 @@ def _beam(game: Game, start: Position, width: int, deadline: Deadline) -> tuple[
         if won:
             turns, step, move = min(won, key=itemgetter(0))
             return _read(step, move), turns
-        if deadline.expired:
-            return None
         costs = {
             position: step[0] + turns_needed(position, game.players) + random.random()
             for position, step in following.items()
