@@ -19,6 +19,7 @@ from uno_csp.hub_graph import (
     read_witness,
     trail_refusal,
 )
+from uno_csp.hub_graph.incidence import is_forest
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, HandQuestion, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
@@ -54,6 +55,10 @@ class Width(Algorithm[HandQuestion]):
             if is_wild(card) and not is_universal(card, instance.at_least):
                 return "it takes no cards that are wild in fewer coordinates than must agree"
         return trail_refusal(instance)
+
+    def finishes(self, instance: HandQuestion) -> bool:
+        """Return True if the hub graph is a forest: its tables have few rows each."""
+        return not instance.offers and is_forest(instance.cards, instance.at_least)
 
     def run(self, instance: HandQuestion) -> Finding:
         """Return the optimum with a witness, or UNKNOWN with the width that was found."""

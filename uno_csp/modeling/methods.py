@@ -168,6 +168,11 @@ class Algorithm(Method[InstanceT], Protocol[InstanceT]):
         """True if it may stop early without an answer, so that a fallback method is needed."""
         return False
 
+    def finishes(self, instance: InstanceT) -> bool:
+        """Return True if it does not give up on an instance, so that nothing else has to run."""
+        del instance
+        return not self.gives_up
+
     def run(self, instance: InstanceT) -> Finding:
         """Solve the instance."""
 

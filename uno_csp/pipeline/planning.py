@@ -6,6 +6,7 @@ from functools import lru_cache
 from uno_csp.errors import NotAccepted
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.methods import (
+    ALGORITHMS,
     DEFAULT_BACKEND,
     algorithm_names,
     companions_for,
@@ -201,7 +202,7 @@ def _suitable(instance: Instance) -> tuple[list[str], dict[str, str]]:
             declined[name] = refusal
             continue
         names.append(name)
-        if is_exact(name):
+        if is_exact(name) or (name in ALGORITHMS and ALGORITHMS[name].finishes(instance)):
             break
     if not names:
         reasons = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
