@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from uno_csp.hub_graph.chains import chained
+from uno_csp.methods import settling_method
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.processes.deadline import NEVER, Deadline
@@ -24,12 +25,11 @@ Run = Callable[[Instance, Deadline, ProgressListener | None], Answer]
 def worth_splitting(instance: Instance) -> Split | None:
     """Return the pieces of a hand, if it falls into some and no method takes them in one pass.
 
-    One does where cards are on two hubs and an added card joins any two of them.
+    One does where cards are on two hubs and an added card joins any two of them, or a hand is tiny.
     """
     k, dimension = instance.at_least, instance.dimension
-    if 2 * k <= dimension and hub_count(dimension, k) <= 2:
-        return None
-    return split(instance)
+    in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
+    return None if in_one_pass or settling_method(instance) else split(instance)
 
 
 def answer_pieces(

@@ -8,7 +8,6 @@ from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.methods import settling_method
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
@@ -136,9 +135,8 @@ def _answered(
     """Split, answer each piece, and check."""
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
-    pieces = None
-    if options.presolve and options.method is None and settling_method(instance) is None:
-        pieces = worth_splitting(instance)
+    free = options.presolve and options.method is None
+    pieces = worth_splitting(instance) if free else None
 
     def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
         return _run(piece, options, share, listener, stop)
