@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.brute_force import Card
 from tests.support.brute_force_games import fewest_added, longest
-from uno_csp import FillIn, Longest, Progress, Status, check, solve
+from uno_csp import FillIn, Longest, Progress, Status, check, explain, solve
 from uno_csp.algorithms.subsets import ALGORITHM
 from uno_csp.pipeline import pieces
 from uno_csp.questions.answers import Answer
@@ -95,6 +95,8 @@ def test_pieces_are_solved_one_by_one() -> None:
     assert (answer.status, answer.stats["pieces"]) == (Status.OPTIMAL, 30)
     assert answer.checked
     assert answer.stats["reductions"] == [pieces.STEP_NAME]
+    said = explain(FillIn(hand, at_least=3), answer)
+    assert "the hand falls into 30 pieces, which were solved one by one" in said
     alone = solve(FillIn(hand[:4], at_least=3)).objective or 0
     rest = solve(FillIn(hand[4:], at_least=3)).objective or 0
     assert answer.objective == alone + 3 + rest
