@@ -1,4 +1,4 @@
-"""Benchmark fill-in, cooperative and uncooperative play, and the dynamic program colour-dp.
+"""Benchmark fill-in, games of cards, small hands, and the dynamic program colour-dp.
 
 ``solve`` checks every answer. A value after > is a run that reached the limit; for fill-in the
 bound and the incumbent at that time follow.
@@ -8,6 +8,7 @@ import argparse
 import random
 import time
 from collections.abc import Sequence
+from functools import partial
 from statistics import median
 
 import networkx as nx
@@ -17,11 +18,16 @@ from uno_csp import (
     Cooperative,
     FillIn,
     Instance,
+    Longest,
     Status,
     Uncooperative,
     Uno1,
     generate,
     solve,
+    solve_many,
+)
+from uno_csp import (
+    count as count_plays,
 )
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 
@@ -123,7 +129,28 @@ def few_colours(limit_s: float) -> None:
             print(f"{colours} colours {count:24} {states:>9} {text:>10} {trail:>11}", flush=True)
 
 
+def small(limit_s: float) -> None:
+    """Compare the default on hands of seven cards with a solver, and with many at a time."""
+    rng = random.Random(7)
+    hands = [tuple((rng.randrange(4), rng.randrange(10)) for _ in range(7)) for _ in range(1000)]
+    print("\nseven cards, answers a second      solver   default  solve_many, 2 workers")
+    for kind in (Uno1, Longest, FillIn):
+        questions = [kind(hand) for hand in hands]
+        solver = partial(solve, method="hub-trail", time_limit_s=limit_s)
+        rates = []
+        for answers in (map(solver, questions), map(solve, questions), solve_many(questions * 4)):
+            next(answers)  # the workers are there, and their solvers loaded
+            began, answered = time.perf_counter(), sum(1 for _ in answers)
+            rates.append(answered / (time.perf_counter() - began))
+        print(f"{kind.question:30}" + "".join(f"{rate:10.0f}" for rate in rates), flush=True)
+    began = time.perf_counter()
+    for hand in hands:
+        count_plays(Uno1(hand))
+    print(f"{'count':40}{len(hands) / (time.perf_counter() - began):10.0f}", flush=True)
+
+
 PARTS = {
+    "small": small,
     "fill-in": fill_in,
     "cooperative": cooperative,
     "uncooperative": uncooperative,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.hub_graph.incidence import is_forest, is_graph
 from uno_csp.methods import methods_taking
 from uno_csp.questions import (
     Cooperative,
@@ -129,6 +129,11 @@ def _optimised_graph(instance: Instance) -> bool:
     return instance.sense.optimises and _is_graph(instance)
 
 
+def _forest(instance: Instance) -> bool:
+    free = isinstance(instance, Longest | FillIn) and not instance.offers
+    return free and is_forest(instance.cards, instance.at_least)
+
+
 def _optimised(instance: Instance) -> bool:
     return isinstance(instance, Longest | FillIn)
 
@@ -199,6 +204,13 @@ ROWS: tuple[Row, ...] = (
         "its hub graph is small, and few rounds of cuts connect the trail",
         partial(_is, Uno1),
         (Way(TRAIL),),
+    ),
+    Row(
+        "forest",
+        "longest and fill-in where the hubs form a forest",
+        "the tables that sum up its parts have few rows",
+        _forest,
+        (Way(("width",)), Way(TRAIL, after_s=60.0)),
     ),
     Row(
         "optimised-graph",

@@ -9,7 +9,7 @@ from tests.support.brute_force import Card, playable
 from tests.support.brute_force_games import fewest_added, longest
 from tests.support.examples import examples
 from tests.support.hands import hands
-from uno_csp import Answer, NotAccepted, Options, Status, check, solve
+from uno_csp import Answer, NotAccepted, Options, Status, check, explain, solve
 from uno_csp.algorithms.subsets import ALGORITHM, MOST_SETS
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 from uno_csp.questions.answers import NOTHING_SHOWN
@@ -87,6 +87,12 @@ def test_whoever_chooses_a_way_gets_it() -> None:
     for options in (Options(method="hub-trail"), Options(backend="glucose4")):
         assert solve(hand, options).method != "subsets"
     assert solve(hand, presolve=False).method == "hub-trail"
+
+
+def test_explain_names_the_table() -> None:
+    hand = Longest(((1, 1), (1, 2), (2, 2), (3, 3), (3, 4), (5, 5), (5, 6), (5, 7)))
+    (line,) = explain(hand, solve(hand))
+    assert line.endswith("proved optimal by a table of 96 sets of cards")
 
 
 def test_a_no_has_the_reason_that_reductions_know() -> None:

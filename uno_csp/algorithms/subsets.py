@@ -78,24 +78,33 @@ class _Layout:
 
 
 def _layout(instance: OneHand) -> _Layout:
-    k, after = instance.at_least, instance.after
-    kinds: dict[Card, list[Card]] = {}
+    held: dict[Card, list[Card]] = {}
     for card in instance.cards:
-        kinds.setdefault(card, []).append(card)
-    dearest = NO_WAY - 1 if isinstance(instance, FillIn) else 0
+        held.setdefault(card, []).append(card)
+    looks = _costs(instance, list(held))
     classes: dict[tuple[int, ...], list[Card]] = {}
-    for card, copies in kinds.items():
-        opening = 0 if after is None else joining_cost(after, card, k)
-        look = (opening, *[joining_cost(card, other, k) for other in kinds])
+    for look, copies in zip(looks, held.values(), strict=True):
         classes.setdefault(look, []).extend(copies)
-    places = {cards[0]: place for place, cards in enumerate(classes.values())}
-    at = [(index, places[card]) for index, card in enumerate(kinds, 1) if card in places]
+    dearest = NO_WAY - 1 if isinstance(instance, FillIn) else 0
     highest = max((cost for look in classes for cost in look if cost <= dearest), default=0)
+    at = [looks.index(look) for look in classes]  # a kind of each class
     followers = [
-        [[place for index, place in at if look[index] == cost] for look in classes]
+        [[place for place, kind in enumerate(at) if look[kind] == cost] for look in classes]
         for cost in range(highest + 1)
     ]
-    return _Layout(list(classes.values()), [look[0] for look in classes], followers)
+    return _Layout(list(classes.values()), [look[-1] for look in classes], followers)
+
+
+def _costs(instance: OneHand, kinds: list[Card]) -> list[tuple[int, ...]]:
+    """Return for each kind the costs of joining it with each kind, and with the pile."""
+    k, after = instance.at_least, instance.after
+    costs = [[0] * (len(kinds) + 1) for _ in kinds]
+    for one, card in enumerate(kinds):
+        for other in range(one):
+            costs[one][other] = costs[other][one] = joining_cost(card, kinds[other], k)
+        if after is not None:
+            costs[one][-1] = joining_cost(after, card, k)
+    return [tuple(row) for row in costs]
 
 
 def _cheapest(orders: Orders, layout: _Layout) -> list[int] | None:

@@ -1,10 +1,6 @@
 """Counts of plays, checked for small hands by trying every card at every step."""
 
-from collections import Counter
-from collections.abc import Hashable
-from functools import cache
-
-from uno_csp.checker.claims import Card, may_follow
+from uno_csp.checker.claims import may_follow
 from uno_csp.questions import Uno1
 
 MOST_CARDS = 10
@@ -12,22 +8,35 @@ MOST_CARDS = 10
 
 
 def counted_again(question: Uno1) -> int | None:
-    """Return the number of plays of a small hand; None for a larger one."""
-    if len(question.cards) > MOST_CARDS:
+    """Return the number of plays of a small hand; None for a larger one.
+
+    The copies of a card are told apart and are played in the order of the hand.
+    """
+    cards, k, after = question.cards, question.at_least, question.after
+    if len(cards) > MOST_CARDS:
         return None
+    numbers = range(len(cards))
+    follow = [[j for j in numbers if may_follow(cards[i], cards[j], k)] for i in numbers]
+    earlier = [sum(1 << j for j in range(i) if cards[j] == cards[i]) for i in numbers]
+    known: dict[tuple[int, int], int] = {}
 
-    @cache
-    def onward(left: Hashable, last: Card | None) -> int:
-        """Return the number of ways to play the cards left after the last one."""
-        cards: dict[Card, int] = dict(left)  # type: ignore[call-overload]
-        if not cards:
+    def onward(played: int, last: int) -> int:
+        """Return the number of ways to play the other cards after the last one."""
+        if played + 1 == 1 << len(cards):
             return 1
-        total = 0
-        for card in cards:
-            if last is None or may_follow(last, card, question.at_least):
-                fewer = Counter(cards)
-                fewer[card] -= 1
-                total += onward(frozenset((+fewer).items()), card)
-        return total
+        state = (played, last)
+        if state not in known:
+            known[state] = sum(
+                onward(played | 1 << card, card)
+                for card in follow[last]
+                if not played >> card & 1 and played & earlier[card] == earlier[card]
+            )
+        return known[state]
 
-    return onward(frozenset(Counter(question.cards).items()), question.after)
+    if not cards:
+        return 1
+    return sum(
+        onward(1 << card, card)
+        for card in numbers
+        if not earlier[card] and (after is None or may_follow(after, cards[card], k))
+    )

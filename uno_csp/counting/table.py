@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.counting.kinds import Kinds, classes_of
+from uno_csp.counting.kinds import Classes, Kinds, classes_of
+from uno_csp.graph_tools.orders import Orders, cells_of
 from uno_csp.questions.cards import Card
 
 MOST_CELLS = 1 << 25
@@ -36,6 +37,9 @@ PRIMES = (
 """The largest primes below 2^58, so that sums of 32 remainders fit into 63 bits."""
 
 _PRIME_BITS, _WORD_BITS = 57, 62
+
+FEW_BITS = 1 << 16
+"""Maximum size of an integer with the counts of all multisets, above which an array is quicker."""
 
 MOST_CARDS = 120
 """Maximum number of cards. A table of that many entries has 24 classes or fewer, so numbers of
@@ -58,7 +62,10 @@ class Table:
         self.classes = classes_of(kinds)
         self._strides = _strides(self.classes.sizes)
         self._moduli = _moduli(self.classes.sizes)
-        self._after = [self._filled(modulus) for modulus in self._moduli if kinds.cards]
+        self._orders = _orders(self.classes)
+        self._after: list[Array] = []
+        if kinds.cards and self._orders is None:
+            self._after = [self._filled(modulus) for modulus in self._moduli]
 
     @cached_property
     def total(self) -> int:
@@ -109,6 +116,8 @@ class Table:
 
     def _onward(self, left: Sequence[int], state: int) -> list[int]:
         """For each class, the number of ways to play a multiset that begin with it."""
+        if self._orders is not None:
+            return self._orders.beginnings(left)
         return [
             self._value(state - self._strides[each], each) if left[each] else 0
             for each in range(len(left))
@@ -167,6 +176,22 @@ def fits(kinds: Kinds, most: int = MOST_CELLS) -> bool:
     return prod(size + 1 for size in sizes) * len(sizes) * len(_moduli(sizes)) <= most
 
 
+def _orders(classes: Classes) -> Orders | None:
+    """Return the plays of the classes of a small hand; None if an array takes less time."""
+    bits = _orders_of(classes.sizes).bit_length()
+    if bits * cells_of(classes.sizes) > FEW_BITS:
+        return None
+    found = Orders(classes.sizes, [classes.near], bits)
+    if classes.sizes:
+        found.extend()
+    return found
+
+
+def _orders_of(sizes: Sequence[int]) -> int:
+    """Return the number of orders of classes, if all of them match: no count is larger."""
+    return factorial(sum(sizes)) // prod(map(factorial, sizes))
+
+
 def _strides(sizes: Sequence[int]) -> list[int]:
     strides = [1]
     for size in sizes:
@@ -176,7 +201,7 @@ def _strides(sizes: Sequence[int]) -> list[int]:
 
 def _moduli(sizes: Sequence[int]) -> list[int]:
     """Return [0] if no number needs more than 62 bits, or else enough primes."""
-    bits = (factorial(sum(sizes)) // prod(map(factorial, sizes))).bit_length()
+    bits = _orders_of(sizes).bit_length()
     if bits <= _WORD_BITS:
         return [0]
     return list(PRIMES[: -(-bits // _PRIME_BITS)])

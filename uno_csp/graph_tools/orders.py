@@ -11,7 +11,7 @@ Bellman and of Held and Karp (1962): 2^n n^2 steps, 30 of them in each digit of 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from math import prod
-from operator import add, or_
+from operator import add, mul, or_
 from typing import TypeAlias
 
 Followers: TypeAlias = Sequence[Sequence[int]]
@@ -50,7 +50,7 @@ class Orders:
         self.elements, self.cells = sum(sizes), cells_of(sizes)
         self.layers: list[list[list[int]]] = []
         self._shifts, self._rooms = _grid(tuple(sizes), bits)
-        self.whole = sum(map(int.__mul__, sizes, self._shifts))
+        self.whole = sum(map(mul, sizes, self._shifts))
         self._followers, self._bits = followers, bits
 
     def extend(self) -> list[list[int]]:
@@ -75,6 +75,11 @@ class Orders:
     def field(self, size: int, begin: int, multiset: int, cost: int = 0) -> int:
         """Return the field of a multiset of a size, given by its place, and of its first class."""
         return self.layers[cost][size - 1][begin] >> multiset & (1 << self._bits) - 1
+
+    def beginnings(self, multiset: Sequence[int]) -> list[int]:
+        """Return for each class the field of a multiset, given by its elements of each class."""
+        size, place = sum(multiset), sum(map(mul, multiset, self._shifts))
+        return [self.field(size, each, place) if size else 0 for each in range(len(multiset))]
 
     def read(self, size: int, begin: int, multiset: int, cost: int = 0) -> Iterator[int]:
         """Yield the classes of an order of a multiset; there must be one."""

@@ -11,7 +11,8 @@ from itertools import chain, combinations, product
 from operator import itemgetter
 from typing import Any
 
-from uno_csp.questions.cards import WILD, Card, Hub, hubs, is_wild, some_wild
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.questions.cards import WILD, Card, Hub, Value, hubs, is_wild, some_wild
 
 
 class Incidence:
@@ -153,6 +154,26 @@ def _needed(
             of_card[index].append(len(kept))
         kept.append(hub)
     return kept, [tuple(at) for at in of_card]
+
+
+def is_forest(cards: Sequence[Card], at_least: int) -> bool:
+    """Return True if the cards have two hubs each and, without copies, close no cycle of hubs."""
+    if at_least != 1 or not cards or len(cards[0]) != 2 or some_wild(cards):
+        return False
+    kinds = set(cards)
+    number: dict[tuple[int, Value], int] = {}
+    for first, last in kinds:
+        number.setdefault((0, first), len(number))
+        number.setdefault((1, last), len(number))
+    if len(kinds) >= len(number):
+        return False
+    sets = DisjointSets(len(number))
+    for first, last in kinds:
+        one, other = sets.find(number[0, first]), sets.find(number[1, last])
+        if one == other:
+            return False
+        sets.unite(one, other)
+    return True
 
 
 def is_graph(cards: Sequence[Card], at_least: int) -> bool:

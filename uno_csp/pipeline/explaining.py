@@ -69,6 +69,8 @@ def _shown(answer: Answer) -> list[str]:
 def _searched(answer: Answer) -> list[str]:
     """Return a line on the sizes of the hub graph and its kernel, if the method counted them."""
     stats = answer.stats
+    if "pieces" in stats:
+        return [f"the hand falls into {_count(stats, 'pieces')}, which were solved one by one"]
     if "kernel_hubs" not in stats:
         return []
     graph = f"the graph of the hand has {_count(stats, 'hubs')} and {_count(stats, 'cards')}"
@@ -86,6 +88,8 @@ def _searched(answer: Answer) -> list[str]:
 
 def _means(answer: Answer) -> str:
     """Return the means by which the answer was proved."""
+    if "sets" in answer.stats and "pieces" not in answer.stats:
+        return f"a table of {_count(answer.stats, 'sets')} of cards"
     return "tables of its parts" if answer.stats.get("kernel_hubs") == 0 else "search"
 
 

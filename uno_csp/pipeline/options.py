@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from numbers import Real
 from os import PathLike, fspath
 from typing import Any, TypedDict
@@ -149,7 +150,7 @@ class Options:
             When both are given, or ``options`` is not an :class:`Options`.
         """
         if options is None:
-            return Options.of(named)
+            return Options.of(named) if named else _default()
         require_kind("options", options, Options, "a uno_csp.Options")
         if named:
             raise NotAccepted("pass an Options object or options by name, not both")
@@ -173,3 +174,8 @@ class Options:
             for each in fields(self)
             if (value := getattr(self, each.name)) != each.default
         }
+
+
+@cache
+def _default() -> Options:
+    return Options()

@@ -10,6 +10,7 @@ from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
 from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import run_isolated
@@ -131,16 +132,33 @@ def _answered(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Reduce, plan, run and check."""
+    """Split, answer each piece, and check."""
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
+    free = options.presolve and options.method is None
+    pieces = worth_splitting(instance) if free else None
+
+    def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
+        return _run(piece, options, share, listener, stop)
+
+    if pieces is None:
+        return _checked(instance, run(instance, deadline, on_progress), started)
+    return _checked(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
+
+
+def _run(
+    instance: Instance,
+    options: Options,
+    deadline: Deadline,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> Answer:
+    """Reduce, plan and run."""
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
-        answer = _assembled(prepared, prepared.used or options, prepared.decided)
-    else:
-        task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
-        answer = _assembled(prepared, task.options, solved)
-    return _checked(instance, answer, started)
+        return _assembled(prepared, prepared.used or options, prepared.decided)
+    task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
+    return _assembled(prepared, task.options, solved)
 
 
 def _assembled(prepared: Preparation, used: Options, solved: Solved) -> Answer:

@@ -34,7 +34,7 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     pieces = find_dead_ends(plain, instance.at_least)
     if pieces is not None and pieces.sequences <= wild_count + 1:  # at least as many as groups
         return None
-    roots = _groups(plain, instance.at_least)
+    roots = groups(plain, instance.at_least)
     sizes = Counter(roots)
     if len(sizes) <= wild_count + 1:
         return None
@@ -51,7 +51,7 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     return Decided(refute_by_groups.__name__, None, reason)
 
 
-def _groups(cards: tuple[Card, ...], at_least: int) -> list[int]:
+def groups(cards: tuple[Card, ...], at_least: int) -> list[int]:
     """Return for each card a hub that represents its group."""
     found = incidence(cards, at_least)
     sets = DisjointSets(len(found.hubs))

@@ -1,0 +1,106 @@
+"""Questions that fall into pieces: each piece is answered, and the answers are joined."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from uno_csp.hub_graph.chains import chained
+from uno_csp.methods import settling_method
+from uno_csp.modeling import STOPPED
+from uno_csp.pipeline.progress import Progress, ProgressListener
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.stop import Stop
+from uno_csp.questions import FillIn, Instance, Longest
+from uno_csp.questions.answers import Answer, Status, Witness
+from uno_csp.questions.cards import hub_count
+from uno_csp.reductions import known_bound
+from uno_csp.reductions.splitting import Split, split
+
+STEP_NAME = "pieces one by one"
+"""Name of the splitting in answers."""
+
+Run = Callable[[Instance, Deadline, ProgressListener | None], Answer]
+"""Answers the question about a piece up to a deadline."""
+
+
+def worth_splitting(instance: Instance) -> Split | None:
+    """Return the pieces of a hand, if it falls into some and no method takes them in one pass.
+
+    One does where cards are on two hubs and an added card joins any two of them, or a hand is tiny.
+    """
+    k, dimension = instance.at_least, instance.dimension
+    in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
+    return None if in_one_pass or settling_method(instance) else split(instance)
+
+
+def answer_pieces(
+    found: Split,
+    run: Run,
+    deadline: Deadline,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> Answer:
+    """Answer the question about each piece, and join the answers.
+
+    Each piece has its share of the time that is left. Pieces of ``fill-in`` come in the order of
+    their sizes; those of ``longest``, the largest first, are left out once they have too few cards.
+    """
+    pieces, longest = found.pieces, isinstance(found.instance, Longest)
+    order = sorted(range(len(pieces)), key=lambda place: pieces[place].size, reverse=longest)
+    answers = [Answer(each.question, Status.UNKNOWN, bound=known_bound(each)) for each in pieces]
+    for number, place in enumerate(order):
+        best = max(each.objective or 0 for each in answers)
+        stopped = deadline.expired or (stop is not None and stop.is_set())
+        if stopped or (longest and pieces[place].size <= best):
+            break
+        left_s = deadline.left_s / (len(order) - number)
+        share = NEVER if deadline == NEVER else Deadline.after(left_s)
+        listener = on_progress and _listener(on_progress, found, answers, place)
+        answers[place] = run(pieces[place], share, listener)
+    return _joined(found, answers, order[0 if longest else -1])
+
+
+def _joined(found: Split, answers: Sequence[Answer], largest: int) -> Answer:
+    """Return the answer of the whole hand, with the method and statistics of its largest piece."""
+    bound = found.value([_bound(each) for each in answers])
+    pairs = zip(found.pieces, answers, strict=True)
+    witness = found.joined([_shown(piece, answer) for piece, answer in pairs])
+    optimal = witness.objective == bound
+    reasons = (each.reason for each in answers if each.status is Status.UNKNOWN and each.reason)
+    stats = {**answers[largest].stats, "pieces": len(answers)}
+    return replace(
+        answers[largest],
+        status=Status.OPTIMAL if optimal else Status.UNKNOWN,
+        witness=witness,
+        bound=bound,
+        reason="" if optimal else next(reasons, STOPPED),
+        stats={**stats, "reductions": [STEP_NAME, *stats.get("reductions", ())]},
+    )
+
+
+def _listener(
+    on_progress: ProgressListener, found: Split, answers: Sequence[Answer], place: int
+) -> ProgressListener:
+    """Return a listener that reports the progress with a piece as progress with the whole hand."""
+    bounds = [_bound(each) for each in answers]
+
+    def listen(progress: Progress) -> None:
+        """Report the bound that follows from those of all pieces."""
+        bounds[place] = bounds[place] if progress.bound is None else progress.bound
+        on_progress(replace(progress, objective=None, bound=found.value(bounds)))
+
+    return listen
+
+
+def _bound(answer: Answer) -> int:
+    return answer.bound or 0
+
+
+def _shown(piece: FillIn | Longest, answer: Answer) -> Witness:
+    """Return the witness of a piece; if none was found, a simple one."""
+    if answer.witness.sequence is not None:
+        return answer.witness
+    if isinstance(piece, Longest):
+        return Witness((), objective=0)
+    chain = chained([[card] for card in piece.cards], piece.at_least, piece.after)
+    sequence, added = chain if chain is not None else ([], [])
+    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
