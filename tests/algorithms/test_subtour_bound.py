@@ -23,7 +23,8 @@ from uno_csp.questions.cards import Card
 def refutes(found: Found, problem: PathProblem, least: int) -> bool:
     """Check a bound in fractions: by counting components, or by adding up rows of its proof."""
     size = len(problem.near)
-    graph = nx.Graph({vertex: list(near) for vertex, near in enumerate(problem.near)})
+    graph: nx.Graph[int] = nx.empty_graph(size)
+    graph.add_edges_from(problem.edges.tolist())
     if found.separator is not None:
         rest = graph.subgraph({*graph} - {*found.separator})
         ends = len({*found.separator}.intersection(problem.ends))

@@ -21,7 +21,11 @@ from uno_csp.certificates.verifier import Question, Refused, better
 from uno_csp.formats import question_to_dict
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.questions import HandQuestion
+
+Claim = tuple[str, int | None, bool]
+"""Status and objective, and whether they are right."""
 
 
 def snark(petals: int) -> "nx.Graph[Any]":
@@ -153,7 +157,7 @@ def test_only_right_claims_are_certified(block: int, monkeypatch: pytest.MonkeyP
         question = Question(question_to_dict(hand))
         status, value = truth(hand)
         if status == "SATISFIABLE":
-            claims = [("UNSATISFIABLE", None, False)]
+            claims: list[Claim] = [("UNSATISFIABLE", None, False)]
         else:
             wrong = None if value is None else value + (1 if isinstance(hand, FillIn) else -1)
             claims = [(status, value, True), (status, wrong, False)][: 1 if wrong is None else 2]
@@ -170,8 +174,6 @@ def test_only_right_claims_are_certified(block: int, monkeypatch: pytest.MonkeyP
             except Unproved:
                 assert right
                 continue
-            assert (draft is not None) is right or not graphs.is_graph(
-                tuple(question.counted), 1
-            ), hand
+            assert (draft is not None) is right or not is_graph(tuple(question.counted), 1), hand
             made += draft is not None
     assert made > 10

@@ -199,12 +199,11 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
                 (vertex,) = each.vertices
                 yield abs(times), ["sum", 2 * vertex + (times > 0)]
             case "end":
-                (end,) = each.vertices
-                clause = (stated.single[end], stated.alone[end])
-                yield times, ["clause", stated.clauses.index(clause)]
+                ends = [(stated.single[end], stated.alone[end]) for end in each.vertices]
+                yield times, ["clause", stated.clauses.index(ends[0])]
             case "visited":
-                clause = (-stated.left[each.vertices[0]],)
-                yield times, ["clause", stated.clauses.index(clause)]
+                kept = [(-stated.left[vertex],) for vertex in each.vertices]
+                yield times, ["clause", stated.clauses.index(kept[0])]
             case "most":
                 yield times, ["sum", last - 1]
             case _:
