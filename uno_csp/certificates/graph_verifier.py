@@ -54,6 +54,9 @@ KEYS = {
 MOST_STATES = 5_000_000
 """Maximum number of states along an order."""
 
+MANY_NAMES = 12
+"""Maximum number of vertices of a separator whose names are printed."""
+
 FULL, OUTSIDE = -1, -2
 """Of a vertex: it has two edges; the path that it ends leads to an end that has left."""
 
@@ -173,7 +176,9 @@ def check_separator(graph: Graph, paths: int, removed: list[int]) -> str:
     count = components(graph, removed)
     most = paths + len(removed) - len({*removed}.intersection(graph.ends))
     require(count > max(1, most), f"{REASON}: it leaves {count} components only")
-    named = ", ".join(shown(graph.names[vertex]) for vertex in removed)
+    named = f"{len(removed)} vertices"
+    if len(removed) <= MANY_NAMES:
+        named = ", ".join(shown(graph.names[vertex]) for vertex in removed)
     return f"without {named} it falls into {count} components" if removed else "it is not connected"
 
 
