@@ -54,6 +54,17 @@ def test_a_member_starts_at_once_when_no_other_runs() -> None:
     assert schedule.take(0.0, others_run=False) == B
 
 
+def test_a_member_takes_the_place_of_one_that_ended() -> None:
+    schedule = Schedule([A, B, C], NEVER, 0.0, leads=True)
+    for member, now_s in ((A, 10.0), (B, 10.1)):
+        assert schedule.take(now_s, others_run=member is B) == member
+        schedule.started(now_s)
+        schedule.loaded(member, now_s)
+    assert schedule.take(10.5, others_run=True) is None
+    schedule.ended(B, 11.0)
+    assert schedule.take(11.0, others_run=True) == C
+
+
 def test_a_first_member_that_loads_for_long_lets_the_second_start() -> None:
     schedule = Schedule([A, B], NEVER, 0.0, leads=False)
     schedule.take(0.0, others_run=False)
