@@ -39,7 +39,8 @@ def refutes(found: Found, problem: PathProblem, least: int) -> bool:
     first_left = len(edges) + size
     total = np.zeros(first_left + size * problem.skips, dtype=object)
     required = 0
-    for times, row in found.proof.rows:
+    objective, rows = found.proof
+    for times, row in rows:
         chosen, weights, bound = _row(problem, row.kind, list(row.vertices), edges)
         assert times > 0 or row.kind == "degree"
         assert (sorted(row.columns.tolist()), row.least) == (sorted(chosen), bound)
@@ -47,12 +48,12 @@ def refutes(found: Found, problem: PathProblem, least: int) -> bool:
             total[column] += times * weight
         required += times * bound
     costs = np.zeros(len(total), dtype=object)
-    costs[(first_left if problem.skips else len(edges)) :] = found.proof.objective
+    costs[(first_left if problem.skips else len(edges)) :] = objective
     upper = np.ones(len(total), dtype=object)
     upper[len(edges) : first_left] = MOST_ENDS
     value = required + sum(min(0, c - t) * u for c, t, u in zip(costs, total, upper, strict=True))
     unit = 1 if problem.skips else 2
-    return math.ceil(Fraction(int(value), found.proof.objective * unit)) >= least
+    return math.ceil(Fraction(int(value), objective * unit)) >= least
 
 
 def _row(

@@ -75,12 +75,6 @@ class PathProblem:
         pairs = [(v, w) for v, near in enumerate(self.near) for w in near if v < w]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
-    def needed(self, removed: Collection[int], count: int) -> int:
-        """Return the number of paths that reach ``count`` components without some vertices."""
-        if not self.paths and count < 2:
-            return 0
-        return count - len(removed) + len({*removed}.intersection(self.ends))
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -97,12 +91,8 @@ class Row:
     least: int
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Rows with integer multipliers, and the multiplier of the objective that they bound."""
-
-    objective: int
-    rows: Sequence[tuple[int, Row]]
+Proof: TypeAlias = tuple[int, Sequence[tuple[int, Row]]]
+"""The integer multipliers of the objective and of the rows that bound it, with these rows."""
 
 
 @dataclass
@@ -185,7 +175,8 @@ def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
         needless = removed & (np.bincount(vertices, minlength=len(removed)) < 2)
         if not needless.any():
             left: list[int] = np.flatnonzero(removed).tolist()
-            return problem.needed(left, count - len(left)), left
+            pieces, free = count - len(left), len({*left}.difference(problem.ends))
+            return 0 if pieces < 2 and not problem.paths else pieces - free, left
         removed = removed & ~needless
 
 
@@ -195,7 +186,7 @@ class _Program:
     def __init__(self, problem: PathProblem) -> None:
         import highspy
 
-        self._problem, self._known = problem, highspy
+        self._problem, self._optimal = problem, highspy.HighsModelStatus.kOptimal
         self._edges, self._size = problem.edges, len(problem.near)
         many, size = len(self._edges), self._size
         self._left = many + size  # the first column of vertices left out
@@ -255,7 +246,7 @@ class _Program:
         solver.run()
         solution = solver.getSolution()
         self._values, self._duals = np.array(solution.col_value), np.array(solution.row_dual)
-        return bool(solver.getModelStatus() == self._known.HighsModelStatus.kOptimal)
+        return bool(solver.getModelStatus() == self._optimal)
 
     @property
     def least(self) -> int:
@@ -273,10 +264,9 @@ class _Program:
 
     def proved(self) -> tuple[int, None, Proof | None]:
         """Return the largest bound that rounded dual values prove, and the proof."""
-        sizes = [len(row.columns) for row in self._rows]
         columns = np.concatenate([row.columns for row in self._rows])
         weights = np.concatenate([row.weights for row in self._rows])
-        starts = np.cumsum([0, *sizes])
+        starts = np.cumsum([0, *(len(row.columns) for row in self._rows)])
         matrix = csr_array((weights, columns, starts), (len(self._rows), len(self._costs)))
         least = np.array([row.least for row in self._rows])
         equation = np.array([row.kind == "degree" for row in self._rows])
@@ -288,11 +278,9 @@ class _Program:
             reduced = one * self._costs - matrix.T @ times
             value = int(times @ least) + int(np.minimum(reduced, 0) @ self._upper)
             if Fraction(value, one) > best[0]:
-                best = (Fraction(value, one), Proof(one, self._multiplied(times)))
+                rows = [(int(times[row]), self._rows[row]) for row in np.flatnonzero(times)]
+                best = (Fraction(value, one), (one, rows))
         return ceil(best[0] / self._unit), None, best[1]
-
-    def _multiplied(self, times: Ints) -> list[tuple[int, Row]]:
-        return [(int(times[number]), self._rows[number]) for number in np.flatnonzero(times)]
 
     def add_cuts(self) -> int:
         """Add cuts that the solution violates; return their number."""

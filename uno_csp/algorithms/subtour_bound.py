@@ -37,11 +37,12 @@ class SubtourBound(Algorithm[HandQuestion]):
     gives_up = True
 
     def leads(self, instance: HandQuestion) -> bool:
-        """Return True if the hand is a graph and the question is whether it can be played.
-
-        For an optimum the relaxation of the other methods has cut sets as well.
-        """
+        """Return True if the hand is a graph and is to be played as it is."""
         return isinstance(instance, Uno1) and is_graph(instance.cards, instance.at_least)
+
+    def accompanies(self, instance: HandQuestion) -> bool:
+        """Return True if the hand is a graph with an optimum to be bounded."""
+        return instance.optimises and is_graph(instance.cards, instance.at_least)
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or if too many pairs of cards match."""
@@ -141,7 +142,7 @@ def _reason(found: "Found", problem: "PathProblem", cards: Sequence[Card]) -> st
     removed = found.separator
     if removed is None:
         assert found.proof is not None  # noqa: S101
-        sets = sum(row.kind == "cut" for _, row in found.proof.rows)
+        sets = sum(row.kind == "cut" for _, row in found.proof[1])
         return f"the numbers of neighbours and {counted(sets, 'cut set')} contradict each other"
     named = [describe(cards[card]) for card in removed]
     without = " and ".join(named) if len(named) <= FEW_NAMES else f"{len(named)} of them"

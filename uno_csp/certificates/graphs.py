@@ -192,8 +192,9 @@ def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
 def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
     """Yield the rows of a proof as the verifier names them, with the sum that they contradict."""
     last = len(stated.sums) - 1
-    yield proof.objective, ["sum", last]
-    for times, each in proof.rows:
+    objective, rows = proof
+    yield objective, ["sum", last]
+    for times, each in rows:
         match each.kind:
             case "degree":
                 (vertex,) = each.vertices
