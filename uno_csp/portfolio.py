@@ -220,6 +220,7 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("hub-trail", "joined-trails"), "highs"),
             Way(("width",), after_s=0.05),
+            Way(("subtour-bound",), after_s=0.05),
             Way(("joined-trails",), after_s=0.05),
             Way(TRAIL, after_s=3.0),
             Way(("successor",), "cp-sat", after_s=9.0),

@@ -20,6 +20,7 @@ from uno_csp.certificates.graphs import (
     order,
     refutation,
     separator,
+    subtours,
 )
 from uno_csp.certificates.parts import ProofOptions
 from uno_csp.certificates.refutation import HasSolution
@@ -117,12 +118,16 @@ def _forged(data: Data, status: str, value: int | None) -> Iterator[str]:
     if goal is None:
         yield f"nothing is said to be better than {claim}"
         return
-    for kind in (separator, _inequalities, order, _refutation):
+    for kind in (separator, _subtours, _inequalities, order, _refutation):
         try:
             if kind(graph, goal) is not None:
                 yield f"{claim} is shown by {kind.__name__}"
         except HasSolution:
             pass
+
+
+def _subtours(graph: Graph, goal: Goal) -> object:
+    return subtours(graph, goal, ProofOptions())
 
 
 def _inequalities(graph: Graph, goal: Goal) -> object:

@@ -20,7 +20,7 @@ from tests.support.examples import some_slow
 from uno_csp import Options
 from uno_csp.certificates import graphs
 from uno_csp.certificates.full_verifier import check_bound, row
-from uno_csp.certificates.graph_verifier import Edges, Graph, verify
+from uno_csp.certificates.graph_verifier import Edges, Graph, allowed, verify
 from uno_csp.certificates.parts import ProofOptions
 from uno_csp.certificates.refutation import HasSolution
 from uno_csp.certificates.verifier import Refused
@@ -49,6 +49,15 @@ def joined() -> "nx.Graph[Any]":
     return graph
 
 
+def subdivided() -> "nx.Graph[Any]":
+    """A complete graph with a vertex on three edges at 0: a cycle would need all three."""
+    graph: nx.Graph[Any] = nx.complete_graph(30)
+    for end in (1, 2, 3):
+        graph.remove_edge(0, end)
+        graph.add_edges_from([(0, 30 + end), (30 + end, end)])
+    return graph
+
+
 @pytest.mark.parametrize("block", some_slow(4))
 def test_random_graphs_against_dynamic_programming(block: int, tmp_path: Path) -> None:
     """Right claims are certified, wrong ones are not, and changed certificates are refused."""
@@ -62,11 +71,13 @@ def test_random_graphs_against_dynamic_programming(block: int, tmp_path: Path) -
     ("graph", "kind"),
     [
         (joined(), "separator"),
-        (nx.grid_2d_graph(9, 11), "bound"),
+        (nx.grid_2d_graph(9, 11), "separator"),
+        (nx.star_graph(3), "separator"),
+        (subdivided(), "bound"),
         (petals(25), "order"),
         (nx.petersen_graph(), "bound"),
     ],
-    ids=["joined", "grid", "snark", "petersen"],
+    ids=["joined", "grid", "star", "subdivided", "snark", "petersen"],
 )
 def test_a_no_of_a_hundred_vertices_is_certified(
     graph: "nx.Graph[Any]", kind: str, tmp_path: Path
@@ -80,6 +91,31 @@ def test_a_no_of_a_hundred_vertices_is_certified(
     shown, _ = verify(tmp_path)
     assert shown.splitlines()[0] == certificate["summary"]
     assert "the graph has no Hamiltonian cycle" in shown
+
+
+@pytest.mark.parametrize("block", some_slow(8))
+def test_no_row_of_a_bound_can_be_left_out(block: int) -> None:
+    """Each row is needed, and its multiplier is a positive integer."""
+    rng = random.Random(f"multipliers {block}")
+    count = 0
+    while count < 25:
+        data = attack.random_graph(rng)
+        graph, (status, value) = Graph(data), attack.truth(data)
+        if status == "SATISFIABLE":
+            continue
+        goal = allowed(graph, {"status": status, "objective": value})
+        draft = goal and graphs.subtours(graph, goal, ProofOptions())
+        if goal is None or not draft or draft.kind != "bound":
+            continue
+        count += 1
+        bound = json.loads(draft.files["bound.json"])["0"]
+        stated = Edges(graph, *goal)
+        assert check_bound(stated, bound, frozenset()) == 1
+        for number, (times, which) in enumerate(bound["rows"]):
+            others = [*bound["rows"][:number], *bound["rows"][number + 1 :]]
+            for changed in ([], [[0, which]], [[-times, which]], [[times + 0.5, which]]):
+                with pytest.raises(Refused):
+                    check_bound(stated, {"rows": [*others, *changed]}, frozenset())
 
 
 def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:

@@ -58,18 +58,10 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class PathProblem:
-    """Paths through all vertices of a graph, or through as many as possible.
+    """Paths through all vertices of a graph or, if it ``skips``, through as many as possible.
 
-    Parameters
-    ----------
-    near
-        The neighbours of each vertex.
-    paths
-        Number of paths allowed; 0 for a cycle.
-    ends
-        Vertices at which a path ends.
-    skips
-        Whether the other vertices may be left out.
+    ``near`` are the neighbours of each vertex, ``paths`` is the number of paths allowed, 0 for a
+    cycle, and ``ends`` are vertices at which a path ends.
     """
 
     near: Sequence[Collection[int]]
@@ -83,23 +75,13 @@ class PathProblem:
         pairs = [(v, w) for v, near in enumerate(self.near) for w in near if v < w]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
-    def needed(self, removed: Collection[int], count: int) -> int:
-        """Return the number of paths that reach ``count`` components without some vertices."""
-        if not self.paths and count < 2:
-            return 0
-        return count - len(removed) + len({*removed}.intersection(self.ends))
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """An inequality: the weighted columns have a sum of at least ``least``.
 
-    Parameters
-    ----------
-    kind
-        ``degree`` (an equation), ``end`` and ``visited`` of a given end, ``most`` ends, or ``cut``.
-    vertices
-        Those that it is about; of a cut, first one that is visited or left out.
+    Its kind is ``degree`` (an equation), ``end`` or ``visited`` of a given end, ``most`` of all
+    ends, or ``cut``, which need not hold if vertices may be left out and its first one is.
     """
 
     kind: str
@@ -109,28 +91,16 @@ class Row:
     least: int
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Rows with integer multipliers, and the multiplier of the objective that they bound."""
-
-    objective: int
-    rows: Sequence[tuple[int, Row]]
+Proof: TypeAlias = tuple[int, Sequence[tuple[int, Row]]]
+"""The integer multipliers of the objective and of the rows that bound it, with these rows."""
 
 
 @dataclass
 class Found:
-    """The largest bound that is proved, and its proof.
+    """A lower bound on the number of paths, or of vertices left out, and its proof.
 
-    Parameters
-    ----------
-    least
-        Lower bound on the number of paths (1 if there is no cycle), or of vertices left out.
-    separator, proof
-        Vertices that prove it, or rows.
-    complete
-        False if the time or the rounds ran out.
-    stats
-        Numbers of rounds and cuts.
+    It is 1 or more if there is no cycle. A separator or rows prove it. It is ``complete`` unless
+    the time or the rounds ran out. ``stats`` are the numbers of rounds and cuts.
     """
 
     least: int = 0
@@ -177,28 +147,15 @@ def _simple_separators(problem: PathProblem) -> Iterator[Flags]:
 
     If all vertices of a separator are among the chosen ones, the others touch one component each.
     """
-    size = len(problem.near)
-    sides = _smaller_sides(problem)
-    if sides is not None:
-        yield sides
-    order = np.argsort([-len(near) for near in problem.near], kind="stable")
-    for doubled in range((size // 2).bit_length()):
-        chosen = np.zeros(size, dtype=bool)
-        chosen[order[: 1 << doubled]] = True
-        yield chosen
-
-
-def _smaller_sides(problem: PathProblem) -> Flags | None:
-    """Return the smaller side of each component of a bipartite graph; None of any other graph."""
     size, edges = len(problem.near), problem.edges
     bipartite, sides = load_igraph().Graph(size, edges.tolist()).is_bipartite(return_types=True)
-    if not bipartite:
-        return None
-    side = np.array(sides, dtype=np.int64)
-    count, part = components(size, edges)
-    sizes = np.bincount(2 * part + side, minlength=2 * count).reshape(-1, 2)
-    smaller: Flags = side == (sizes[:, 1] < sizes[:, 0])[part]
-    return smaller
+    if bipartite:
+        count, part = components(size, edges)
+        side = np.array(sides, dtype=np.int64)
+        sizes = np.bincount(2 * part + side, minlength=2 * count).reshape(-1, 2)
+        yield side == (sizes[:, 1] < sizes[:, 0])[part]
+    rank = np.argsort(np.argsort([-len(near) for near in problem.near], kind="stable"))
+    yield from (rank < 1 << doubled for doubled in range((size // 2).bit_length()))
 
 
 def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
@@ -211,16 +168,15 @@ def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
     while True:
         within = ~removed[tails] & ~removed[heads]
         count, part = components(len(removed), problem.edges[within])
-        touching = [
-            np.stack((one[across], part[other[across]]), axis=1)
-            for one, other in ((tails, heads), (heads, tails))
-            for across in (removed[one] & ~removed[other],)
-        ]
-        vertices = np.unique(np.concatenate(touching), axis=0)[:, 0]
+        both = np.concatenate((problem.edges, problem.edges[:, ::-1]))
+        across = both[removed[both[:, 0]] & ~removed[both[:, 1]]]
+        touching = np.stack((across[:, 0], part[across[:, 1]]), axis=1)
+        vertices = np.unique(touching, axis=0)[:, 0]
         needless = removed & (np.bincount(vertices, minlength=len(removed)) < 2)
         if not needless.any():
             left: list[int] = np.flatnonzero(removed).tolist()
-            return problem.needed(left, count - len(left)), left
+            pieces, free = count - len(left), len({*left}.difference(problem.ends))
+            return 0 if pieces < 2 and not problem.paths else pieces - free, left
         removed = removed & ~needless
 
 
@@ -230,7 +186,7 @@ class _Program:
     def __init__(self, problem: PathProblem) -> None:
         import highspy
 
-        self._problem, self._known = problem, highspy
+        self._problem, self._optimal = problem, highspy.HighsModelStatus.kOptimal
         self._edges, self._size = problem.edges, len(problem.near)
         many, size = len(self._edges), self._size
         self._left = many + size  # the first column of vertices left out
@@ -249,36 +205,29 @@ class _Program:
         none, start = np.zeros(0, dtype=np.int32), np.zeros(width)
         costs, upper = self._costs.astype(float), self._upper.astype(float)
         self._solver.addCols(width, costs, start, upper, 0, none, none, np.zeros(0))
-        self._add([*self._degrees(), *self._ends()])
+        self._add(list(self._first_rows()))
 
-    def _degrees(self) -> Iterator[Row]:
-        columns: list[list[int]] = [[] for _ in range(self._size)]
+    def _first_rows(self) -> Iterator[Row]:
+        many, left, given = len(self._edges), self._left, self._problem.ends
+        columns: list[list[int]] = [[many + vertex] for vertex in range(self._size)]
         for edge, ends in enumerate(self._edges.tolist()):
             for vertex in ends:
                 columns[vertex].append(edge)
-        for vertex, chosen in enumerate(columns):
-            ones = [*chosen, len(self._edges) + vertex]
-            yield self._row("degree", [vertex], ones, self._excuse(vertex), 2)
-
-    def _ends(self) -> Iterator[Row]:
-        many = len(self._edges)
-        for end in self._problem.ends:
-            yield self._row("end", [end], [many + end], [], 1)
+        for vertex, ones in enumerate(columns):
+            yield self._two("degree", [vertex], ones)
+        for end in given:
+            yield Row("end", [end], np.array([many + end]), np.array([1]), 1)
+        for end in given if self._problem.skips else ():
+            yield Row("visited", [end], np.array([left + end]), np.array([-1]), 0)
         if self._problem.skips:
-            for end in self._problem.ends:
-                columns = np.array([self._left + end])
-                yield Row("visited", [end], columns, np.array([-1]), 0)
-            columns = np.arange(many, self._left)
-            yield Row("most", [], columns, -np.ones_like(columns), -2 * self._problem.paths)
+            minus = -np.ones(self._size, dtype=np.int64)
+            yield Row("most", [], np.arange(many, left), minus, -2 * self._problem.paths)
 
-    def _excuse(self, vertex: int) -> list[int]:
-        return [self._left + vertex] if self._problem.skips else []
-
-    def _row(
-        self, kind: str, vertices: Sequence[int], ones: Sequence[int], twos: list[int], least: int
-    ) -> Row:
-        weights = np.repeat([1, 2], [len(ones), len(twos)])
-        return Row(kind, vertices, np.array([*ones, *twos], dtype=np.int64), weights, least)
+    def _two(self, kind: str, vertices: Sequence[int], ones: Sequence[int]) -> Row:
+        """Return the row that some columns have a sum of 2, unless the first vertex is left out."""
+        excuse = [self._left + vertices[0]] if self._problem.skips else []
+        weights = np.repeat([1, 2], [len(ones), len(excuse)])
+        return Row(kind, vertices, np.array([*ones, *excuse], dtype=np.int64), weights, 2)
 
     def _add(self, rows: Sequence[Row]) -> None:
         self._rows += rows
@@ -297,7 +246,7 @@ class _Program:
         solver.run()
         solution = solver.getSolution()
         self._values, self._duals = np.array(solution.col_value), np.array(solution.row_dual)
-        return bool(solver.getModelStatus() == self._known.HighsModelStatus.kOptimal)
+        return bool(solver.getModelStatus() == self._optimal)
 
     @property
     def least(self) -> int:
@@ -315,10 +264,9 @@ class _Program:
 
     def proved(self) -> tuple[int, None, Proof | None]:
         """Return the largest bound that rounded dual values prove, and the proof."""
-        sizes = [len(row.columns) for row in self._rows]
         columns = np.concatenate([row.columns for row in self._rows])
         weights = np.concatenate([row.weights for row in self._rows])
-        starts = np.cumsum([0, *sizes])
+        starts = np.cumsum([0, *(len(row.columns) for row in self._rows)])
         matrix = csr_array((weights, columns, starts), (len(self._rows), len(self._costs)))
         least = np.array([row.least for row in self._rows])
         equation = np.array([row.kind == "degree" for row in self._rows])
@@ -330,11 +278,9 @@ class _Program:
             reduced = one * self._costs - matrix.T @ times
             value = int(times @ least) + int(np.minimum(reduced, 0) @ self._upper)
             if Fraction(value, one) > best[0]:
-                best = (Fraction(value, one), Proof(one, self._multiplied(times)))
+                rows = [(int(times[row]), self._rows[row]) for row in np.flatnonzero(times)]
+                best = (Fraction(value, one), (one, rows))
         return ceil(best[0] / self._unit), None, best[1]
-
-    def _multiplied(self, times: Ints) -> list[tuple[int, Row]]:
-        return [(int(times[number]), self._rows[number]) for number in np.flatnonzero(times)]
 
     def add_cuts(self) -> int:
         """Add cuts that the solution violates; return their number."""
@@ -355,13 +301,10 @@ class _Program:
         inside = np.zeros(self._size, dtype=bool)
         inside[vertices] = True
         leaving = np.flatnonzero(inside[self._edges[:, 0]] != inside[self._edges[:, 1]])
-        ends = len(self._edges) + vertices
-        if not self._problem.skips:
-            return self._row("cut", vertices.tolist(), [*leaving, *ends], [], 2)
-        surest = int(np.argmin(self._values[self._left + vertices]))
-        first = int(vertices[surest])
-        named = [first, *np.delete(vertices, surest).tolist()]
-        return self._row("cut", named, [*leaving, *ends], self._excuse(first), 2)
+        if self._problem.skips:
+            surest = np.argmin(self._values[self._left + vertices])
+            vertices = np.roll(vertices, -int(surest))
+        return self._two("cut", vertices.tolist(), [*leaving, *(len(self._edges) + vertices)])
 
     def _candidates(self) -> Iterator[Ints]:
         """Yield sets of vertices with few edges around: components, then sides of minimum cuts."""

@@ -16,7 +16,7 @@ from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
-from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, is_wild, neighbours
+from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, neighbours, some_wild
 from uno_csp.questions.wording import counted, describe, the_cards
 
 if TYPE_CHECKING:  # numpy, scipy and igraph load slowly
@@ -41,12 +41,10 @@ class SubtourBound(Algorithm[HandQuestion]):
         if instance.offers:
             return "it does not support a supply"
         cards, k = _vertices(instance), instance.at_least
-        wild = sum(map(is_wild, cards))
-        if has_many_hubs(instance.dimension, k):
-            wild = len(cards)
-        plain = () if wild == len(cards) else tuple(card for card in cards if not is_wild(card))
-        degrees = incidence(plain, k).degrees if plain else ()
-        pairs = sum(comb(degree, 2) for degree in degrees) + wild * len(cards)
+        pairs = comb(len(cards), 2)
+        compared = has_many_hubs(instance.dimension, k) or some_wild(cards)
+        if pairs > MOST_PAIRS and not compared:
+            pairs = sum(comb(degree, 2) for degree in incidence(cards, k).degrees)
         if pairs > MOST_PAIRS:
             return f"up to {pairs} pairs of cards match, more than {MOST_PAIRS}"
         return None
@@ -136,15 +134,16 @@ def _reason(found: "Found", problem: "PathProblem", cards: Sequence[Card]) -> st
     removed = found.separator
     if removed is None:
         assert found.proof is not None  # noqa: S101
-        sets = sum(row.kind == "cut" for _, row in found.proof.rows)
+        sets = sum(row.kind == "cut" for _, row in found.proof[1])
         return f"the numbers of neighbours and {counted(sets, 'cut set')} contradict each other"
     named = [describe(cards[card]) for card in removed]
     without = " and ".join(named) if len(named) <= FEW_NAMES else f"{len(named)} of them"
     more = len(removed) - len({*removed}.intersection(problem.ends))
     one = "a sequence reaches" if problem.paths < 2 else f"{problem.paths} sequences reach"
+    whose = the_cards(max(problem.paths - 1, 0), piled=bool(problem.ends))
     return (
-        f"{f'without {without} ' if removed else ''}{the_cards(0, piled=bool(problem.ends))} "
-        f"fall into {found.least + more} groups, and {one} at most {problem.paths + more}"
+        f"{f'without {without} ' if removed else ''}{whose} fall into "
+        f"{found.least + more} groups, and {one} at most {problem.paths + more}"
     )
 
 

@@ -3,8 +3,8 @@
 It proves that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
 vertex once, or how long a longest path is; also of hands, by the graph of their cards. It needs
 ``full_verifier.py`` and ``verifier.py`` beside it and the standard library, and speaks of vertices
-and edges alone. Let r be the number of paths allowed, 0 for a cycle. There are four facts; each kind
-of certificate rests on one of the first three, and that of a hand also on the last.
+and edges alone. Let r be the number of paths allowed, 0 for a cycle. There are four facts; each
+kind of certificate rests on one of the first three, and that of a hand also on the last.
 
 *Separator.* Without t vertices the graph falls into c components. Removing t vertices leaves r + t
 pieces of the paths or fewer, less one for each given end among them; of a cycle, t pieces or fewer.
@@ -20,8 +20,8 @@ two; a path of one vertex has both its ends there, and a vertex that is not visi
 Let S be a set of vertices. The number of edges that leave S and ends in S is even, and if a vertex
 of S is visited, it is 2 or more (for a cycle, only if S is not the whole graph).
 
-*Cards.* The cards of a hand that are not universal, in order, and last the card on the pile, are the
-vertices of a graph. Cards are adjacent if they match; none is partly wild. Universal and added
+*Cards.* The cards of a hand that are not universal, in order, and last the card on the pile, are
+the vertices of a graph. Cards are adjacent if they match; none is partly wild. Universal and added
 cards taken out of a sequence leave paths, and one of them ends at the pile.
 """
 
@@ -53,6 +53,9 @@ KEYS = {
 
 MOST_STATES = 5_000_000
 """Maximum number of states along an order."""
+
+MANY_NAMES = 12
+"""Maximum number of vertices of a separator whose names are printed."""
 
 FULL, OUTSIDE = -1, -2
 """Of a vertex: it has two edges; the path that it ends leads to an end that has left."""
@@ -173,7 +176,9 @@ def check_separator(graph: Graph, paths: int, removed: list[int]) -> str:
     count = components(graph, removed)
     most = paths + len(removed) - len({*removed}.intersection(graph.ends))
     require(count > max(1, most), f"{REASON}: it leaves {count} components only")
-    named = ", ".join(shown(graph.names[vertex]) for vertex in removed)
+    named = f"{len(removed)} vertices"
+    if len(removed) <= MANY_NAMES:
+        named = ", ".join(shown(graph.names[vertex]) for vertex in removed)
     return f"without {named} it falls into {count} components" if removed else "it is not connected"
 
 

@@ -7,9 +7,8 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from uno_csp.algorithms._subtours import PathProblem, Proof, bounded
 from uno_csp.algorithms.frontier import narrow_order
 from uno_csp.certificates.bounds import (
     BROKEN,
@@ -45,6 +44,9 @@ from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.processes.deadline import Deadline
+
+if TYPE_CHECKING:
+    from uno_csp.algorithms._subtours import Proof
 
 MANY_CARDS = 30
 """Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
@@ -181,6 +183,8 @@ def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     Unproved
         When the deadline has passed.
     """
+    from uno_csp.algorithms._subtours import PathProblem, bounded  # scipy loads slowly
+
     paths, left = goal
     skips = graph.goal == "longest"
     problem = PathProblem(graph.near, paths, tuple(graph.ends), skips)
@@ -198,22 +202,22 @@ def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     return draft_of([Refuted(stated, {"rows": rows}, None)], {})
 
 
-def _named(stated: Edges, proof: Proof) -> Iterator[tuple[int, Row]]:
+def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
     """Yield the rows of a proof as the verifier names them, with the sum that they contradict."""
     last = len(stated.sums) - 1
-    yield proof.objective, ["sum", last]
-    for times, each in proof.rows:
+    objective, rows = proof
+    yield objective, ["sum", last]
+    for times, each in rows:
         match each.kind:
             case "degree":
                 (vertex,) = each.vertices
                 yield abs(times), ["sum", 2 * vertex + (times > 0)]
             case "end":
-                (end,) = each.vertices
-                clause = (stated.single[end], stated.alone[end])
-                yield times, ["clause", stated.clauses.index(clause)]
+                ends = [(stated.single[end], stated.alone[end]) for end in each.vertices]
+                yield times, ["clause", stated.clauses.index(ends[0])]
             case "visited":
-                clause = (-stated.left[each.vertices[0]],)
-                yield times, ["clause", stated.clauses.index(clause)]
+                kept = [(-stated.left[vertex],) for vertex in each.vertices]
+                yield times, ["clause", stated.clauses.index(kept[0])]
             case "most":
                 yield times, ["sum", last - 1]
             case _:

@@ -1,0 +1,179 @@
+"""Certificates of hands by the graph of their cards: right ones are made, wrong ones refused."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from tests.algorithms.test_subtour_bound import cheapest
+from tests.support.certifying import signed
+from tests.support.examples import some_slow
+from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
+from uno_csp.certificates import full_verifier, graphs
+from uno_csp.certificates.graph_verifier import verify
+from uno_csp.certificates.parts import ProofOptions
+from uno_csp.certificates.refutation import HasSolution, Unproved
+from uno_csp.certificates.verifier import Question, Refused, better
+from uno_csp.formats import question_to_dict
+from uno_csp.hamilton import Goal, problem_of
+from uno_csp.hamilton.hands import hand_of
+from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.questions import HandQuestion
+
+Claim = tuple[str, int | None, bool]
+"""Status and objective, and whether they are right."""
+
+
+def snark(petals: int) -> "nx.Graph[Any]":
+    """A flower snark."""
+    graph: nx.Graph[Any] = nx.Graph()
+    for i in range(petals):
+        graph.add_edges_from((("a", i), (name, i)) for name in "bcd")
+        graph.add_edge(("b", i), ("b", (i + 1) % petals))
+    ring = [(name, i) for name in "cd" for i in range(petals)]
+    graph.add_edges_from(zip(ring, ring[1:] + ring[:1], strict=True))
+    return graph
+
+
+def joined(size: int) -> "nx.Graph[Any]":
+    """Two complete graphs with an edge between them."""
+    graph = nx.disjoint_union(nx.complete_graph(size), nx.complete_graph(size))
+    graph.add_edge(0, size)
+    return graph
+
+
+def blobs(size: int) -> "nx.Graph[Any]":
+    """Three complete graphs between two cut vertices."""
+    graph = nx.disjoint_union_all([nx.complete_graph(size)] * 3)
+    for blob in range(3):
+        graph.add_edges_from([("x", blob * size), ("y", blob * size + 1)])
+    return graph
+
+
+def certified(graph: "nx.Graph[Any]", folder: Path) -> dict[str, Any]:
+    """Certify that the hand of a Hamiltonian cycle cannot be played."""
+    hand = hand_of(problem_of(graph, Goal.CYCLE)).question
+    answer = certify(hand, Answer("uno-1", Status.UNSATISFIABLE), folder)
+    assert answer.certificate is not None
+    assert answer.certificate["certified"]
+    return dict(answer.certificate)
+
+
+@pytest.mark.parametrize(
+    ("graph", "kind"),
+    [(snark(11), "order"), (joined(50), "bound"), (blobs(12), "groups")],
+    ids=["snark", "joined", "blobs"],
+)
+def test_the_hands_of_graphs_are_certified(
+    graph: "nx.Graph[Any]", kind: str, tmp_path: Path
+) -> None:
+    certificate = certified(graph, tmp_path)
+    assert certificate["kind"] == kind
+    check = full_verifier.verify if kind == "groups" else verify
+    assert check(tmp_path)[0].splitlines()[0] == certificate["summary"]
+
+
+@pytest.fixture(scope="module")
+def snark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of the hand of a flower snark."""
+    folder = tmp_path_factory.mktemp("snark")
+    certified(snark(7), folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        ("graph.json", {"edges": []}, "cards that match are not adjacent"),
+        ("graph.json", {"source": 0}, "not the graph of the cards"),
+        ("graph.json", {"goal": "longest"}, "not the graph of the cards"),
+        ("graph.json", {"vertices": [0]}, "not the graph of the cards"),
+        ("question.json", {"at_least": 2}, "not the graph of the cards"),
+        ("question.json", {"question": "longest"}, "needs no certificate"),
+        ("question.json", {"after": ["*"] * 6}, "not accepted"),
+        ("claim.json", {"strict": True}, "neither strict"),
+        ("claim.json", {"status": "OPTIMAL", "objective": 0}, "needs no certificate"),
+    ],
+)
+def test_a_changed_certificate_is_refused(
+    file: str, change: dict[str, Any], message: str, snark_folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(snark_folder, tmp_path, dirs_exist_ok=True)
+    with pytest.raises(Refused, match="allowed files"):
+        full_verifier.verify(tmp_path)
+    there = json.loads((tmp_path / file).read_text())
+    (tmp_path / file).write_text(json.dumps({**there, **change}))
+    signed(tmp_path)
+    if message == "not accepted":  # a universal card on the pile changes nothing
+        assert verify(tmp_path)
+        return
+    with pytest.raises(Refused, match=message):
+        verify(tmp_path)
+
+
+def random_graph_hand(rng: random.Random) -> HandQuestion:
+    """A hand that is a graph, of any question, perhaps with wild cards and a card on the pile."""
+    kind, size, dimension = (
+        rng.choice((Uno1, FillIn, Longest)),
+        rng.randint(2, 6),
+        rng.randint(3, 4),
+    )
+    wild = rng.choice((0, 0, 1))
+    own = iter(range(1000, 2000))
+    cards = [[next(own) for _ in range(dimension)] for _ in range(size)]
+    for value in range(rng.randint(0, 9)):
+        place = rng.randrange(dimension)
+        for card in rng.sample(cards, 2):
+            if card[place] >= 1000:
+                card[place] = value
+    after = tuple(cards.pop()) if rng.random() < 0.4 else None
+    hand = tuple(map(tuple, cards))
+    return kind((*hand, *[("*",) * dimension] * wild), after=after)
+
+
+def truth(hand: HandQuestion) -> tuple[str, int | None]:
+    """Return status and objective by dynamic programming over sets of cards."""
+    costs = cheapest(hand)
+    if isinstance(hand, Longest):
+        sizes = [bin(played).count("1") for (played, _), cost in costs.items() if not cost]
+        return "OPTIMAL", max(sizes, default=0)
+    full = min(costs[(1 << len(hand.cards)) - 1, last] for last in range(len(hand.cards)))
+    if isinstance(hand, FillIn):
+        return "OPTIMAL", int(full)
+    return ("UNSATISFIABLE" if full else "SATISFIABLE"), None
+
+
+@pytest.mark.parametrize("block", some_slow(10))
+def test_only_right_claims_are_certified(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graphs, "MANY_CARDS", 1)
+    rng = random.Random(f"graph hands {block}")
+    made = 0
+    for _ in range(100):
+        hand = random_graph_hand(rng)
+        question = Question(question_to_dict(hand))
+        status, value = truth(hand)
+        if status == "SATISFIABLE":
+            claims: list[Claim] = [("UNSATISFIABLE", None, False)]
+        else:
+            wrong = None if value is None else value + (1 if isinstance(hand, FillIn) else -1)
+            claims = [(status, value, True), (status, wrong, False)][: 1 if wrong is None else 2]
+        for claimed, number, right in claims:
+            if number is not None and number < question.wilds:
+                continue  # no certificate has such a claim
+            goal = better(question, {"status": claimed, "objective": number})
+            if goal is None:
+                continue
+            try:
+                draft = graphs.of_graph_hand(question, goal, ProofOptions())
+            except HasSolution:
+                draft = None
+            except Unproved:
+                assert right
+                continue
+            assert (draft is not None) is right or not is_graph(tuple(question.counted), 1), hand
+            made += draft is not None
+    assert made > 10
