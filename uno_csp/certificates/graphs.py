@@ -108,9 +108,7 @@ def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     )
 
 
-def known_separator(
-    graph: Graph, goal: Goal | None, removed: Sequence[int] | None
-) -> Draft | None:
+def known_separator(graph: Graph, goal: Goal | None, removed: Sequence[int] | None) -> Draft | None:
     """Return a separator that is known, if it is one."""
     if goal is None or removed is None or graph.goal == "longest":
         return None

@@ -64,12 +64,16 @@ class Look:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
         size = len(near) + sum(map(len, near)) // 2
         steps = LAST_STEPS + LAST_PER_EDGE * size if long else FIRST_STEPS + FIRST_PER_EDGE * size
-        return rotated(near, sought, self.seed, steps, lambda: self.deadline.expired)
+        return rotated(near, sought, self.seed, steps, self.expired)
+
+    def expired(self) -> bool:
+        """Return True once the deadline has passed."""
+        return self.deadline.expired
 
     @property
     def effort(self) -> Effort:
         """The effort for tables of mates."""
-        return Effort(expired=lambda: self.deadline.expired)
+        return Effort(expired=self.expired)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,10 @@ def _no(reason: str, named: Sequence[int] = (), separator: Sequence[int] | None 
     return Seen(Status.UNSATISFIABLE, None, None, reason, named, separator)
 
 
+def _ends(sought: Sought) -> list[int]:
+    return [end for end in (sought.source, sought.target) if end is not None]
+
+
 def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     """Look for one path or cycle through all vertices."""
     if len(near) == 1:
@@ -119,33 +127,34 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     no = _small_degree(near, sought)
     if no is None and len(components(near)) > 1:
         no = _no("it is not connected", (), ())
-    if no is not None:
+    if no is not None and not look.rotations_only:
         return no
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    return (
-        _separated(near, sought)
-        or _blocks_forbid(near, sought)
-        or _by_tables(near, sought, look)
-        or _rotated_longer(near, sought, look)
-    )
+    for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
+        seen = None if look.deadline.expired or look.rotations_only else stage(near, sought, look)
+        if seen is not None:
+            return seen
+    return Seen()
 
 
 def _small_degree(near: Near, sought: Sought) -> Seen | None:
     """Return a no if a vertex has too few neighbours."""
-    if not sought.closed:
+    leaves = [vertex for vertex, others in enumerate(near) if len(others) == 1]
+    if sought.closed:
+        return _no("{0} has one neighbour only", leaves[:1], near[leaves[0]]) if leaves else None
+    free = set(leaves).difference(_ends(sought))
+    if len(free) <= 2 - len(_ends(sought)):
         return None
-    for vertex, others in enumerate(near):
-        if len(others) == 1:
-            return _no("{0} has one neighbour only", [vertex], others)
-    return None
+    several = Counter(near[leaf][0] for leaf in leaves)
+    hubs = [vertex for vertex, count in several.items() if count > 1]
+    return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
 
 
-def _separated(near: Near, sought: Sought) -> Seen | None:
+def _separated(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return a no if few vertices separate the graph into many components."""
-    ends = [end for end in (sought.source, sought.target) if end is not None]
-    needed, removed = best_separator(near, ends)
+    needed, removed = best_separator(near, _ends(sought), look.expired)
     if needed <= int(not sought.closed):
         return None
     count = len(components(near, removed))
@@ -160,12 +169,12 @@ def _without(removed: Sequence[int], count: int) -> tuple[str, Sequence[int]]:
     return f"without {names} it falls into {count} components", removed
 
 
-def _blocks_forbid(near: Near, sought: Sought) -> Seen | None:
+def _blocks_forbid(near: Near, sought: Sought, _look: Look) -> Seen | None:
     """Return a no unless the blocks of the graph are in a row between the ends of the path."""
     blocks = biconnected(near)
     times = Counter(chain.from_iterable(blocks))
     cuts = {vertex for vertex, count in times.items() if count > 1}
-    given = {end for end in (sought.source, sought.target) if end is not None}
+    given = set(_ends(sought))
     if sought.closed or not cuts:
         return None
     leaves = [block for block in blocks if len(block & cuts) == 1]
@@ -179,8 +188,7 @@ def _blocks_forbid(near: Near, sought: Sought) -> Seen | None:
 
 def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return the answer if the graph has a small treewidth; a cycle is a path to a doubled end."""
-    ends = [end for end in (sought.source, sought.target) if end is not None]
-    size = len(near)
+    ends, size = _ends(sought), len(near)
     if sought.closed:
         doubled = min(range(size), key=lambda vertex: len(near[vertex]))
         copy = [
@@ -201,9 +209,9 @@ def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
     return _yes(path[:size], None)
 
 
-def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen:
+def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen | None:
     found, path = look.rotated(near, sought, long=True)
-    return _yes(path, ROTATIONS) if found else Seen()
+    return _yes(path, ROTATIONS) if found else None
 
 
 def look_for_fewest(near: Near, look: Look) -> Seen:
@@ -230,12 +238,14 @@ def _fewest(near: Near, look: Look) -> Seen:
     """Look for the fewest paths that visit all vertices of a connected graph."""
     size = len(near)
     stripped = strip_leaves(near)
-    if not stripped.left:
+    if not stripped.left and not look.rotations_only:
         paths = paths_of(range(size), stripped.edges)
         return Seen(Status.OPTIMAL, paths, len(paths))
     found, path = look.rotated(near, Sought())
     if found:
         return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
+    if look.rotations_only:
+        return Seen(Status.UNKNOWN, _cover(near, 1, look), 1, method=ROTATIONS)
     place = {vertex: number for number, vertex in enumerate(stripped.left)}
     _, edges = most_edges(
         induced(near, stripped.left),
@@ -248,14 +258,14 @@ def _fewest(near: Near, look: Look) -> Seen:
         joined = [(stripped.left[one], stripped.left[other]) for one, other in edges]
         paths = paths_of(range(size), [*stripped.edges, *joined])
         return Seen(Status.OPTIMAL, paths, len(paths))
-    needed, removed = best_separator(near)
+    needed, removed = best_separator(near, (), look.expired)
     bound = max(1, needed)
-    paths = _cover(near, path, bound, look)
+    paths = _cover(near, bound, look)
     return Seen(Status.UNKNOWN, paths, bound, separator=removed, method=ROTATIONS)
 
 
-def _cover(near: Near, path: list[int], count: int, look: Look) -> list[list[int]]:
-    """Return a cover by few paths, given a long path and the number of paths hoped for.
+def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
+    """Return a cover by few paths, given the number of paths hoped for.
 
     A path through the graph with further vertices, each beside all others, falls into the paths of
     a cover without these.
@@ -303,6 +313,9 @@ def look_for_longest(near: Near, look: Look) -> Seen:
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
+        if undecided and look.deadline.expired:
+            undecided.append(part)
+            continue
         own = _longest(induced(near, part), len(best), look)
         if own.paths and len(own.paths[0]) > len(best):
             best, method = [part[vertex] for vertex in own.paths[0]], own.method
@@ -318,11 +331,12 @@ def look_for_longest(near: Near, look: Look) -> Seen:
 def _longest(near: Near, known: int, look: Look) -> Seen:
     """Look for a longest path of a connected graph; one of ``known`` vertices is known."""
     size = len(near)
-    if sum(map(len, near)) == 2 * (size - 1):
+    if sum(map(len, near)) == 2 * (size - 1) and not look.rotations_only:
         return Seen(Status.OPTIMAL, [double_sweep(near)])
     found, path = look.rotated(near, Sought())
-    if found:
-        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
+    if found or look.rotations_only:
+        status = Status.OPTIMAL if found else Status.UNKNOWN
+        return Seen(status, [path], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
     decided, edges = most_edges(
         near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
