@@ -69,7 +69,9 @@ def solve_problem(
         searched = _searched(open_part, own, on_progress, stop)
         found = _combined(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
-        found = replace(found, reason=_why_unknown(options, deadline), method=found.method or options.method)
+        found = replace(
+            found, reason=_why_unknown(options, deadline), method=found.method or options.method
+        )
     found = _require_right(problem, found)
     if options.proof is not None:
         certificate = certificate_of(
