@@ -202,7 +202,7 @@ def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
     if not decided:
         return None
     if edges is None:
-        return _no("all ways along the graph, of small width, were tried")
+        return _no("tables of its parts leave no choice of edges")
     (path,) = paths_of(range(len(near)), edges)
     if path[0] != next(iter(ends), path[0]):
         path.reverse()
