@@ -1,7 +1,7 @@
 """The look at a graph before any search: against dynamic programming, and on large easy graphs."""
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from uno_csp.graph_tools.mate_tables import Effort, most_edges
 from uno_csp.graph_tools.pieces import components, paths_of, strip_leaves
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
+from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.looking import Look, Seen, look_for_fewest, look_for_longest, look_for_one
@@ -263,3 +264,65 @@ def test_an_unknown_holds_the_best_that_was_seen() -> None:
         assert answer.objective is not None
         assert answer.paths is not None
         assert answer.checked
+
+
+@st.composite
+def block_trees(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]]]:
+    """Graphs whose blocks are cycles with many chords."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    size, edges = 1, set[tuple[int, int]]()
+    while size < 9:
+        more, share = rng.randint(1, 4), rng.choice([0.5, 0.8, 1.0])
+        block = [rng.randrange(size), *range(size, size + more)]
+        edges |= {pair for pair in combinations(block, 2) if rng.random() < share}
+        edges |= {(one, other) for one, other in pairwise(block)}
+        edges |= {(block[0], block[-1])}
+        size += more
+    return size, sorted(edges)
+
+
+@given(graph=block_trees(), ends=st.sets(st.integers(0, 8), max_size=2))
+@examples(60)
+def test_relaxed_blocks_bound_and_attain(
+    graph: tuple[int, list[tuple[int, int]]], ends: set[int]
+) -> None:
+    size, edges = graph
+    near = HamiltonProblem(Goal.PATH, tuple(range(size)), tuple(edges)).neighbours
+    truth = Paths(size, edges)
+
+    def relaxed(
+        *, single: bool, ended: set[int]
+    ) -> tuple[int | None, list[tuple[int, int]] | None]:
+        return relaxed_edges(
+            near,
+            single=single,
+            ended=ended,
+            effort=Effort(8),
+            rotate=lambda around, sought: rotated(around, sought, 0, 5000),
+            narrow=1,
+        )
+
+    for single, most in ((False, size - truth.fewest()), (True, truth.longest() - 1)):
+        bound, chosen = relaxed(single=single, ended=set())
+        assert bound is None or bound >= most
+        if chosen is not None:
+            assert len(chosen) == bound == most
+            assert {tuple(sorted(edge)) for edge in chosen} <= set(edges)
+    bound, chosen = relaxed(single=False, ended=ends)
+    if truth.has_path(*sorted(ends)):
+        assert bound is None or bound == size - 1
+    for path in paths_of(range(size), chosen or ()):
+        assert not ends.intersection(path[1:-1])
+
+
+def test_optima_of_a_tree_of_dense_blocks() -> None:
+    graph: nx.Graph[Any] = nx.gnp_random_graph(40, 0.5, seed=0)
+    for seed, root in ((1, 3), (2, 7), (3, 3), (4, 45), (5, 80)):
+        block = nx.gnp_random_graph(40, 0.5, seed=seed)
+        first = len(graph) - 1
+        graph = nx.compose(
+            graph, nx.relabel_nodes(block, {v: v + first if v else root for v in block})
+        )
+    near = near_of(graph)
+    assert look_for_fewest(near, Look()).status is Status.OPTIMAL
+    assert look_for_longest(near, Look()).status is Status.OPTIMAL

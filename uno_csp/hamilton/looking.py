@@ -7,11 +7,11 @@ of small treewidth are decided by tables of mates.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from uno_csp.graph_tools.mate_tables import Effort, most_edges
+from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
     Near,
     biconnected,
@@ -23,6 +23,7 @@ from uno_csp.graph_tools.pieces import (
 )
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
+from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status
 
@@ -37,6 +38,9 @@ LAST_STEPS, LAST_PER_EDGE = 100_000, 20
 
 MOST_JOINTS = 2_000_000
 """Maximum number of edges to vertices that are added to join paths of a cover."""
+
+RELAXED_WIDTH = 8
+"""Maximum degree of an eliminated vertex of a graph with relaxed blocks."""
 
 FEW_NAMES = 5
 """Maximum number of vertices that a reason names."""
@@ -69,6 +73,13 @@ class Look:
     def expired(self) -> bool:
         """Return True once the deadline has passed."""
         return self.deadline.expired
+
+    def relaxed(
+        self, near: Near, *, single: bool, ended: Sequence[int]
+    ) -> tuple[int | None, list[Edge] | None]:
+        """Return a bound on the edges of paths, and edges that attain it, by its wide blocks."""
+        effort = Effort(RELAXED_WIDTH, expired=self.expired)
+        return relaxed_edges(near, single=single, ended=ended, effort=effort, rotate=self.rotated)
 
     @property
     def effort(self) -> Effort:
@@ -200,13 +211,26 @@ def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
         near, single=False, most_cost=2 - len(ends), ended=ends, effort=look.effort
     )
     if not decided:
-        return None
+        return None if sought.closed else _by_wide_blocks(near, sought, look)
     if edges is None:
         return _no("tables of its parts leave no choice of edges")
+    return _yes(_path(near, edges, ends)[:size], None)
+
+
+def _path(near: Near, edges: Iterable[Edge], ends: Sequence[int]) -> list[int]:
+    """Return the path of some edges, from the first of its given ends."""
     (path,) = paths_of(range(len(near)), edges)
-    if path[0] != next(iter(ends), path[0]):
-        path.reverse()
-    return _yes(path[:size], None)
+    return path if path[0] == next(iter(ends), path[0]) else path[::-1]
+
+
+def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
+    """Return the answer if blocks relaxed to complete graphs leave a small treewidth."""
+    bound, edges = look.relaxed(near, single=False, ended=_ends(sought))
+    if edges is not None and len(edges) == len(near) - 1:
+        return _yes(_path(near, edges, _ends(sought)), ROTATIONS)
+    if bound is not None and bound < len(near) - 1:
+        return _no("tables of its blocks leave no choice of edges")
+    return None
 
 
 def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen | None:
@@ -258,8 +282,12 @@ def _fewest(near: Near, look: Look) -> Seen:
         joined = [(stripped.left[one], stripped.left[other]) for one, other in edges]
         paths = paths_of(range(size), [*stripped.edges, *joined])
         return Seen(Status.OPTIMAL, paths, len(paths))
+    most, edges = look.relaxed(near, single=False, ended=())
+    if edges is not None:
+        paths = paths_of(range(size), edges)
+        return Seen(Status.OPTIMAL, paths, len(paths), method=ROTATIONS)
     needed, removed = best_separator(near, (), look.expired)
-    bound = max(1, needed)
+    bound = max(needed, 1 if most is None else size - most)
     paths = _cover(near, bound, look)
     return Seen(Status.UNKNOWN, paths, bound, separator=removed, method=ROTATIONS)
 
@@ -309,22 +337,23 @@ def _greedy_cover(near: Near) -> list[list[int]]:
 
 def look_for_longest(near: Near, look: Look) -> Seen:
     """Look for a longest path, in the largest components first."""
-    best, method, undecided = list[int](), None, list[list[int]]()
+    best, method = list[int](), None
+    undecided: list[tuple[int, list[int]]] = []
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
         if undecided and look.deadline.expired:
-            undecided.append(part)
+            undecided.append((len(part), part))
             continue
         own = _longest(induced(near, part), len(best), look)
         if own.paths and len(own.paths[0]) > len(best):
             best, method = [part[vertex] for vertex in own.paths[0]], own.method
         if own.status is Status.UNKNOWN:
-            undecided.append(part)
-    open_parts = [part for part in undecided if len(part) > len(best)]
+            undecided.append((len(part) if own.bound is None else own.bound, part))
+    open_parts = [(most, part) for most, part in undecided if most > len(best)]
     status = Status.UNKNOWN if open_parts else Status.OPTIMAL
-    bound = max(map(len, [best, *open_parts]))
-    rest = list(chain.from_iterable(open_parts))
+    bound = max([len(best), *(most for most, _ in open_parts)])
+    rest = list(chain.from_iterable(part for _, part in open_parts))
     return Seen(status, [best], bound, method=method, undecided=rest)
 
 
@@ -341,10 +370,16 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     decided, edges = most_edges(
         near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
     )
+    most = None
     if not decided:
+        most, edges = look.relaxed(near, single=True, ended=())
+    if not decided and edges is None:
         decided, longer = look.rotated(near, Sought(), long=True)
         path = max(path, longer, key=len)
     if edges is None:
-        return Seen(Status.OPTIMAL if decided else Status.UNKNOWN, [path], method=ROTATIONS)
+        bound = size if most is None else most + 1
+        decided = decided or bound == len(path)
+        status = Status.OPTIMAL if decided else Status.UNKNOWN
+        return Seen(status, [path], bound, method=ROTATIONS)
     paths = paths_of({vertex for edge in edges for vertex in edge}, edges)
     return Seen(Status.OPTIMAL, paths)
