@@ -233,7 +233,7 @@ def test_a_cactus_is_summed_up_by_tables() -> None:
 def test_what_is_open_is_searched_and_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A component that no look decides beside others that it does decide."""
     monkeypatch.setattr("uno_csp.hamilton.looking.most_edges", lambda *_, **__: (False, None))
-    snark = nx.Graph(nx.random_regular_graph(3, 60, seed=5))
+    snark: nx.Graph[Any] = nx.Graph(nx.random_regular_graph(3, 60, seed=5))
     snark.remove_edges_from(list(snark.edges)[::4])
     graph = nx.disjoint_union_all([snark, nx.complete_graph(5), nx.star_graph(4)])
     whole = solve_problem(problem_of(graph, Goal.PATHS))

@@ -82,7 +82,7 @@ class _Walk:
         size = len(near)
         self.near, self.sought, self.rng = near, sought, rng
         self.path, self.place = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
-        self.at, self.where = memoryview(self.path), memoryview(self.place)
+        self.at, self.where = self.path.data, self.place.data
         self.length = self.steps = 0
         self.free = list(map(len, near))  # the number of free neighbours of each vertex
         self.unvisited = set(range(size))

@@ -70,7 +70,7 @@ def relaxed_edges(
     """
     blocks = biconnected(near)
     times = Counter(chain.from_iterable(blocks))
-    wide = []
+    wide: list[_Wide] = []
     for block in blocks if len(blocks) > 1 else ():
         members = sorted(block)
         if elimination_order(induced(near, members), narrow) is None:
@@ -80,9 +80,9 @@ def relaxed_edges(
         return None, None
     vertices, relaxed = _relaxed(near, wide)
     weight = dict.fromkeys(vertices, 1)
-    for block in wide:
-        for first in block.twins[:1]:
-            weight[first] += len(block.spare)
+    for each in wide:
+        for first in each.twins[:1]:
+            weight[first] += len(each.spare)
     _, found = most_edges(
         relaxed,
         single=single,
