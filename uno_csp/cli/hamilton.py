@@ -202,7 +202,7 @@ def _format_named(name: str, goal: Goal) -> str:
 
 
 def _export(problem: HamiltonProblem, to: str) -> None:
-    hand = hand_of(problem)
+    hand = hand_of(problem, for_file=True)
     if not hand.fits_a_file:
         raise InstanceError(
             f"the edges need {hand.question.dimension - 1} colours; "

@@ -78,7 +78,13 @@ def elimination_order(near: Near, width: int) -> list[int] | None:
 
 
 def most_edges(
-    near: Near, *, single: bool, most_cost: int, ended: Sequence[int], effort: Effort
+    near: Near,
+    *,
+    single: bool,
+    most_cost: int,
+    ended: Sequence[int],
+    effort: Effort,
+    weight: Sequence[int] | None = None,
 ) -> tuple[bool, list[Edge] | None]:
     """Return the most edges that form paths, None if none do; False before it if that is open.
 
@@ -87,17 +93,21 @@ def most_edges(
     Parameters
     ----------
     single
-        Whether the edges have to form one path; it costs 1 to leave a vertex out. Else it costs 1
-        to end a path.
+        Whether the edges have to form one path; it costs its weight to leave a vertex out. Else it
+        costs 1 to end a path.
     most_cost
         Maximum cost.
     ended
         Vertices that end a path, at no cost, and have at most one of the edges.
+    weight
+        The weight of each vertex; 1 by default.
     """
     order = elimination_order(near, effort.width)
     if order is None:
         return False, None
     tables = _Elimination(near, single, most_cost, frozenset(ended), effort)
+    if weight is not None:
+        tables.weight = weight
     roots = tables.run(order)
     if roots is None or any(not root.rows for root in roots):
         return roots is not None, None
@@ -112,6 +122,7 @@ class _Elimination:
     ) -> None:
         self.near, self.single, self.most = near, single, most_cost
         self.ended, self.effort = ended, effort
+        self.weight: Sequence[int] = [1] * len(near)
 
     def run(self, order: Sequence[int]) -> list[_Table] | None:
         """Return the last table of each component; None if the effort is too much."""
@@ -183,7 +194,7 @@ class _Elimination:
             if not self.single:
                 cost += ends
             elif mate == vertex:  # it is left out
-                cost += 1
+                cost += self.weight[vertex]
             else:
                 used += ends
             if cost > self.most or used > 2:

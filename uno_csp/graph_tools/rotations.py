@@ -82,7 +82,7 @@ class _Walk:
         size = len(near)
         self.near, self.sought, self.rng = near, sought, rng
         self.path, self.place = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
-        self.at, self.where = memoryview(self.path), memoryview(self.place)
+        self.at, self.where = self.path.data, self.place.data
         self.length, self.steps = 0, size  # to begin anew takes time, too
         self.free = list(map(len, near))  # the number of free neighbours of each vertex
         self.unvisited = set(range(size))
@@ -111,11 +111,13 @@ class _Walk:
         idle, most_idle = 0, ROTATIONS + ROTATIONS_PER_VERTEX * self.size
         turns = self.sought.source is None
         self._set_closing()
-        while self.steps < most_steps and idle < most_idle and not expired():
+        while True:
             if self._extend():
                 idle = 0
             if self._is_complete():
                 return True
+            if self.steps >= most_steps or idle >= most_idle or expired():
+                return False
             if turns and self.length < self.size and self.closing[self.at[self.length - 1]]:
                 self._open()
                 continue
@@ -124,7 +126,6 @@ class _Walk:
             if turns and idle % TURN_AFTER == 0:
                 self._reverse(0)
                 self._set_closing()
-        return False
 
     def _set_closing(self) -> None:
         """Mark the vertices at which the path closes, or reaches its target."""

@@ -6,41 +6,55 @@ lies in one component; of a cycle they leave t pieces (Chvátal 1973).
 
 import random
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 
-from uno_csp.graph_tools.pieces import Near, biconnected, components, smaller_side
+from uno_csp.graph_tools.pieces import Near, biconnected, components, count_components, smaller_side
 
 MOST_TRIES, MOST_STEPS = 6, 600_000
 """Maximum number of independent sets that are tried, and of vertices and edges in all of them."""
 
 
-def best_separator(near: Near, ends: Collection[int] = ()) -> tuple[int, list[int]]:
+def best_separator(
+    near: Near, ends: Collection[int] = (), expired: Callable[[], bool] = bool
+) -> tuple[int, list[int]]:
     """Return a number of paths that is needed to visit all vertices, and vertices that show it.
 
     They are the components that are left, less the vertices removed, and more the given ends among
-    these. Tried are no vertex, the smaller side of a bipartite graph, and the neighbours of
-    independent sets of vertices of small degree, and cut vertices. The graph is connected.
+    these. Tried are no vertex, the given ends, the smaller side of a bipartite graph, the
+    neighbours of independent sets of vertices of small degree, and cut vertices. The graph is
+    connected.
     """
-    tried: list[list[int]] = [[]]
-    if (side := smaller_side(near)) is not None:
-        tried.append(side)
-    blocks = Counter(chain.from_iterable(biconnected(near)))
-    if cuts := [vertex for vertex, count in blocks.most_common() if count > 1]:
-        tried += [cuts[:1], cuts]
-    size = len(near) + sum(map(len, near))
-    tries = min(MOST_TRIES, 1 + MOST_STEPS // size)
-    tried += [_around_independent(near, random.Random(seed)) for seed in range(tries)]
     best = 0, list[int]()
-    for removed in tried:
-        improved = _improved(near, removed)
-        for each in (removed, improved):
-            count = len(components(near, each))
-            value = count - len(each) + len(set(each).intersection(ends))
-            # A graph that stays in one piece needs a path, whatever was removed.
-            if count > 1 and value > best[0]:
-                best = value, each
+    for candidate in _candidates(near, ends):
+        removed = _improved(near, candidate)
+        count = count_components(near, removed)
+        # A graph that stays in one piece needs a path, whatever was removed.
+        if count > 1:
+            value = count - len(removed) + len(set(removed).intersection(ends))
+            best = max(best, (value, removed))
+        if expired():
+            break
     return best
+
+
+def _candidates(near: Near, ends: Collection[int]) -> Iterator[list[int]]:
+    """Yield sets of vertices that may leave many components."""
+    yield list(ends)
+    yield from _cut_vertices(near)
+    side = smaller_side(near)
+    if side is not None:
+        yield side
+    tries = 1 + min(MOST_TRIES, MOST_STEPS // (len(near) + sum(map(len, near))))
+    for seed in range(tries):
+        yield _around_independent(near, random.Random(seed))
+
+
+def _cut_vertices(near: Near) -> list[list[int]]:
+    """Return the vertex that is in most blocks, and all that are in several, if there are any."""
+    blocks = Counter(chain.from_iterable(biconnected(near)))
+    cuts = [vertex for vertex, count in blocks.most_common() if count > 1]
+    return [cuts[:1], cuts] if cuts else []
 
 
 def _around_independent(near: Near, rng: random.Random) -> list[int]:

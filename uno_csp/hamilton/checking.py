@@ -18,28 +18,32 @@ def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list
         Places of vertices, in the order of each path.
     """
     found = []
-    vertices, near = problem.words, problem.neighbours
+    near = problem.neighbours
     for path in paths:
         steps = list(pairwise(path))
         if problem.goal is Goal.CYCLE:
             steps.append((path[-1], path[0]))
         found += [
-            f"{vertices[one]} and {vertices[other]} are not adjacent"
+            f"{problem.words[one]} and {problem.words[other]} are not adjacent"
             for one, other in steps
             if other not in near[one]
         ]
     visits = Counter(place for path in paths for place in path)
-    found += [f"{vertices[place]} is visited {n} times" for place, n in visits.items() if n > 1]
+    found += [
+        f"{problem.words[place]} is visited {n} times" for place, n in visits.items() if n > 1
+    ]
     if problem.goal is not Goal.LONGEST:
         found += [
-            f"{vertices[place]} is not visited" for place in range(len(near)) if place not in visits
+            f"{problem.words[place]} is not visited"
+            for place in range(len(near))
+            if place not in visits
         ]
     if problem.goal is not Goal.PATHS and len(paths) != 1:
         found.append(f"there are {len(paths)} paths, where one is wanted")
-    if problem.goal is Goal.CYCLE and len(vertices) < 3:
+    if problem.goal is Goal.CYCLE and len(near) < 3:
         found.append("a cycle has three vertices or more")
     if problem.source is not None and paths and paths[0][0] != problem.source:
-        found.append(f"the path does not begin at {vertices[problem.source]}")
+        found.append(f"the path does not begin at {problem.words[problem.source]}")
     if problem.target is not None and paths and paths[0][-1] != problem.target:
-        found.append(f"the path does not end at {vertices[problem.target]}")
+        found.append(f"the path does not end at {problem.words[problem.target]}")
     return found

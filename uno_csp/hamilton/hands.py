@@ -32,6 +32,9 @@ MOST_ENTRIES = 2_000_000
 MANY_COLOURS = MAX_DIMENSION
 """Maximum number of attributes of a card that can be written to a file."""
 
+MOST_FLIPS = 1_000_000
+"""Maximum number of edges times colours for which few colours are sought (about 0.05 s)."""
+
 
 @dataclass(frozen=True, slots=True)
 class _VertexPath(Uno1):
@@ -101,8 +104,8 @@ def too_large(problem: HamiltonProblem) -> str | None:
     )
 
 
-def hand_of(problem: HamiltonProblem) -> GraphHand:
-    """Return the hand of a graph."""
+def hand_of(problem: HamiltonProblem, *, for_file: bool = False) -> GraphHand:
+    """Return the hand of a graph, with as few colours as a file needs where it is for one."""
     size, edges = len(problem.vertices), list(problem.edges)
     vertex: list[int | None] = list(range(size))
     ends = [end for end in (problem.source, problem.target) if end is not None]
@@ -114,7 +117,7 @@ def hand_of(problem: HamiltonProblem) -> GraphHand:
     for end in ends:
         edges.append((end, len(vertex)))
         vertex.append(None)
-    cards = _cards(len(vertex), edges)
+    cards = _cards(len(vertex), edges, for_file=for_file)
     small = len(cards[0]) <= MANY_COLOURS
     question: HandQuestion
     match problem.goal:
@@ -127,12 +130,11 @@ def hand_of(problem: HamiltonProblem) -> GraphHand:
     return GraphHand(problem, question, vertex)
 
 
-def _cards(size: int, edges: Sequence[tuple[int, int]]) -> tuple[Card, ...]:
+def _cards(size: int, edges: Sequence[tuple[int, int]], *, for_file: bool) -> tuple[Card, ...]:
     """Return the cards: the edge of each colour, and last a value of its own for each vertex."""
-    degrees = Counter(chain.from_iterable(edges))
-    # More colours than a file can have may as well be some more, and found faster.
-    fits_a_file = max(degrees.values(), default=0) < MANY_COLOURS - 1
-    colour = _few_colours(size, edges) if fits_a_file else _greedy_colours(size, edges)
+    degree = max(Counter(chain.from_iterable(edges)).values(), default=0)
+    few = degree < MANY_COLOURS - 1 and (for_file or len(edges) * degree <= MOST_FLIPS)
+    colour = _few_colours(size, edges) if few else _greedy_colours(size, edges)
     colours = max(colour, default=0) + 1
     # A value below 0 is of one vertex alone.
     cards = [[-1 - vertex] * (colours + 1) for vertex in range(size)]

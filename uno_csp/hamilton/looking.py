@@ -7,11 +7,11 @@ of small treewidth are decided by tables of mates.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from uno_csp.graph_tools.mate_tables import Effort, most_edges
+from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
     Near,
     biconnected,
@@ -23,6 +23,7 @@ from uno_csp.graph_tools.pieces import (
 )
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
+from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status
 
@@ -37,6 +38,9 @@ LAST_STEPS, LAST_PER_EDGE = 100_000, 20
 
 MOST_JOINTS = 2_000_000
 """Maximum number of edges to vertices that are added to join paths of a cover."""
+
+RELAXED_WIDTH = 8
+"""Maximum degree of an eliminated vertex of a graph with relaxed blocks."""
 
 FEW_NAMES = 5
 """Maximum number of vertices that a reason names."""
@@ -64,12 +68,23 @@ class Look:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
         size = len(near) + sum(map(len, near)) // 2
         steps = LAST_STEPS + LAST_PER_EDGE * size if long else FIRST_STEPS + FIRST_PER_EDGE * size
-        return rotated(near, sought, self.seed, steps, lambda: self.deadline.expired)
+        return rotated(near, sought, self.seed, steps, self.expired)
+
+    def expired(self) -> bool:
+        """Return True once the deadline has passed."""
+        return self.deadline.expired
+
+    def relaxed(
+        self, near: Near, *, single: bool, ended: Sequence[int]
+    ) -> tuple[int | None, list[Edge] | None]:
+        """Return a bound on the edges of paths, and edges that attain it, by its wide blocks."""
+        effort = Effort(RELAXED_WIDTH, expired=self.expired)
+        return relaxed_edges(near, single=single, ended=ended, effort=effort, rotate=self.rotated)
 
     @property
     def effort(self) -> Effort:
         """The effort for tables of mates."""
-        return Effort(expired=lambda: self.deadline.expired)
+        return Effort(expired=self.expired)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +127,10 @@ def _no(reason: str, named: Sequence[int] = (), separator: Sequence[int] | None 
     return Seen(Status.UNSATISFIABLE, None, None, reason, named, separator)
 
 
+def _ends(sought: Sought) -> list[int]:
+    return [end for end in (sought.source, sought.target) if end is not None]
+
+
 def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     """Look for one path or cycle through all vertices."""
     if len(near) == 1:
@@ -119,33 +138,34 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     no = _small_degree(near, sought)
     if no is None and len(components(near)) > 1:
         no = _no("it is not connected", (), ())
-    if no is not None:
+    if no is not None and not look.rotations_only:
         return no
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    return (
-        _separated(near, sought)
-        or _blocks_forbid(near, sought)
-        or _by_tables(near, sought, look)
-        or _rotated_longer(near, sought, look)
-    )
+    for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
+        seen = None if look.deadline.expired or look.rotations_only else stage(near, sought, look)
+        if seen is not None:
+            return seen
+    return Seen()
 
 
 def _small_degree(near: Near, sought: Sought) -> Seen | None:
     """Return a no if a vertex has too few neighbours."""
-    if not sought.closed:
+    leaves = [vertex for vertex, others in enumerate(near) if len(others) == 1]
+    if sought.closed:
+        return _no("{0} has one neighbour only", leaves[:1], near[leaves[0]]) if leaves else None
+    free = set(leaves).difference(_ends(sought))
+    if len(free) <= 2 - len(_ends(sought)):
         return None
-    for vertex, others in enumerate(near):
-        if len(others) == 1:
-            return _no("{0} has one neighbour only", [vertex], others)
-    return None
+    several = Counter(near[leaf][0] for leaf in leaves)
+    hubs = [vertex for vertex, count in several.items() if count > 1]
+    return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
 
 
-def _separated(near: Near, sought: Sought) -> Seen | None:
+def _separated(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return a no if few vertices separate the graph into many components."""
-    ends = [end for end in (sought.source, sought.target) if end is not None]
-    needed, removed = best_separator(near, ends)
+    needed, removed = best_separator(near, _ends(sought), look.expired)
     if needed <= int(not sought.closed):
         return None
     count = len(components(near, removed))
@@ -160,12 +180,12 @@ def _without(removed: Sequence[int], count: int) -> tuple[str, Sequence[int]]:
     return f"without {names} it falls into {count} components", removed
 
 
-def _blocks_forbid(near: Near, sought: Sought) -> Seen | None:
+def _blocks_forbid(near: Near, sought: Sought, _look: Look) -> Seen | None:
     """Return a no unless the blocks of the graph are in a row between the ends of the path."""
     blocks = biconnected(near)
     times = Counter(chain.from_iterable(blocks))
     cuts = {vertex for vertex, count in times.items() if count > 1}
-    given = {end for end in (sought.source, sought.target) if end is not None}
+    given = set(_ends(sought))
     if sought.closed or not cuts:
         return None
     leaves = [block for block in blocks if len(block & cuts) == 1]
@@ -179,8 +199,7 @@ def _blocks_forbid(near: Near, sought: Sought) -> Seen | None:
 
 def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return the answer if the graph has a small treewidth; a cycle is a path to a doubled end."""
-    ends = [end for end in (sought.source, sought.target) if end is not None]
-    size = len(near)
+    ends, size = _ends(sought), len(near)
     if sought.closed:
         doubled = min(range(size), key=lambda vertex: len(near[vertex]))
         copy = [
@@ -192,18 +211,31 @@ def _by_tables(near: Near, sought: Sought, look: Look) -> Seen | None:
         near, single=False, most_cost=2 - len(ends), ended=ends, effort=look.effort
     )
     if not decided:
-        return None
+        return None if sought.closed else _by_wide_blocks(near, sought, look)
     if edges is None:
-        return _no("all ways along the graph, of small width, were tried")
+        return _no("tables of its parts leave no choice of edges")
+    return _yes(_path(near, edges, ends)[:size], None)
+
+
+def _path(near: Near, edges: Iterable[Edge], ends: Sequence[int]) -> list[int]:
+    """Return the path of some edges, from the first of its given ends."""
     (path,) = paths_of(range(len(near)), edges)
-    if path[0] != next(iter(ends), path[0]):
-        path.reverse()
-    return _yes(path[:size], None)
+    return path if path[0] == next(iter(ends), path[0]) else path[::-1]
 
 
-def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen:
+def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
+    """Return the answer if blocks relaxed to complete graphs leave a small treewidth."""
+    bound, edges = look.relaxed(near, single=False, ended=_ends(sought))
+    if edges is not None and len(edges) == len(near) - 1:
+        return _yes(_path(near, edges, _ends(sought)), ROTATIONS)
+    if bound is not None and bound < len(near) - 1:
+        return _no("tables of its blocks leave no choice of edges")
+    return None
+
+
+def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen | None:
     found, path = look.rotated(near, sought, long=True)
-    return _yes(path, ROTATIONS) if found else Seen()
+    return _yes(path, ROTATIONS) if found else None
 
 
 def look_for_fewest(near: Near, look: Look) -> Seen:
@@ -230,12 +262,14 @@ def _fewest(near: Near, look: Look) -> Seen:
     """Look for the fewest paths that visit all vertices of a connected graph."""
     size = len(near)
     stripped = strip_leaves(near)
-    if not stripped.left:
+    if not stripped.left and not look.rotations_only:
         paths = paths_of(range(size), stripped.edges)
         return Seen(Status.OPTIMAL, paths, len(paths))
     found, path = look.rotated(near, Sought())
     if found:
         return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
+    if look.rotations_only:
+        return Seen(Status.UNKNOWN, _cover(near, 1, look), 1, method=ROTATIONS)
     place = {vertex: number for number, vertex in enumerate(stripped.left)}
     _, edges = most_edges(
         induced(near, stripped.left),
@@ -248,14 +282,18 @@ def _fewest(near: Near, look: Look) -> Seen:
         joined = [(stripped.left[one], stripped.left[other]) for one, other in edges]
         paths = paths_of(range(size), [*stripped.edges, *joined])
         return Seen(Status.OPTIMAL, paths, len(paths))
-    needed, removed = best_separator(near)
-    bound = max(1, needed)
-    paths = _cover(near, path, bound, look)
+    most, edges = look.relaxed(near, single=False, ended=())
+    if edges is not None:
+        paths = paths_of(range(size), edges)
+        return Seen(Status.OPTIMAL, paths, len(paths), method=ROTATIONS)
+    needed, removed = best_separator(near, (), look.expired)
+    bound = max(needed, 1 if most is None else size - most)
+    paths = _cover(near, bound, look)
     return Seen(Status.UNKNOWN, paths, bound, separator=removed, method=ROTATIONS)
 
 
-def _cover(near: Near, path: list[int], count: int, look: Look) -> list[list[int]]:
-    """Return a cover by few paths, given a long path and the number of paths hoped for.
+def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
+    """Return a cover by few paths, given the number of paths hoped for.
 
     A path through the graph with further vertices, each beside all others, falls into the paths of
     a cover without these.
@@ -299,38 +337,49 @@ def _greedy_cover(near: Near) -> list[list[int]]:
 
 def look_for_longest(near: Near, look: Look) -> Seen:
     """Look for a longest path, in the largest components first."""
-    best, method, undecided = list[int](), None, list[list[int]]()
+    best, method = list[int](), None
+    undecided: list[tuple[int, list[int]]] = []
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
+        if undecided and look.deadline.expired:
+            undecided.append((len(part), part))
+            continue
         own = _longest(induced(near, part), len(best), look)
         if own.paths and len(own.paths[0]) > len(best):
             best, method = [part[vertex] for vertex in own.paths[0]], own.method
         if own.status is Status.UNKNOWN:
-            undecided.append(part)
-    open_parts = [part for part in undecided if len(part) > len(best)]
+            undecided.append((len(part) if own.bound is None else own.bound, part))
+    open_parts = [(most, part) for most, part in undecided if most > len(best)]
     status = Status.UNKNOWN if open_parts else Status.OPTIMAL
-    bound = max(map(len, [best, *open_parts]))
-    rest = list(chain.from_iterable(open_parts))
+    bound = max([len(best), *(most for most, _ in open_parts)])
+    rest = list(chain.from_iterable(part for _, part in open_parts))
     return Seen(status, [best], bound, method=method, undecided=rest)
 
 
 def _longest(near: Near, known: int, look: Look) -> Seen:
     """Look for a longest path of a connected graph; one of ``known`` vertices is known."""
     size = len(near)
-    if sum(map(len, near)) == 2 * (size - 1):
+    if sum(map(len, near)) == 2 * (size - 1) and not look.rotations_only:
         return Seen(Status.OPTIMAL, [double_sweep(near)])
     found, path = look.rotated(near, Sought())
-    if found:
-        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
+    if found or look.rotations_only:
+        status = Status.OPTIMAL if found else Status.UNKNOWN
+        return Seen(status, [path], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
     decided, edges = most_edges(
         near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
     )
+    most = None
     if not decided:
+        most, edges = look.relaxed(near, single=True, ended=())
+    if not decided and edges is None:
         decided, longer = look.rotated(near, Sought(), long=True)
         path = max(path, longer, key=len)
     if edges is None:
-        return Seen(Status.OPTIMAL if decided else Status.UNKNOWN, [path], method=ROTATIONS)
+        bound = size if most is None else most + 1
+        decided = decided or bound == len(path)
+        status = Status.OPTIMAL if decided else Status.UNKNOWN
+        return Seen(status, [path], bound, method=ROTATIONS)
     paths = paths_of({vertex for edge in edges for vertex in edge}, edges)
     return Seen(Status.OPTIMAL, paths)

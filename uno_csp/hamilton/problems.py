@@ -5,7 +5,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
@@ -61,6 +64,19 @@ class HamiltonProblem:
             raise InstanceError("graph: it has no vertex")
         if len(set(self.vertices)) < len(self.vertices):
             raise InstanceError("graph: a vertex is named twice")
+        size = len(self.vertices)
+        if not _are_simple(size, self.edges):
+            self._refuse_edges()
+        ends = [end for end in (self.source, self.target) if end is not None]
+        if ends and self.goal is not Goal.PATH:
+            raise InstanceError("from, to: only the ends of a path can be given")
+        if any(not 0 <= end < size for end in ends):
+            raise InstanceError(f"from, to: vertices are numbered from 0 to {size - 1}")
+        if len(ends) == 2 and ends[0] == ends[1] and size > 1:
+            raise InstanceError("from, to: a path through several vertices has two ends")
+
+    def _refuse_edges(self) -> None:
+        """Raise InstanceError that names the first edge that is none."""
         size, seen = len(self.vertices), set[tuple[int, int]]()
         for number, (one, other) in enumerate(self.edges, start=1):
             if not (0 <= one < size and 0 <= other < size):
@@ -72,13 +88,6 @@ class HamiltonProblem:
                 named = f"{self.texts[one]} and {self.texts[other]}"
                 raise InstanceError(f"edge {number}: there is another edge between {named}")
             seen.add(edge)
-        ends = [end for end in (self.source, self.target) if end is not None]
-        if ends and self.goal is not Goal.PATH:
-            raise InstanceError("from, to: only the ends of a path can be given")
-        if any(not 0 <= end < size for end in ends):
-            raise InstanceError(f"from, to: vertices are numbered from 0 to {size - 1}")
-        if len(ends) == 2 and ends[0] == ends[1] and size > 1:
-            raise InstanceError("from, to: a path through several vertices has two ends")
 
     @cached_property
     def neighbours(self) -> Sequence[Sequence[int]]:
@@ -114,6 +123,14 @@ class HamiltonProblem:
     def named(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """Return the vertices at some places."""
         return tuple(self.vertices[place] for place in places)
+
+
+def _are_simple(size: int, edges: Sequence[tuple[int, int]]) -> bool:
+    """Return True if the edges are different, lead to other vertices, and none leads outside."""
+    ends = np.fromiter(chain.from_iterable(edges), np.int64, 2 * len(edges)).reshape(-1, 2)
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    inside = not edges or bool(low.min() >= 0 and high.max() < size and (low < high).all())
+    return inside and len(np.unique(low * size + high)) == len(edges)
 
 
 def problem_of(

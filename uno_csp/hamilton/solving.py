@@ -65,11 +65,12 @@ def solve_problem(
     found = _said(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        own = replace(options, proof=None, time_limit_s=deadline.limit_s)
-        searched = _searched(open_part, own, on_progress, stop)
+        searched = _searched(open_part, options, deadline, on_progress, stop)
         found = _combined(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
-        found = replace(found, reason=_why_unknown(options, deadline))
+        found = replace(
+            found, reason=_why_unknown(options, deadline), method=found.method or options.method
+        )
     found = _require_right(problem, found)
     if options.proof is not None:
         certificate = certificate_of(
@@ -141,6 +142,7 @@ def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
 def _searched(
     problem: HamiltonProblem,
     options: Options,
+    deadline: Deadline,
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> HamiltonAnswer:
@@ -149,7 +151,11 @@ def _searched(
     if refusal is not None:
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
-    return _translated(hand, solve(hand.question, options, on_progress=on_progress, stop=stop))
+    left = replace(options, proof=None, time_limit_s=deadline.limit_s)
+    answer = solve(hand.question, left, on_progress=on_progress, stop=stop)
+    stopped = f"time limit of {left.time_limit_s or 0:g} s"
+    reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
+    return _translated(hand, replace(answer, reason=reason))
 
 
 def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
