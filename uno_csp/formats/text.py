@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from uno_csp.errors import InstanceError
+from uno_csp.questions.wording import printable
 
 STDIN = "-"
 """Name of standard input."""
@@ -101,7 +102,7 @@ def fault_of(value: str) -> str:
     if value.isascii() and value.isprintable():
         return ""
     for char in value:
-        if not char.isprintable():
+        if printable(char) != char:
             return f"{_named(char)} is invisible"
         if char.isnumeric() and not (char.isascii() or char.isalpha()):
             return f"{_named(char)} is no digit from 0 to 9"

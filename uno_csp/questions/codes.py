@@ -23,7 +23,10 @@ DRAW_FOUR: Card = tuple(WILD for _ in WILD_CODES)
 """The wild draw-four as read from a code: equal to the wild card, but a distinct object, so that it
 can be printed as +4."""
 
-ALLOWED = "a card code is R, Y, G or B with 0-9, S (skip), R (reverse) or +2; or W; or +4"
+ALLOWED = (
+    "cards are written red 5 or R5, blue skip or BS, green reverse or GR, yellow +2 or Y+2, "
+    "wild or W, wild +4 or +4"
+)
 
 LONGEST_WORD = 40
 """Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
@@ -165,6 +168,20 @@ def wild_code(word: str) -> str | None:
     return code if code in WILD_CODES else None
 
 
+def looks_wild(card: Card) -> bool:
+    """Return True if a card of values seems to be a wild card in other words.
+
+    Its colour is a word for none, with a text that is no symbol; or a value is a wild card's name.
+
+    >>> looks_wild(("black", "chooser")), looks_wild(("red", "wild")), looks_wild(("black", 5))
+    (True, True, False)
+    """
+    colour, *others = (key_of(value) if isinstance(value, str) else value for value in card)
+    texts = [value for value in others if isinstance(value, str)]
+    none = colour in NO_COLOURS and any(text not in SYMBOLS for text in texts)
+    return none or any(wild_code(text) for text in texts)
+
+
 def quoted(word: str) -> str:
     """Return a word as it was typed, in quotes, cut to fit into a line.
 
@@ -182,18 +199,21 @@ def no_card(text: str) -> str:
     >>> no_card("yelow")
     '"yelow" is no card; did you mean yellow?'
     >>> no_card("+2")
-    '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
+    '"+2" needs a colour, as in red +2'
     """
     key = key_of(text[: LONGEST_WORD + 1])
     if key in COLOUR_WORDS:
-        return f"{quoted(text)} needs a number or symbol, as in {key} 5 or {key},5"
+        return f"{quoted(text)} needs a number or symbol, as in {text} 5"
     if key in SYMBOLS:
-        *some, last = (letter + SYMBOLS[key] for letter in COLOURS)
-        copies = f"; {key} copies are written {key}xR5" if key.isdigit() else ""
-        return f"{quoted(text)} needs a colour: {', '.join(some)} or {last}{copies}"
+        copies = f"; copies are written 2 x red {key}" if SYMBOLS[key].isdigit() else ""
+        return f"{quoted(text)} needs a colour, as in red {key}{copies}"
+    if key == "black":
+        return f"{quoted(text)} needs the name of a wild card, as in black wild or black +4"
     colour, _, name = key.partition(" ")
     if colour in COLOUR_WORDS and wild_code(name):
-        return f"{quoted(text)} is a wild card that was played as {colour}; write {wild_code(name)}"
+        letter = COLOUR_WORDS[colour]
+        played = f"is a wild card that was played as {COLOURS[letter]}"
+        return f"{quoted(text)} {played}; write {wild_code(name)}"
     return f"{quoted(text)} is no card; {_nearest(key)}"
 
 
