@@ -103,6 +103,16 @@ def test_a_file_is_read_right_or_refused(name: str, tmp_path: Path, capsys: Capt
     _expect(str(file), wanted, capsys)
 
 
+def test_a_table_is_said(tmp_path: Path, capsys: Capture) -> None:
+    for name, text in (("hand.csv", PAIR), ("hand.txt", f"color,number\n{PAIR}")):
+        (tmp_path / name).write_text(text)
+        run("solve", str(tmp_path / name))
+        assert capsys.readouterr().err.endswith(f"{name}: read as a table: 2 official cards\n")
+    (tmp_path / "typed.txt").write_text(PAIR)
+    run("solve", str(tmp_path / "typed.txt"))
+    assert not capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_command_is_read_right_or_refused(words: tuple[str, ...], capsys: Capture) -> None:
     code = run("solve", *words)

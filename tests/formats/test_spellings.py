@@ -126,6 +126,31 @@ def reference(text: str) -> set[tuple[str, ...]]:
     return found
 
 
+@examples(300)
+@given(st.sampled_from(spellings.DECK), SEEDS, st.data())
+def test_the_schema_accepts_the_codes_that_are_read(
+    code: str, seed: int, data: st.DataObject
+) -> None:
+    """Every spelling, and texts that are a change or a blank away from one."""
+    rng = random.Random(seed)
+    text = spellings.spelt(rng, code)
+    assert re.fullmatch(codes.pattern(), text), text
+    place = data.draw(st.integers(0, len(text)))
+    char = data.draw(st.sampled_from([*ALPHABET, "", "\u212a"]))
+    changed = text[:place] + char + text[place + data.draw(st.integers(0, 1)) :]
+    read = codes.canonical(changed) is not None
+    assert bool(re.fullmatch(codes.pattern(), changed)) == read, changed
+
+
+def test_the_schema_accepts_all_spellings_and_no_other_sign_for_a_letter() -> None:
+    for word in codes.spellings():
+        for text in (word, word.upper(), word.replace(" ", "_"), word.replace(" ", "-")):
+            assert codes.canonical(text) and re.fullmatch(codes.pattern(), text)
+    assert codes.canonical("red s\N{KELVIN SIGN}ip") is None
+    with pytest.raises(InstanceError, match=r"U\+212A"):
+        parse("color,number\nred,s\N{KELVIN SIGN}ip\n")
+
+
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 

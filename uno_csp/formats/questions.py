@@ -102,11 +102,18 @@ def parse_text(text: str, path: str) -> Instance:
         if path.endswith(".json") and not text.lstrip().startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
-        if path.endswith(_TABLES):
+        if reads_as_table(text, path):
             return _hand(cards_of_table(without_comments(text)))
         return parse(text)
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
+
+
+def reads_as_table(text: str, path: str) -> bool:
+    """Return True if the text of a file is read as a table of cards."""
+    if path.endswith(_TABLES):
+        return True
+    return not text.lstrip().startswith("{") and is_table(without_comments(text))
 
 
 def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
+from string import ascii_lowercase, ascii_uppercase
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.cards import WILD, Card, Value
@@ -71,18 +72,29 @@ def _wild_spellings() -> Iterator[tuple[str, str]]:
             yield from ((f"black{name}", code), (f"black {name}", code))
 
 
-def _coloured_spellings() -> Iterator[tuple[str, str]]:
-    """Yield every spelling of a coloured card in lower case, with its code.
+def _pairs() -> Iterator[tuple[list[str], list[str], bool, bool]]:
+    """Yield colours, symbols, whether nothing may join them, and whether the symbol comes first.
 
     A number word is not joined to a letter, since *gone* is no green one, and the letters of skip
     and reverse do not precede a colour: in ``rg`` the r may mean red.
     """
-    for (colour, letter), (symbol, short) in product(COLOUR_WORDS.items(), SYMBOLS.items()):
-        first = () if symbol in ("s", "r") else ((symbol, colour),)
-        for pair in ((colour, symbol), *first):
-            yield " ".join(pair), letter + short
-            if len(colour) > 1 or symbol not in NUMBER_WORDS:
-                yield "".join(pair), letter + short
+    words = [*NUMBER_WORDS]
+    others = [symbol for symbol in SYMBOLS if symbol not in words]
+    for turned in (False, True):
+        names = [name for name in others if not turned or name not in ("s", "r")]
+        yield [*COLOURS.values()], [*words, *names], True, turned
+        letters = [letter.lower() for letter in COLOURS]
+        yield letters, names, True, turned
+        yield letters, words, False, turned
+
+
+def _coloured_spellings() -> Iterator[tuple[str, str]]:
+    """Yield every spelling of a coloured card in lower case, with its code."""
+    for colours, symbols, free, turned in _pairs():
+        for colour, symbol in product(colours, symbols):
+            pair = (symbol, colour) if turned else (colour, symbol)
+            for join in (" ", "") if free else (" ",):
+                yield join.join(pair), COLOUR_WORDS[colour] + SYMBOLS[symbol]
 
 
 @cache
@@ -91,12 +103,43 @@ def spellings() -> Mapping[str, str]:
     return dict(_wild_spellings()) | dict(_coloured_spellings())
 
 
-_BLANKS = str.maketrans("-_", "  ")
+@cache
+def pattern() -> str:
+    """Return the regular expression of every spelling, for JSON Schema, which has no flags.
+
+    >>> import re
+    >>> [bool(re.search(pattern(), word)) for word in ("R5", "Wild_draw-FOUR", "R10")]
+    [True, True, False]
+    """
+    found = []
+    for colours, symbols, free, turned in _pairs():
+        parts = [_any_of(colours), _any_of(symbols)]
+        found.append(f"{_BLANK}{'?' * free}".join(parts[::-1] if turned else parts))
+    wild = [name for name, _ in _wild_spellings() if not name.startswith("black")]
+    long = [name for name in wild if name.count(" ") + 1 == MOST_WORDS]
+    found += [
+        f"({_any_of(['black'])}{_BLANK}?)?{_any_of(sorted({*wild} - {*long}))}",
+        _any_of(long),
+    ]
+    return f"^({'|'.join(found)})$"
+
+
+_BLANK = "[ _-]"
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Return the regular expression of some words in upper and lower case."""
+    either = {letter: f"[{letter.upper()}{letter}]" for letter in ascii_lowercase}
+    signs = either | {" ": _BLANK, "+": r"\+"}
+    return f"({'|'.join(''.join(signs.get(char, char) for char in word) for word in words)})"
+
+
+_KEYS = str.maketrans(f"{ascii_uppercase}-_", f"{ascii_lowercase}  ")
 
 
 def key_of(text: str) -> str:
-    """Return a text as :func:`spellings` has it."""
-    return text.lower().translate(_BLANKS)
+    """Return a text as :func:`spellings` has it: with small letters for A to Z, and blanks."""
+    return text.translate(_KEYS)
 
 
 def canonical(text: str) -> str | None:

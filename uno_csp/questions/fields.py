@@ -28,6 +28,7 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic_core import CoreSchema
+from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
@@ -113,7 +114,7 @@ _CARD_SCHEMA = {
                 "anyOf": [{"type": "integer"}, {"type": "string", "maxLength": MAX_VALUE_CHARS}]
             },
         },
-        {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
+        {"type": "string", "pattern": codes.pattern()},
     ]
 }
 
@@ -122,9 +123,12 @@ _JsonValue: TypeAlias = (
     Annotated[int, Strict()]
     | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
 )
-JsonCard = Annotated[
-    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(_CARD_SCHEMA)
-]
+JsonCard = TypeAliasType(  # named, so that its schema is written once
+    "Card",
+    Annotated[
+        tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(_CARD_SCHEMA)
+    ],
+)
 JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonCosts = Annotated[

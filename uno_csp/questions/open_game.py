@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
+from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
@@ -38,7 +39,7 @@ MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _CARD_SCHEMA = {
     "anyOf": [
-        {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
+        {"type": "string", "pattern": codes.pattern()},
         {
             "type": "array",
             "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
@@ -164,9 +165,12 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_JsonCard = Annotated[
-    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(_CARD_SCHEMA)
-]
+_JsonCard = TypeAliasType(
+    "OfficialCard",
+    Annotated[
+        tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(_CARD_SCHEMA)
+    ],
+)
 _JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonRules = Annotated[
