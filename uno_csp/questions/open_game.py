@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
-from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
@@ -37,7 +36,7 @@ WILD_KINDS = 52
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
-_CARD_SCHEMA = {
+CARD_SCHEMA: dict[str, Any] = {
     "anyOf": [
         {"type": "string", "pattern": codes.pattern()},
         {
@@ -165,12 +164,9 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_JsonCard = TypeAliasType(
-    "OfficialCard",
-    Annotated[
-        tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(_CARD_SCHEMA)
-    ],
-)
+_JsonCard = Annotated[
+    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(CARD_SCHEMA)
+]
 _JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonRules = Annotated[
