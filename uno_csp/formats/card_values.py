@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
-from uno_csp.formats.text import fault_of
+from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
@@ -28,9 +28,6 @@ from uno_csp.questions.wording import counted, printable
 
 ALIKE = 0.8
 """Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
-
-MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
-"""Marks of a missing value, as programs write them, in lower case."""
 
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")

@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import (
-    MISSING,
     card_of_cells,
     find_heading,
     find_slip,
@@ -25,6 +24,7 @@ from uno_csp.formats.card_values import (
 )
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
+from uno_csp.formats.text import MISSING
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
