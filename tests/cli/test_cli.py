@@ -402,7 +402,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     ("arguments", "code", "said"),
     [
         (["solve", "R10"], 2, '"R10" is no card; did you mean R1 or R0?'),
-        (["solve", "skip"], 2, '"skip" needs a colour: RS, YS, GS or BS'),
+        (["solve", "skip"], 2, '"skip" needs a colour, as in red skip'),
         (["solve", "grn5"], 2, '"grn5" is no card; did you mean'),
         (["solve", "+2"], 2, '"+2" needs a colour'),
         (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 official cards)"),

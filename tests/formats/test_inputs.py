@@ -32,13 +32,51 @@ FILES: dict[str, tuple[str, int | str]] = {
         '{"question":"uno-1","cards":[["red","5"],["blue",7],["black","+4"]]}',
         'cards[2]: ["black", "+4"] looks like a wild card; its code is "+4"',
     ),
+    "purple.json": (
+        '{"question":"uno-1","cards":["R5",["purple","wild"]]}',
+        'cards[1]: ["purple", "wild"] looks like a wild card',
+    ),
+    "change.json": (
+        '{"question":"uno-1","cards":[["red",5],["black","change"]]}',
+        'cards[1]: ["black", "change"] looks like a wild card',
+    ),
+    "invisible.json": (
+        '{"question":"uno-1","cards":[["red\u200b",5],["red",7]]}',
+        "cards[0]: .*U+200B (zero width space) is invisible",
+    ),
+    "values.json": ('{"question":"uno-1","cards":[["w",5],["w","wild"],["\u200b",5]]}', 10),
     "hash.txt": ("5R 7R #R 7B\n", 'line 1, column 7: "#R" is no card'),
     "hashes.txt": ("5R\n7R\n#R\n#B\n", 'line 3, column 1: "#R" is no card'),
     "invisible.csv": ("red,skip\nblue,skip\u200b\n", "line 2: value 2: .*U+200B"),
     "circled.csv": ("red,5\nblue,\u2464\n", 'line 2: value 2: "\u2464"'),
     "arabic.csv": ("red,5\nblue,\u0665\n", 'line 2: value 2: "\u0665"'),
     "emoji.txt": ("\U0001f7e5 5\n", 'line 1, column 1: "\U0001f7e5" is no card'),
-    "played.txt": ("r-5 b-7 r-draw_2 r-wild\n", '"r-wild" is a wild card that was played as r'),
+    "played.txt": ("r-5 b-7 r-draw_2 r-wild\n", '"r-wild" is a wild card that was played as red'),
+    "foreign.csv": ("Farbe;Zahl\nrot;5\n", 'line 1: "Farbe,Zahl" looks like a heading'),
+    "bars.csv": ("color|number\nred|5\n", 'line 1: "color|number" is one value'),
+    "single.csv": ("'color','number'\n'red','5'\n", "line 1: value 1: .* is not allowed at an end"),
+    "row.csv": ("red,5,blue,7\n", "line 1: red,5,blue,7 may be one card or several"),
+    "row.txt": ("red,5,blue,7\n", "line 1, column 1: red,5,blue,7 may be one card or several"),
+    "counts.csv": ("red,5,2\nblue,7,1\n", "line 1: red,5,2 may be 2 copies of red,5"),
+    "wilds.csv": ("wild,wild\n", "line 1: it may be one wild card or several"),
+    "twice.csv": (
+        f"Color,Number\n{PAIR}Color,Number\nred,5\n",
+        "line 4: the heading stands here again",
+    ),
+    "types.csv": ("type,color,number\nnumber,red,5\n", "line 1: the columns type and number"),
+    "upper.csv": ("SEP=;\r\nColor;Number\r\nred;5\r\n", 10),
+    "open.csv": ('color,number\n"red,5\n', "line 2: a quoted cell has no end"),
+    "line.csv": ('color,number\n"re\nd",5\n', "line 2: value 1: .*U+000A"),
+    "behind-quotes.txt": (
+        '"R5" "R7"\n',
+        "line 1: a quoted cell ends without a separator behind it",
+    ),
+    "list.txt": ('["R5", "R7"]\n', "line 1, column 1: a list in JSON stands in a question"),
+    "pairs.txt": ('[["red", 5]]\n', "line 1, column 1: a list in JSON stands in a question"),
+    "python.txt": ("['R5', 'R7']\n", "line 1, column 2: \"'R5',\": ' is no part of a card"),
+    "typed-circled.txt": ("red \u2464\n", '"\u2464" is none: U+2464'),
+    "typed-invisible.txt": ("red 5\u200b\n", "is none: U+200B"),
+    "keycap.txt": ("red 5\ufe0f\u20e3\n", "is none: U+FE0F"),
     "special-column.csv": ("color,number,special\n,,wild\n", 'line 1: unknown column "special"'),
 }
 COMMANDS: dict[tuple[str, ...], int | str] = {
@@ -50,7 +88,7 @@ COMMANDS: dict[tuple[str, ...], int | str] = {
     ("2xR5", "R5 x2", "2 x R5"): 10,
     ("rot 5, blau 7",): 'cards[0]: "rot" is no card',
     ("(red,5),(blue,7)",): 'cards[0]: "(red',
-    ("2", "wild"): 'cards[0]: "2" needs a colour',
+    ("2", "wild"): 'cards[0]: "2" stands before a card; copies are written 2 x wild',
     ("3 red 5",): 'cards[1]: "5" needs a colour',
     ("red 5 7 blue 7",): 'cards[2]: "7" needs a colour',
     ("R5 / B7",): "uno-1 has one hand",
@@ -63,6 +101,16 @@ def test_a_file_is_read_right_or_refused(name: str, tmp_path: Path, capsys: Capt
     file = tmp_path / name
     file.write_bytes(text.encode())
     _expect(str(file), wanted, capsys)
+
+
+def test_a_table_is_said(tmp_path: Path, capsys: Capture) -> None:
+    for name, text in (("hand.csv", PAIR), ("hand.txt", f"color,number\n{PAIR}")):
+        (tmp_path / name).write_text(text)
+        run("solve", str(tmp_path / name))
+        assert capsys.readouterr().err.endswith(f"{name}: read as a table: 2 official cards\n")
+    (tmp_path / "typed.txt").write_text(PAIR)
+    run("solve", str(tmp_path / "typed.txt"))
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", COMMANDS)

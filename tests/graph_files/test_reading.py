@@ -18,6 +18,9 @@ HCP = hcp(SQUARE)
 COL = "c a square\np edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
 GRAPHML = "".join(nx.generate_graphml(SQUARE))
 GRAPH = '<graph edgedefault="undirected"><node id="a"/><node id="b"/></graph>'
+STATED = f"<graphml>{GRAPH}</graphml>".replace(
+    "undirected", 'undirected" parse.edges="0" parse.nodes="{nodes}'
+)
 UNDECLARED = GRAPH.replace("</g", '<edge source="a" target="c"/></g')
 GML = "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 ]\n]\n"
 TRIANGLE = ([1, 2, 3], 3)
@@ -41,6 +44,17 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("nm0.txt", "4 5\n0 1\n1 2\n2 3\n3 0\n0 2\n", ([0, 1, 2, 3], 5)),
         ("musae.csv", "id_1,id_2\n1,2\n2,3\n3,1\n", TRIANGLE),
         ("uv.csv", "u,v\n1,2\n2,3\n3,1\n", TRIANGLE),
+        ("weights.csv", "source,target,weight\n1,2,0.5\n2,3,1\n3,1,2\n", TRIANGLE),
+        ("von.csv", "Von;Nach\n1;2\n2;3\n3;1\n", TRIANGLE),
+        ("snap.txt", "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n", TRIANGLE),
+        ("both.txt", "# Nodes: 3 Edges: 3\n1 2\n2 1\n1 3\n3 1\n2 3\n3 2\n", TRIANGLE),
+        ("konect.txt", "% sym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", TRIANGLE),
+        ("keys.gml", GML.replace("id 1", 'id 1 Label "x" node "y" ID 3'), ([1, 2], 1)),
+        (
+            "stated.graphml",
+            STATED.format(nodes=2),
+            (["a", "b"], 0),
+        ),
         ("star.graph", "3 2\n2 3\n1\n1\n", ([1, 2, 3], 2)),
         ("path4.graph", "4 3\n2\n1 3\n2 4\n3\n", ([1, 2, 3, 4], 3)),
         ("c4.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", ([1, 2, 3, 4], 4)),
@@ -154,6 +168,31 @@ def test_a_text_is_read_as_what_it_is(
             "here,there\n1,2\n2,3\n",
             "line 1: here, there: all other names are numbers",
         ),
+        ("n.txt", "n 3\n1 2\n2 3\n3 1\n", "line 1: n, 3 looks like a number in a heading"),
+        ("same.txt", "5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n", "a heading of 5 vertices and 5 edges"),
+        (
+            "three.txt",
+            "4 2 1\n1 3 7\n3 4 1\n",
+            "4 2 1 can be 4 vertices and 2 edges, or an edge with",
+        ),
+        (
+            "snap.txt",
+            "# Nodes: 4 Edges: 2\n1 2\n2 3\n",
+            "line 1: the comment says 4 vertices and 2 edg",
+        ),
+        ("konect.txt", "% sym x\n% 3 3 3\n1 2\n2 3\n", "line 2: the comment says 3 vertices and 3"),
+        ("dot.txt", "graph G { a -- b; b -- c }\n", "line 1: DOT is not read"),
+        ("di.dot", "strict digraph {\n a -> b\n}\n", "line 1: DOT is not read"),
+        ("set.txt", "a b {x}\n", "line 1: {x} is no number"),
+        ("edge.txt", "edge 1 2\nedge 2 3\n", "has a line 'p edge'"),
+        ("upper.gml", GML.replace("node", "Node"), "line 2: Node is not read; the key is node"),
+        ("capitals.gml", GML.upper(), "line 1: GRAPH is not read; the key is graph"),
+        ("within.gml", GML.replace("id 1", "id 1 node [ id 3 ]"), "line 2: a node within a graph"),
+        (
+            "stated.graphml",
+            STATED.format(nodes=3),
+            "parse.nodes is not 2, the number of nodes",
+        ),
         ("missing.csv", "a,b\nb,NaN\n", "line 2: NaN is a missing value"),
         ("empty.csv", "a,b\nb,\n", "line 2: a missing value"),
         ("trailing.txt", "a b # one side\n", "line 1: it has 5 columns"),
@@ -222,6 +261,12 @@ def test_the_answer_says_what_was_read() -> None:
         assert read_graph(text, kind=kind).said == said
     arcs = read_graph("&AO\n", kind="digraph6", reading=Reading(undirected=True))
     assert arcs.said.endswith("; its arcs are taken as edges")
+
+
+def test_a_first_line_apart_from_all_others_is_said() -> None:
+    said = read_graph("Stadt1,Stadt2\nBonn,Ulm\nUlm,Kiel\n").said
+    assert said.endswith("; with an edge apart from all others, Stadt1, Stadt2")
+    assert "apart" not in read_graph("a b\nc d\n").said
 
 
 def test_a_name_alone_is_a_vertex_if_it_is_said() -> None:

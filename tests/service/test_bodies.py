@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from tests.support.serving import PAIR, client_of
 from uno_csp.service.jobs import tasks
+from uno_csp.service.jobs.tasks import require_words
+from uno_csp.service.problems import Problem
 
 JSON = {"content-type": "application/json"}
 
@@ -63,6 +65,15 @@ def test_too_many_cards_are_refused_before_they_are_read(
     found = client.post("/solve", json={"instance": instance})
     assert found.status_code == 413
     assert said in found.json()["detail"]
+
+
+def test_a_text_of_too_many_words_is_refused_before_it_is_read() -> None:
+    for word in ("R5 ", "no card\n", "pink,5;"):
+        with pytest.raises(Problem, match="words are more than the 80 that 20 cards have") as error:
+            require_words(word * 81, 20)
+        assert error.value.status == 413
+    require_words("wild card draw four " * 20, 20)
+    require_words('{"cards": [' + "[1, 2]" * 50_000, 20)
 
 
 def test_the_largest_questions_and_answers_are_read() -> None:

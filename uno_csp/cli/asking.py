@@ -12,11 +12,11 @@ from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
-from uno_csp.formats.questions import misspelt, parse_text
+from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
 from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only
 from uno_csp.questions import Convention, Instance, Uno1, question_types
-from uno_csp.questions.codes import all_official, canonical
+from uno_csp.questions.codes import all_official, canonical, counted_cards
 
 TYPED = tuple(name for name in question_types() if name != "open-game")
 """Kinds of question that typed cards can ask; the real game needs more than cards."""
@@ -66,6 +66,8 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
         raise click.UsageError(f"--question and --after are for typed cards; {file} is a file")
     text = read_text(file)
     question = parse_text(text, file)
+    if reads_as_table(text, file):
+        complain(f"{file}: read as a table: {counted_cards(question.cards)}")
     _note_slips(question)
     return question
 

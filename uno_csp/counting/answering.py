@@ -14,7 +14,7 @@ from uno_csp.counting.eulerian import count_trails, declines
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays
-from uno_csp.counting.table import MOST_CELLS, Table, fits
+from uno_csp.counting.table import Table, refusal
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, UnknownName
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
@@ -163,7 +163,7 @@ def _whole(question: Instance | str) -> Uno1:
 def _chosen(hand: Uno1) -> str:
     """Return the method that suits a hand."""
     kinds = kinds_of(hand)
-    if fits(kinds, FEW_CELLS) or declines(hand) is not None:
+    if not refusal(kinds, FEW_CELLS) or declines(hand) is not None:
         return "table"
     return "eulerian"
 
@@ -182,8 +182,8 @@ def _counted(hand: Uno1, method: str) -> CountAnswer:
         total = count_models(hand)
         return CountAnswer(Status.OPTIMAL, total, total, method=method)
     kinds = kinds_of(hand)
-    if not fits(kinds):
-        raise TooMany(f"the table would have more than {MOST_CELLS} entries")
+    if too_large := refusal(kinds):
+        raise TooMany(too_large)
     table = Table(kinds)
     return CountAnswer(Status.OPTIMAL, table.total, table.total, table.first, method)
 
@@ -193,7 +193,7 @@ def _by_trails_or_table(hand: Uno1) -> CountAnswer:
     try:
         return _counted(hand, "eulerian")
     except TooMany:
-        if not fits(kinds_of(hand)):
+        if refusal(kinds_of(hand)):
             raise
     return _counted(hand, "table")
 
@@ -284,8 +284,8 @@ def sample(question: Instance | str, number: int = 1, *, seed: int = 0) -> list[
     kinds = kinds_of(hand)
     if not hand.cards:
         return [()] * number
-    if not fits(kinds):
-        raise NotAccepted(f"the table to draw from would have more than {MOST_CELLS} entries")
+    if too_large := refusal(kinds):
+        raise NotAccepted(f"plays are drawn from a table; {too_large}")
     table = Table(kinds)
     if not table.total:
         raise NotAccepted("the hand has no play")

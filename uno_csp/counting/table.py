@@ -168,12 +168,13 @@ class Table:
             yield states, digits[states]
 
 
-def fits(kinds: Kinds, most: int = MOST_CELLS) -> bool:
-    """Return True if the table of a hand has at most ``most`` entries."""
+def refusal(kinds: Kinds, most: int = MOST_CELLS) -> str:
+    """Return why a hand has no table of up to ``most`` entries; empty if it has one."""
     sizes = classes_of(kinds).sizes
     if sum(sizes) > MOST_CARDS:
-        return False
-    return prod(size + 1 for size in sizes) * len(sizes) * len(_moduli(sizes)) <= most
+        return f"a table is for hands of up to {MOST_CARDS} cards"
+    cells = prod(size + 1 for size in sizes) * len(sizes) * len(_moduli(sizes))
+    return f"the table would have more than {most} entries" if cells > most else ""
 
 
 def _orders(classes: Classes) -> Orders | None:

@@ -27,14 +27,14 @@ class OutputFormat:
     summary
         The programs that write it, and its mark.
     mark
-        A pattern that is found in texts of this format, and in no others.
+        A pattern, for several lines, that is found in texts of this format and in no others.
     read
         Its reader; None if the question is needed to read it.
     """
 
     name: str
     summary: str
-    mark: re.Pattern[str]
+    mark: str
     read: Callable[[str], SolverOutput] | None = None
 
 
@@ -42,73 +42,71 @@ OUTPUT_FORMATS = (
     OutputFormat(
         "competition",
         "lines of SAT, MaxSAT, pseudo-Boolean and XCSP solvers that begin with s, v, o and c",
-        re.compile(r"^[ \t]*(?:s[ \t]+[A-Z]|[vo](?:[ \t]+(?!<)|$))", re.MULTILINE),
+        r"^[ \t]*(?:s[ \t]+[A-Z]|[vo](?:[ \t]+(?!<)|$))",
         read_competition,
     ),
     OutputFormat(
         "minisat",
         "result file of MiniSat and its family: SAT or UNSAT on the first line, then literals",
-        re.compile(
-            r"\A\s*(?:SAT|UNSAT|INDET|SATISFIABLE|UNSATISFIABLE|UNKNOWN)[ \t]*$", re.MULTILINE
-        ),
+        r"\A\s*(?:SAT|UNSAT|INDET|SATISFIABLE|UNSATISFIABLE|UNKNOWN)[ \t]*$",
         read_result_file,
     ),
     OutputFormat(
         "cbc",
         "solution file of CBC: a first line with '- objective value'",
-        re.compile(r"\A[A-Z][^\n]* - objective value "),
+        r"\A[A-Z][^\n]* - objective value ",
         solution_files.read_cbc,
     ),
     OutputFormat(
         "highs",
         "solution file of HiGHS, style 0: the first line is 'Model status'",
-        re.compile(r"\AModel status[ \t]*$", re.MULTILINE),
+        r"\AModel status[ \t]*$",
         solution_files.read_highs,
     ),
     OutputFormat(
         "glpk",
         "report of GLPK (glpsol -o): the first line begins with 'Problem:'",
-        re.compile(r"\AProblem:"),
+        r"\AProblem:",
         solution_files.read_glpk,
     ),
     OutputFormat(
         "glpk-solution",
         "solution file of GLPK (glpsol -w): a line that begins with 's mip'",
-        re.compile(r"^s mip ", re.MULTILINE),
+        r"^s mip ",
         solution_files.read_glpk_solution,
     ),
     OutputFormat(
         "scip",
         "solution file of SCIP: it begins with 'solution status:' or 'objective value:'",
-        re.compile(r"\A(?:solution status:|objective value:|no solution available)"),
+        r"\A(?:solution status:|objective value:|no solution available)",
         solution_files.read_scip,
     ),
     OutputFormat(
         "gurobi",
         "solution file of Gurobi: it begins with '# Solution for model' or '# Objective value ='",
-        re.compile(r"\A# (?:Solution for model|Objective value =)"),
+        r"\A# (?:Solution for model|Objective value =)",
         solution_files.read_gurobi,
     ),
     OutputFormat(
         "cplex",
         "solution file of CPLEX: XML with a <CPLEXSolution>",
-        re.compile(r"<CPLEXSolution"),
+        r"<CPLEXSolution",
         solution_files.read_cplex,
     ),
     OutputFormat(
         XCSP,
         "output of XCSP3 solvers: v lines with an <instantiation>",
-        re.compile("<instantiation"),
+        "<instantiation",
     ),
     OutputFormat(
         TOUR,
         "tour of TSPLIB: a line TOUR_SECTION",
-        re.compile(r"^[ \t]*TOUR_SECTION", re.MULTILINE),
+        r"^[ \t]*TOUR_SECTION",
     ),
     OutputFormat(
         CONCORDE,
         "tour of Concorde: the number of nodes on the first line, then the nodes, counted from 0",
-        re.compile(r"\A[0-9]+[ \t]*\n[0-9 \t\n]+\Z"),
+        r"\A[0-9]+[ \t]*\n[0-9 \t\n]+\Z",
     ),
 )
 OUTPUT_NAMES = tuple(each.name for each in OUTPUT_FORMATS)
@@ -150,7 +148,7 @@ def find_output_format(text: str, name: str | None = None) -> OutputFormat:
         if name not in OUTPUT_NAMES:
             raise UnknownName("format of solvers' output", name, OUTPUT_NAMES)
         return OUTPUT_FORMATS[OUTPUT_NAMES.index(name)]
-    found = [each for each in OUTPUT_FORMATS if each.mark.search(text)]
+    found = [each for each in OUTPUT_FORMATS if re.search(each.mark, text, re.MULTILINE)]
     if any(each.name == XCSP for each in found):  # its s and o lines are those of competitions
         found = [each for each in found if each.name != "competition"]
     if len(found) == 1:

@@ -26,6 +26,8 @@ from uno_csp.modeling import (
     SolverOutput,
     broken_constraint,
     to_cnf,
+    to_pseudo_boolean,
+    to_rows,
 )
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question
@@ -179,16 +181,42 @@ def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
     for variable in output.fractional:
         if variable <= stated.num_vars and variable not in free:
             raise InstanceError(f"solver output: the value of variable {variable} must be 0 or 1")
+    _require_known(prepared, output)
     assignment = output.assignment(prepared.model.num_vars)
     broken = broken_constraint(stated, assignment)
     if broken is not None:
-        raise InstanceError(f"solver output: the assignment breaks {broken} of the model")
+        raise InstanceError(
+            f"solver output: the assignment breaks {broken} of the model; {_may_be_other(prepared)}"
+        )
     if prepared.model.objective is None and output.objective:
         raise InstanceError(
             f"solver output: it has an objective, {output.objective:g}, but the model has none"
         )
     found: Witness | None = prepared.encoder.decode(prepared.encoded, assignment)
     return found
+
+
+def _require_known(prepared: Exporting, output: SolverOutput) -> None:
+    """Raise if the output has a variable that no exported file has."""
+    highest = max(map(abs, output.literals or ()), default=0)
+    model = prepared.model
+    if highest <= model.num_vars + 1:  # the last column of linear programs is the constant
+        return
+    programs = (to_rows(model), to_pseudo_boolean(model))
+    most = max(to_cnf(model).num_vars, *(len(program.upper) + 1 for program in programs))
+    if highest > most:
+        raise InstanceError(
+            f"solver output: it has variable {highest} of at most {most}; {_may_be_other(prepared)}"
+        )
+
+
+def _may_be_other(prepared: Exporting) -> str:
+    """Return what to look at when an output does not fit the model."""
+    exported = " and ".join(filter(None, (prepared.encoder.name, prepared.connectivity)))
+    return (
+        f"was the file exported from this question, with {exported} "
+        "(--method, --connectivity) and the same --bound?"
+    )
 
 
 def _doubt(prepared: Exporting, output: SolverOutput) -> str:

@@ -19,18 +19,15 @@ from functools import lru_cache
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
-from uno_csp.formats.text import fault_of
+from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
 from uno_csp.questions.given_cards import require_text
-from uno_csp.questions.wording import counted
+from uno_csp.questions.wording import counted, printable
 
 ALIKE = 0.8
 """Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
-
-MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
-"""Marks of a missing value, as programs write them, in lower case."""
 
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
@@ -39,6 +36,9 @@ _COPIES = re.compile(JOINED_COUNT)
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 _NUMERIC = re.compile(r"[+\-.\N{MINUS SIGN}0-9]")
 _NOT_TYPED = re.compile(rf"[{BLANK}\[\](){{}}<>:\"'`/\\#]")
+_ODD_END = re.compile("^[\\[({<|`\"']|[\\])}>|`\"']$")
+"""A bracket or quote at an end of a cell, which belongs to another notation of tables or lists."""
+
 _SYMBOLS = ("+2", "+4")
 """Integers if all values are integers (``1,+2``), symbols next to a text (``pink,+2``)."""
 
@@ -62,7 +62,7 @@ def cards_of_values(text: str) -> tuple[Card, ...]:
     simple = _of_simple_words(text)
     found = [] if simple else _cards_of_phrases(text)
     cards = simple or [card for card, _ in found]
-    slip = find_slip(cards)
+    slip = find_heading(cards) or find_slip(cards)
     if slip is not None:
         index, message = slip
         position = found[index][1] if found else [*_SIMPLE.finditer(text)][index].start()
@@ -106,6 +106,38 @@ def _card_of_word(word: str) -> Card:
         raise ValueError(f"{codes.no_card(word)} (values are joined by commas, as in {word},5)")
     if all(map(codes.wild_code, cells)):
         raise ValueError(f"{quoted(word)} may be one card or two; write W for a wild card, or *,*")
+    return unnamed_card(cells)
+
+
+def unnamed_card(cells: Sequence[str]) -> Card:
+    """Return the card of values whose columns have no names.
+
+    Raises
+    ------
+    InstanceError
+        As :func:`card_of_cells`; or if they may be several cards, or a card and a number of copies.
+
+    Examples
+    --------
+    >>> unnamed_card(["red", "5", "blue", "7"])
+    Traceback (most recent call last):
+    ...
+    uno_csp.errors.InstanceError: red,5,blue,7 may be one card or several; write red,5 blue,7
+    """
+    if len(cells) < 2:
+        raise InstanceError(
+            f"{quoted(cells[0])} is one value; a card has two or more, or is a code"
+        )
+    pairs = [",".join(cells[place : place + 2]) for place in range(0, len(cells), 2)]
+    official = [bool(codes.code_of_values(pair.split(","))) for pair in pairs]
+    if len(cells) > 2 and official[0]:
+        written = printable(",".join(cells))
+        if all(official):
+            several = printable(" ".join(pairs))
+            raise InstanceError(f"{written} may be one card or several; write {several}")
+        if len(cells) == 3 and _INTEGER.fullmatch(cells[2]):
+            copies = f"{cells[2]} copies of {printable(pairs[0])}"
+            raise InstanceError(f"{written} may be {copies}; a heading names the columns")
     return card_of_cells(cells)
 
 
@@ -142,6 +174,8 @@ def _fault(cell: str, others: Sequence[str]) -> str:
         return f"it is missing ({cell})" if cell else "it is missing"
     if fault := fault_of(cell):
         return f"{quoted(cell)}: {fault}"
+    if odd := _ODD_END.search(cell):
+        return f'{quoted(cell)}: {odd[0]} is not allowed at an end; cells are quoted by "'
     if cell not in _SYMBOLS and (code := codes.canonical(cell)) is not None:
         beside = " and ".join(map(quoted, others)) or "nothing"
         kind = "wild" if code in codes.WILD_CODES else "whole"
@@ -158,6 +192,25 @@ def _value(cell: str, *, number: bool) -> Value:
     if _INTEGER.fullmatch(cell) and (number or cell not in _SYMBOLS):
         return int(cell)
     return cell.lower() if cell.lower() in _COLOURS else cell
+
+
+def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
+    """Find a first card that is more likely the heading of a table: words above numbers."""
+    first, *others = [*dict.fromkeys(cards)] or [()]
+    columns = [*zip(*others, strict=False)]
+    if len(first) != len(columns) or not all(isinstance(value, str) for value in first):
+        return None
+    if any(
+        value == WILD or codes.key_of(str(value)) in (*codes.SYMBOLS, *codes.COLOUR_WORDS)
+        for value in first
+    ):
+        return None
+    known = any(value in column for value, column in zip(first, columns, strict=True))
+    numbers = any(all(isinstance(value, int) for value in column) for column in columns)
+    if known or not numbers:
+        return None
+    words = quoted(",".join(map(str, first)))
+    return 0, f"{words} looks like a heading; columns are called color, number, count and more"
 
 
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
@@ -213,12 +266,10 @@ def _meaning(value: Value, *, coloured: bool) -> object:
 
 
 def _hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a card whose colour is a word for none, with a text, beside official cards."""
-    for index, (colour, *others) in enumerate(cards):
-        symbol = codes.code_of_values(("red", *others))
-        numbers = all(isinstance(value, int) for value in others)
-        if codes.key_of(str(colour)) in codes.NO_COLOURS and not symbol and not numbers:
-            name = quoted(" ".join(map(str, cards[index])))
+    """Find a card that seems to be a wild card in other words."""
+    for index, card in enumerate(cards):
+        if codes.code_of(card) is None and codes.looks_wild(card):
+            name = quoted(" ".join(map(str, card)))
             return index, f"{name} looks like a wild card; write W, or +4 for a draw four"
     return None
 

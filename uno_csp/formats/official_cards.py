@@ -46,6 +46,9 @@ _WORD = re.compile(
 """A word; a number of copies that is joined to a card is a word of its own."""
 
 _TIMES_WORD = re.compile(rf"[{TIMES}][0-9]*")
+_MARK = re.compile(
+    "[\\[\\](){}<>|*`\"'\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}]"
+)
 
 _EXTENDABLE = frozenset(
     start
@@ -130,18 +133,26 @@ def _take(words: Sequence[str]) -> tuple[Card, int]:
         code = codes.canonical(" ".join(words[:count]))
         if code is not None:
             return codes.card_of_code(code), count
-    raise ValueError(_problem(words[0]))
+    raise ValueError(_problem(*words[:2]))
 
 
-def _problem(word: str) -> str:
-    """Return an error message for a word that begins no card."""
+def _problem(word: str, following: str = "") -> str:
+    """Return an error message for a word that begins no card with the word that follows it."""
     fault = fault_of(word)
     if fault:
         return f"{quoted(word)}: {fault}"
+    key = codes.key_of(word)
+    if following and key in codes.COLOUR_WORDS:
+        why = fault_of(following)
+        none = f"and {quoted(following)} is none{': ' if why else ''}{why}"
+        return f"{quoted(word)} needs a number or symbol, {none}"
+    if codes.SYMBOLS.get(key, "").isdigit() and codes.canonical(following):
+        return f"{quoted(word)} stands before a card; copies are written {word} x {following}"
     if word.startswith("#"):
         return f"{quoted(word)} is no card; a comment begins with # and a blank"
     if _TIMES_WORD.fullmatch(word):
         return f"{quoted(word)} is no card; copies are written 2xR5 or R5 x2"
-    if "(" in word or ")" in word:
-        return f"{quoted(word)} has a round bracket; write red 5, R5 or [red 5]"
+    mark = _MARK.search(word)
+    if mark:
+        return f"{quoted(word)}: {mark[0]} is no part of a card; write red 5, R5 or [red 5]"
     return codes.no_card(word)

@@ -5,6 +5,7 @@ The type of a question in :mod:`uno_csp.questions` declares its keys. Every erro
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
@@ -18,15 +19,25 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
-from uno_csp.formats.text import read_text, text_of, with_line_feeds
+from uno_csp.formats.text import fault_of, read_text, text_of, with_line_feeds
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
-from uno_csp.questions import Instance, Uno1, question_types
+from uno_csp.questions import Instance, Uno1, open_game, question_types
 from uno_csp.questions.cards import WILD, Card
-from uno_csp.questions.codes import DRAW_FOUR, WILD_CODES, code_of, code_of_values
-from uno_csp.questions.fields import allowed, card_lists, place_of
+from uno_csp.questions.codes import (
+    CODES,
+    DRAW_FOUR,
+    WILD_CODES,
+    code_of,
+    code_of_values,
+    looks_wild,
+)
+from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
+_JSON_LIST = re.compile(r'\s*\[\s*["\[]')
+"""The beginning of a list of texts or lists."""
+
 _ENDINGS = (".json", ".jsonl", ".txt", *_TABLES)
 
 
@@ -70,6 +81,11 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     if text.lstrip().startswith("{"):
         return _from_mapping(loads(text))
     text = without_comments(text)
+    if _JSON_LIST.match(text):
+        raise InstanceError(
+            "line 1, column 1: a list in JSON stands in a question, "
+            '{"question": "uno-1", "cards": [...]}'
+        )
     return _hand(cards_of_table(text) if is_table(text) else cards_of_text(text))
 
 
@@ -86,11 +102,18 @@ def parse_text(text: str, path: str) -> Instance:
         if path.endswith(".json") and not text.lstrip().startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
-        if path.endswith(_TABLES):
+        if reads_as_table(text, path):
             return _hand(cards_of_table(without_comments(text)))
         return parse(text)
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
+
+
+def reads_as_table(text: str, path: str) -> bool:
+    """Return True if the text of a file is read as a table of cards."""
+    if path.endswith(_TABLES):
+        return True
+    return not text.lstrip().startswith("{") and is_table(without_comments(text))
 
 
 def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
@@ -172,7 +195,25 @@ def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     for schema in defined.values():
         if "properties" in schema:
             schema["properties"] = without_null(schema["properties"])
+    defined = _with_references(defined, ref_template) | _CARD_SCHEMAS
     return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
+
+
+_CARD_SCHEMAS = {"Card": CARD_SCHEMA, "OfficialCard": open_game.CARD_SCHEMA}
+"""Schemas of cards, which are long."""
+
+
+def _with_references(schema: Any, ref_template: str) -> Any:
+    """Return a schema with references for the schemas of cards."""
+    if isinstance(schema, list):
+        return [_with_references(each, ref_template) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    for name, card in _CARD_SCHEMAS.items():
+        if schema.get("anyOf") == card["anyOf"]:
+            others = {key: value for key, value in schema.items() if key not in card}
+            return {"$ref": ref_template.format(model=name), **others}
+    return {key: _with_references(value, ref_template) for key, value in schema.items()}
 
 
 def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,31 +251,40 @@ def _from_mapping(data: object) -> Instance:
     for place, code in misspelt(question):
         if code in WILD_CODES:
             raise InstanceError(f"{place} looks like a wild card; its code is {shown(code)}")
+        if code not in CODES:
+            raise InstanceError(f"{place}: {code}")
     return question
 
 
 def misspelt(question: Instance) -> Iterator[tuple[str, str]]:
-    """Yield cards of values that read like official cards beside official ones.
+    """Yield cards of values beside official cards that read like official ones, with the code.
+
+    For a value with a character that cannot be seen as itself, the error message is yielded instead
+    of a code.
 
     >>> list(misspelt(Uno1((("red", 5), ("Red", "7"), ("black", "+4")))))
     [('cards[1]: ["Red", "7"]', 'R7'), ('cards[2]: ["black", "+4"]', '+4')]
     """
-    found = [
-        (place_of(type(question), place, index), card, code)
-        for place, cards in card_lists(question)
-        for index, card in enumerate(cards)
-        if WILD not in card and (code := _code_of_values(card))
-    ]
-    if all(code in WILD_CODES for _, _, code in found):
-        return
+    others = list[tuple[str, Card]]()
+    official = False
+    for place, cards in card_lists(question):
+        for index, card in enumerate(cards):
+            if WILD in card or code_of(card) is None:
+                others.append((place_of(type(question), place, index), card))
+            else:
+                official = True
+    found = [(place, card, _reads_like(card)) for place, card in others if WILD not in card]
+    likely = official or any(code in CODES - {*WILD_CODES} for _, _, code in found)
     for place, card, code in found:
-        if code_of(card) is None:
+        if code and (official or (likely and code in CODES)):
             yield f"{place}: {shown(card)}", code
 
 
 @lru_cache(maxsize=10_000)
-def _code_of_values(card: Card) -> str | None:
-    return code_of_values(card)
+def _reads_like(card: Card) -> str:
+    """Return the code of the official card that a card of values reads like, or what is wrong."""
+    faults = (fault_of(value) for value in card if isinstance(value, str))
+    return code_of_values(card) or next(filter(None, faults), "") or ("W" * looks_wild(card))
 
 
 def _keys(kind: type[Instance]) -> str:

@@ -8,15 +8,23 @@ codes. Without a heading, every cell is a code, or every row is the values of a 
 """
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from io import StringIO
 from typing import TypeVar
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.card_values import MISSING, card_of_cells, find_slip
+from uno_csp.formats.card_values import (
+    card_of_cells,
+    find_heading,
+    find_slip,
+    unnamed_card,
+)
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
+from uno_csp.formats.text import MISSING
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
@@ -43,6 +51,9 @@ MOST_COPIES = 1_000_000
 _MARK = "sep="
 """Beginning of a first line that names the separator, as Excel writes it."""
 
+_EMPTY_LINES = re.compile(rf"\A(?:[{BLANK}]*\n)+")
+
+_INTEGER = re.compile("[+-]?[0-9]+")
 _LONGEST_HEADING = 1000
 """Number of characters of a text among which a heading is looked for."""
 
@@ -57,7 +68,7 @@ def is_table(text: str) -> bool:
     (True, False, True)
     """
     first = text.lstrip(" \n").partition("\n")[0][:_LONGEST_HEADING]
-    if first.startswith(('"', _MARK)):
+    if first.lower().startswith(('"', _MARK)):
         return True
     return _is_heading(next(csv.reader([first], delimiter=_separator_of(first)), []))
 
@@ -79,12 +90,14 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
     if rows and _is_heading(rows[0][1]):
         (number, names), *below = rows
         found = _under_heading(_at(number, _heading_of, tuple(names)), below)
+        cards = tuple(card for _, card in found)
+        slip = find_slip(cards)
     else:
         found = _codes(rows) or [
             (number, _at(number, _card_of_row, cells)) for number, cells in rows
         ]
-    cards = tuple(card for _, card in found)
-    slip = find_slip(cards)
+        cards = tuple(card for _, card in found)
+        slip = find_heading(cards) or find_slip(cards)
     if slip is not None:
         raise InstanceError(f"line {found[slip[0]][0]}: {slip[1]}")
     return cards
@@ -98,12 +111,12 @@ def _separator_of(text: str) -> str:
 
 def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the line number and the cells of each row that is not empty."""
-    start = text.lstrip(f"\n{BLANK}")
+    start = _EMPTY_LINES.sub("", text, count=1)
     separator, skipped = _separator_of(start), text.count("\n") - start.count("\n")
-    if start.startswith(_MARK):
+    if start[: len(_MARK)].lower() == _MARK:
         separator, start = _named_separator(start)
         skipped += 1
-    reader = csv.reader(start.split("\n"), delimiter=separator, strict=True, skipinitialspace=True)
+    reader = csv.reader(StringIO(start), delimiter=separator, strict=True, skipinitialspace=True)
     number = skipped
     try:
         for row in reader:
@@ -114,13 +127,18 @@ def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
             if any(cells) or len(cells) > 1:
                 yield first, cells
     except csv.Error as error:
-        raise InstanceError(f"line {skipped + reader.line_num}: {error}") from None
+        fault = "a quoted cell has no end"
+        if "expected after" in str(error):
+            fault = (
+                f"a quoted cell ends without a separator behind it; expected {quoted(separator)}"
+            )
+        raise InstanceError(f"line {skipped + reader.line_num}: {fault}") from None
 
 
 def _named_separator(text: str) -> tuple[str, str]:
     """Return the separator that a first line ``sep=;`` names, and the text behind that line."""
     first, _, others = text.partition("\n")
-    named = first.removeprefix(_MARK).strip(" ") or "\t"
+    named = first[len(_MARK) :].strip(" ") or "\t"
     if named not in (",", *_SEPARATORS):
         raise InstanceError(f"line 1: {quoted(first)}; a separator is a comma, semicolon or tab")
     return named, others
@@ -137,11 +155,15 @@ def _at(line: int, read: Callable[[tuple[str, ...]], ResultT], cells: tuple[str,
 def _codes(rows: Sequence[tuple[int, tuple[str, ...]]]) -> list[tuple[int, Card]]:
     """Return the cards of cells that are all codes, one or several to a cell; else nothing."""
     try:
-        return [
+        found = [
             (number, card) for number, cells in rows for cell in cells for card in _official(cell)
         ]
     except Refused:
         return []
+    double = next((number for number, cells in rows if len(cells) > 1), None)
+    if double and {card for _, card in found} == {codes.DRAW_FOUR}:
+        raise InstanceError(f"line {double}: it may be one wild card or several; write one a line")
+    return found
 
 
 @lru_cache(maxsize=10_000)
@@ -155,14 +177,14 @@ def _official(cell: str) -> tuple[Card, ...]:
 @lru_cache(maxsize=10_000)
 def _card_of_row(cells: tuple[str, ...]) -> Card:
     """Return the card of the values in a row, or of a code alone."""
-    return (codes.decode(cells[0]) if len(cells) == 1 else None) or card_of_cells(cells)
+    return (codes.decode(cells[0]) if len(cells) == 1 else None) or unnamed_card(cells)
 
 
 def _is_heading(cells: Sequence[str]) -> bool:
-    """Return True if a row names columns: it has a known name, and no number."""
-    known = {*ATTRIBUTES, *COUNTS, *CARDS}
+    """Return True if a row names columns: it has a known name and no number, or several names."""
     names = {cell.strip().lower() for cell in cells}
-    return not known.isdisjoint(names) and not any(name.lstrip("+-").isdecimal() for name in names)
+    known = names & {*ATTRIBUTES, *COUNTS, *CARDS}
+    return len(known) > 1 or bool(known and not any(map(_INTEGER.fullmatch, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +201,8 @@ class _Heading:
         """Return the card of a row; a row may also be one code alone."""
         if len(cells) == 1 and codes.canonical(cells[0]) is not None:
             return _card_of_row(cells)
+        if ", ".join(cells).lower() == self.names:
+            raise InstanceError("the heading stands here again; a table has one")
         if len(cells) != self.size:
             raise InstanceError(
                 f"{len(cells)} cells, not {self.size} where the heading has {self.names}"
@@ -222,6 +246,9 @@ def _heading_of(cells: tuple[str, ...]) -> _Heading:
     places: dict[str, list[int]] = {"attribute": [], "count": [], "card": []}
     for place, name in enumerate(names):
         places[_role(name, names)].append(place)
+    for synonyms in (COLOURS[:2], SYMBOLS):
+        if len(both := [*dict.fromkeys(name for name in names if name in synonyms)]) > 1:
+            raise InstanceError(f"the columns {' and '.join(both)} name the same attribute")
     if len({*names}) < len(names) or len(places["card"]) + bool(places["attribute"]) != 1:
         raise InstanceError("a table has a column of codes or columns of attributes, each once")
     if len(places["count"]) > 1:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from uno_csp.errors import InstanceError
+from uno_csp.questions.wording import printable
 
 STDIN = "-"
 """Name of standard input."""
@@ -25,7 +26,10 @@ _MARKS = {
 }
 """Encodings by their byte order marks: the name, and Python's codec, which drops the mark."""
 
-_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "FULLWIDTH", "MATHEMATICAL")
+MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
+"""Marks of a missing value, as programs write them, in lower case."""
+
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
 """Alphabets with letters that look like those of another, as Unicode names begin."""
 
 
@@ -101,15 +105,20 @@ def fault_of(value: str) -> str:
     if value.isascii() and value.isprintable():
         return ""
     for char in value:
-        if not char.isprintable():
+        if printable(char) != char:
             return f"{_named(char)} is invisible"
         if char.isnumeric() and not (char.isascii() or char.isalpha()):
             return f"{_named(char)} is no digit from 0 to 9"
     letters = {_alphabet(char): char for char in value if char.isalpha()}
-    foreign = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
-    if len(foreign) > 1 or any(_alphabet(char) in _ALPHABETS[3:] for char in foreign):
-        return f"{_named(foreign[-1])} is a letter of another alphabet"
-    return ""
+    alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
+    foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
+    return f"{_named(foreign[-1])} is a letter of another alphabet" if foreign else ""
+
+
+def _stands_for_ascii(char: str) -> bool:
+    """Return True for another form of the letters A to Z, such as a full-width or ligated one."""
+    plain = unicodedata.normalize("NFKC", char) if char.isalpha() else char
+    return plain != char and any(map(str.isascii, plain))
 
 
 def _alphabet(char: str) -> str:

@@ -10,13 +10,15 @@ from collections.abc import Iterator
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
-from uno_csp.graph_files.headings import Survey, heading_of, is_plain_number
+from uno_csp.graph_files.headings import Survey, heading_of, is_heading, is_plain_number, note_of
 from uno_csp.graph_files.names import fault_of_name, require_apart
 from uno_csp.questions.wording import printable
 
 _SEPARATORS = (",", ";", "\t", " ")
 _SHOWN_CHARS = 40
-_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{.*\}")
+_WEIGHT = re.compile(
+    r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{(?:(['\"])[^'\"]*\1: .*)?\}"
+)
 """A number, or the attributes of an edge as networkx writes them."""
 
 _SINGLE = re.compile(r"(?!\d+[-_.]\d+\Z|[^\W\d_]+-[^\W\d_]+\Z)[\w.-]+")
@@ -26,6 +28,17 @@ _SAYS_DIRECTED = re.compile(
     r"(?<![\w-])(?<!not )(?:directed|digraph|asym)\b(?!\s{0,3}[:=]?\s{0,3}(?:false|no|0)\b)",
     re.IGNORECASE,
 )
+_STATED = re.compile(
+    r"\bnodes:\s*(?P<vertices>[0-9]{1,9})\s+edges:\s*(?P<edges>[0-9]{1,9})\b", re.IGNORECASE
+)
+"""The sizes in a comment of SNAP."""
+
+_SIZES = re.compile(r"%\s*(?P<edges>[0-9]{1,9})\s+(?P<vertices>[0-9]{1,9})\s+(?P=vertices)\s*")
+"""The comment of KONECT behind the kind of edges."""
+
+_NOT_NAMES = frozenset(("e", "a", "edge", "arc", "link"))
+"""Words that begin the lines of edges in other formats."""
+
 _Row = tuple[int, list[str]]
 
 
@@ -51,15 +64,27 @@ def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
         If it is of no undirected graph without loops.
     """
     draft = Draft(reading)
-    _read_comments(text, draft)
+    stated = _read_comments(text, draft)
     survey, separator = _surveyed(text, reading)
     if survey is not None:
         _fill(draft, text, survey, separator)
+    for line, vertices, edges in stated:
+        if vertices != len(draft.place) or edges not in (draft.listed, draft.size):
+            says = f"the comment says {vertices} vertices and {edges} edges"
+            raise error_at(line, f"{says}, but {len(draft.place)} and {draft.listed} are there")
     yield draft.finished("an edge list")
 
 
-def _read_comments(text: str, draft: Draft) -> None:
-    """Look for a comment that says what the edges are, as in the collections SNAP and KONECT."""
+def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
+    """Look for comments on the edges, as in the collections SNAP and KONECT.
+
+    Returns
+    -------
+    list
+        The stated numbers of vertices and edges, with their lines.
+    """
+    stated = []
+    after_kind = False
     for number, line in enumerate(text.split("\n"), start=1):
         comment = line.lstrip()
         if not comment.startswith(("#", "%")):
@@ -68,6 +93,10 @@ def _read_comments(text: str, draft: Draft) -> None:
             draft.directed(number, printable(comment[:_SHOWN_CHARS]))
         if comment[1:].split()[:1] == ["bip"]:
             raise error_at(number, "the two sides of a bipartite graph have the same numbers")
+        if sizes := _STATED.search(comment) or (after_kind and _SIZES.fullmatch(comment)):
+            stated.append((number, int(sizes["vertices"]), int(sizes["edges"])))
+        after_kind = comment[1:].split()[:1] in (["sym"], ["asym"])
+    return stated
 
 
 def _surveyed(text: str, reading: Reading) -> tuple[Survey | None, str]:
@@ -142,7 +171,7 @@ def _cells(line: str, separator: str, number: int) -> list[str]:
 
 def _require_row(line: int, cells: list[str], known: dict[str, int], reading: Reading) -> None:
     """Raise unless the cells are an edge, an edge with a weight, or a vertex alone."""
-    if len(cells) == 3 and not _WEIGHT.fullmatch(cells[2]):
+    if len(cells) == 3 and not _WEIGHT.fullmatch(cells[2]) and (known or not is_heading(cells)):
         raise _row_error(line, f"{_shown(cells[2])} is no number, which a third column has")
     if len(cells) > 3:
         raise _row_error(line, f"it has {len(cells)} columns")
@@ -181,6 +210,8 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     """Add the vertices and edges of all lines behind the heading."""
     heading = heading_of(survey, isolated=draft.reading.isolated)
     if heading is None:
+        if said := note_of(survey):
+            draft.note(said)
         _count_first(survey)
     else:
         draft.note(heading.said)
@@ -213,5 +244,5 @@ def _require_edges(survey: Survey, first_too: bool) -> None:
     lines = survey.edges + first_too
     if lines > 1 and set(survey.names) <= {"0", "1"}:
         raise NotEdges(survey.line, "all names are 0 and 1, as in a matrix")
-    if survey.columns == 3 and survey.starts <= {"e", "a"}:
+    if survey.columns == 3 and survey.starts <= _NOT_NAMES:
         raise NotEdges(survey.line, "'e U V' is an edge of DIMACS, which has a line 'p edge'")

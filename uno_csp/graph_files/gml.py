@@ -17,6 +17,8 @@ _TOKEN = re.compile(
     |(?P<bracket>[][])""",
     re.VERBOSE,
 )
+_PARTS = ("graph", "node", "edge")
+
 _MOST_INSIDE = 50
 """Maximum depth of lists."""
 
@@ -39,7 +41,9 @@ def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
         If the text is not GML, or a graph is directed, has a loop, an inner graph, or an edge of a
         vertex that is not declared.
     """
-    graphs = _parsed(text).get("graph", [])
+    found = _parsed(text)
+    _require_plain(found, ("graph",))
+    graphs = found.get("graph", [])
     if not graphs:
         raise error_at(None, "there is no 'graph ['")
     for values, line in graphs:
@@ -50,6 +54,7 @@ def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 def _graph(values: _Values, reading: Reading) -> ReadGraph:
     draft, labels = Draft(reading), list[str]()
+    _require_plain(values, ("directed", "node", "edge"))
     for direction, line in values.get("directed", []):
         if direction not in ("0", "1"):
             raise error_at(line, "directed: expected 0 or 1")
@@ -75,8 +80,7 @@ def _only(given: "int | str | _Values", keys: tuple[str, ...], line: int) -> dic
     """Return the values of some keys of a list, each of which is there once at most."""
     if not isinstance(given, dict):
         raise error_at(line, "expected a list in brackets")
-    if "graph" in given:
-        raise error_at(given["graph"][0][1], "a graph within a graph is not read")
+    _require_plain(given, keys)
     found = {}
     for key in keys:
         for value, at in given.get(key, []):
@@ -84,6 +88,17 @@ def _only(given: "int | str | _Values", keys: tuple[str, ...], line: int) -> dic
                 raise error_at(at, f"expected one {key}, a number or a text")
             found[key] = html.unescape(str(value)[1:-1]) if str(value)[:1] == '"' else str(value)
     return found
+
+
+def _require_plain(given: _Values, keys: tuple[str, ...]) -> None:
+    """Raise if a list holds a part of a graph that is none of its keys, or a key in upper case."""
+    for key, values in given.items():
+        value, line = values[0]
+        small = key.lower()
+        if isinstance(value, dict) and key in _PARTS and key not in keys:
+            raise error_at(line, f"a {key} within a graph or its parts is not read")
+        if small != key and small in keys and small in (*_PARTS, "directed"):
+            raise error_at(line, f"{key} is not read; the key is {small}")
 
 
 def _identifier(text: str, key: str, line: int) -> int:

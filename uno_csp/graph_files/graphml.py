@@ -49,6 +49,7 @@ class _Document:
         self.skipped = 0
         self.draft = Draft(reading)
         self.edges: list[tuple[str, str, int]] = []
+        self.stated: dict[str, str] = {}
         self.default: str | None = None
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self._start
@@ -96,7 +97,7 @@ class _Document:
         return attributes[key]
 
     def _begin(self, attributes: dict[str, str]) -> None:
-        self.draft, self.edges = Draft(self.reading), []
+        self.draft, self.edges, self.stated = Draft(self.reading), [], attributes
         self.default = self._attribute(attributes, "edgedefault")
         if self.default not in ("directed", "undirected"):
             wrong = printable(self.default[:40])
@@ -117,6 +118,9 @@ class _Document:
         if self.path.pop() == "graph":
             for one, other, line in self.edges:
                 self.draft.join(one, other, line)
+            for what, size in (("nodes", len(self.draft.place)), ("edges", self.draft.listed)):
+                if self.stated.get(f"parse.{what}", str(size)) != str(size):
+                    raise error_at(self.line, f"parse.{what} is not {size}, the number of {what}")
             require_apart(map(str, self.draft.place), strict=False)
             self.graphs.append(self.draft.finished("GraphML"))
 

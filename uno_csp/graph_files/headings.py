@@ -19,8 +19,17 @@ _COLUMNS = (
     {"id_1", "id_2"},
     {"vertex1", "vertex2"},
     {"fromnodeid", "tonodeid"},
+    {"vertex_a", "vertex_b"},
+    {"node", "neighbor"},
+    {"node", "neighbour"},
+    {"von", "nach"},
+    {"quelle", "ziel"},
+    {"start", "ziel"},
 )
 _WEIGHTS = ("weight", "weights", "w", "value", "cost", "distance")
+_COUNTED = ("n", "nodes", "vertices", "m", "edges")
+"""Words that stand before a number of vertices or edges."""
+
 _BEGIN = "begin a heading with #"
 
 
@@ -75,22 +84,38 @@ def heading_of(survey: Survey, *, isolated: bool) -> Heading | None:
 
 
 def _columns(survey: Survey) -> Heading | None:
-    ends, others = survey.first[:2], survey.first[2:]
+    ends = survey.first[:2]
+    numbers = len(ends) == 2 and survey.names and all(map(is_number, survey.names))
+    shown = ", ".join(map(named, survey.first))
+    if ends[0].casefold().rstrip(":=") in _COUNTED and numbers and is_plain_number(ends[1]):
+        raise error_at(survey.line, f"{shown} looks like a number in a heading; {_BEGIN}")
     if any(end in survey.names for end in ends):
         return None
-    shown = ", ".join(map(named, survey.first))
-    known = {end.casefold() for end in ends} in _COLUMNS
-    if known and all(other.casefold() in _WEIGHTS for other in others):
+    if is_heading(survey.first):
         return Heading(f"with the heading {shown}")
-    numbers = len(ends) == 2 and survey.names and all(map(is_number, survey.names))
     if numbers and not any(map(is_number, survey.first)):
         raise error_at(survey.line, f"{shown}: all other names are numbers; {_BEGIN}")
     return None
 
 
+def note_of(survey: Survey) -> str:
+    """Return what the answer has to say of a first line that may be an unknown heading."""
+    words = len(survey.first) > 1 and not any(map(is_number, survey.first))
+    apart = survey.names.keys().isdisjoint(survey.first) and len(survey.names) < 2 * survey.edges
+    shown = ", ".join(map(named, survey.first))
+    return f"with an edge apart from all others, {shown}" if words and apart else ""
+
+
+def is_heading(cells: list[str]) -> bool:
+    """Return True if some cells are the usual names of two columns of ends, and one of weights."""
+    ends, others = cells[:2], cells[2:]
+    known = {end.casefold() for end in ends} in _COLUMNS
+    return known and all(other.casefold() in _WEIGHTS for other in others)
+
+
 def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
     """Return the heading of numbers: ``n``, or ``n m`` with m edges behind it."""
-    if len(survey.first) > 2 or not all(map(is_plain_number, survey.names)):
+    if not all(map(is_plain_number, survey.names)):
         _require_vertex(survey, isolated=isolated)
         return None
     size = int(survey.first[0])
@@ -105,6 +130,10 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
         _require_vertex(survey, isolated=isolated)
         return None
     edges = int(survey.first[1])
+    if len(survey.first) > 2:
+        if fits and edges == survey.edges and edges not in others:
+            raise _double(survey, f"{size} vertices and {edges} edges, or an edge with a weight")
+        return None
     says = f"{size} vertices and {edges} edges"
     known = {size, edges} & others
     if fits and edges == survey.edges:
@@ -123,6 +152,8 @@ def _is_likely_heading(size: int, edges: int, names: set[int]) -> bool:
     As an edge they would be apart from all others, or lead from the last vertex to one that has a
     number beyond the next.
     """
+    if size == edges:
+        return True
     if edges in names or edges > size * (size - 1):
         return False
     return size not in names or (max(names) == size and edges > size + 1)

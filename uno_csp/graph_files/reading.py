@@ -87,6 +87,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """The formats by name."""
 
+_NOT_READ = {
+    "Matrix Market": _starts("%%MatrixMarket"),
+    "DOT": _starts(r"(?:strict\s+)?(?:di)?graph\b[^{\n[]*\{"),
+}
+"""Marks of formats that have no reader."""
+
 
 def read_graphs(
     text: str, *, name: str = "", kind: str | None = None, reading: Reading | None = None
@@ -216,6 +222,7 @@ def _by_mark(text: str) -> str | None:
     if len(marked) > 1:
         formats = " and of ".join(marked)
         raise InstanceError(f"graph: the text has marks of {formats}; --input-format chooses one")
-    if text.startswith("%%MatrixMarket"):
-        raise InstanceError(f"line 1: Matrix Market is not read; there are {', '.join(FORMATS)}")
+    for name, mark in _NOT_READ.items():
+        if mark(text):
+            raise InstanceError(f"line 1: {name} is not read; there are {', '.join(FORMATS)}")
     return marked[0] if marked else None

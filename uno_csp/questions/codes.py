@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
+from string import ascii_lowercase, ascii_uppercase
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.cards import WILD, Card, Value
@@ -23,7 +24,10 @@ DRAW_FOUR: Card = tuple(WILD for _ in WILD_CODES)
 """The wild draw-four as read from a code: equal to the wild card, but a distinct object, so that it
 can be printed as +4."""
 
-ALLOWED = "a card code is R, Y, G or B with 0-9, S (skip), R (reverse) or +2; or W; or +4"
+ALLOWED = (
+    "cards are written red 5 or R5, blue skip or BS, green reverse or GR, yellow +2 or Y+2, "
+    "wild or W, wild +4 or +4"
+)
 
 LONGEST_WORD = 40
 """Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
@@ -68,18 +72,29 @@ def _wild_spellings() -> Iterator[tuple[str, str]]:
             yield from ((f"black{name}", code), (f"black {name}", code))
 
 
-def _coloured_spellings() -> Iterator[tuple[str, str]]:
-    """Yield every spelling of a coloured card in lower case, with its code.
+def _pairs() -> Iterator[tuple[list[str], list[str], bool, bool]]:
+    """Yield colours, symbols, whether nothing may join them, and whether the symbol comes first.
 
     A number word is not joined to a letter, since *gone* is no green one, and the letters of skip
     and reverse do not precede a colour: in ``rg`` the r may mean red.
     """
-    for (colour, letter), (symbol, short) in product(COLOUR_WORDS.items(), SYMBOLS.items()):
-        first = () if symbol in ("s", "r") else ((symbol, colour),)
-        for pair in ((colour, symbol), *first):
-            yield " ".join(pair), letter + short
-            if len(colour) > 1 or symbol not in NUMBER_WORDS:
-                yield "".join(pair), letter + short
+    words = [*NUMBER_WORDS]
+    others = [symbol for symbol in SYMBOLS if symbol not in words]
+    for turned in (False, True):
+        names = [name for name in others if not turned or name not in ("s", "r")]
+        yield [*COLOURS.values()], [*words, *names], True, turned
+        letters = [letter.lower() for letter in COLOURS]
+        yield letters, names, True, turned
+        yield letters, words, False, turned
+
+
+def _coloured_spellings() -> Iterator[tuple[str, str]]:
+    """Yield every spelling of a coloured card in lower case, with its code."""
+    for colours, symbols, free, turned in _pairs():
+        for colour, symbol in product(colours, symbols):
+            pair = (symbol, colour) if turned else (colour, symbol)
+            for join in (" ", "") if free else (" ",):
+                yield join.join(pair), COLOUR_WORDS[colour] + SYMBOLS[symbol]
 
 
 @cache
@@ -88,12 +103,43 @@ def spellings() -> Mapping[str, str]:
     return dict(_wild_spellings()) | dict(_coloured_spellings())
 
 
-_BLANKS = str.maketrans("-_", "  ")
+@cache
+def pattern() -> str:
+    """Return the regular expression of every spelling, for JSON Schema, which has no flags.
+
+    >>> import re
+    >>> [bool(re.search(pattern(), word)) for word in ("R5", "Wild_draw-FOUR", "R10")]
+    [True, True, False]
+    """
+    found = []
+    for colours, symbols, free, turned in _pairs():
+        parts = [_any_of(colours), _any_of(symbols)]
+        found.append(f"{_BLANK}{'?' * free}".join(parts[::-1] if turned else parts))
+    wild = [name for name, _ in _wild_spellings() if not name.startswith("black")]
+    long = [name for name in wild if name.count(" ") + 1 == MOST_WORDS]
+    found += [
+        f"({_any_of(['black'])}{_BLANK}?)?{_any_of(sorted({*wild} - {*long}))}",
+        _any_of(long),
+    ]
+    return f"^({'|'.join(found)})$"
+
+
+_BLANK = "[ _-]"
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Return the regular expression of some words in upper and lower case."""
+    either = {letter: f"[{letter.upper()}{letter}]" for letter in ascii_lowercase}
+    signs = either | {" ": _BLANK, "+": r"\+"}
+    return f"({'|'.join(''.join(signs.get(char, char) for char in word) for word in words)})"
+
+
+_KEYS = str.maketrans(f"{ascii_uppercase}-_", f"{ascii_lowercase}  ")
 
 
 def key_of(text: str) -> str:
-    """Return a text as :func:`spellings` has it."""
-    return text.lower().translate(_BLANKS)
+    """Return a text as :func:`spellings` has it: with small letters for A to Z, and blanks."""
+    return text.translate(_KEYS)
 
 
 def canonical(text: str) -> str | None:
@@ -165,6 +211,20 @@ def wild_code(word: str) -> str | None:
     return code if code in WILD_CODES else None
 
 
+def looks_wild(card: Card) -> bool:
+    """Return True if a card of values seems to be a wild card in other words.
+
+    Its colour is a word for none, with a text that is no symbol; or a value is a wild card's name.
+
+    >>> looks_wild(("black", "chooser")), looks_wild(("red", "wild")), looks_wild(("black", 5))
+    (True, True, False)
+    """
+    colour, *others = (key_of(value) if isinstance(value, str) else value for value in card)
+    texts = [value for value in others if isinstance(value, str)]
+    none = colour in NO_COLOURS and any(text not in SYMBOLS for text in texts)
+    return none or any(wild_code(text) for text in texts)
+
+
 def quoted(word: str) -> str:
     """Return a word as it was typed, in quotes, cut to fit into a line.
 
@@ -182,18 +242,21 @@ def no_card(text: str) -> str:
     >>> no_card("yelow")
     '"yelow" is no card; did you mean yellow?'
     >>> no_card("+2")
-    '"+2" needs a colour: R+2, Y+2, G+2 or B+2'
+    '"+2" needs a colour, as in red +2'
     """
     key = key_of(text[: LONGEST_WORD + 1])
     if key in COLOUR_WORDS:
-        return f"{quoted(text)} needs a number or symbol, as in {key} 5 or {key},5"
+        return f"{quoted(text)} needs a number or symbol, as in {text} 5"
     if key in SYMBOLS:
-        *some, last = (letter + SYMBOLS[key] for letter in COLOURS)
-        copies = f"; {key} copies are written {key}xR5" if key.isdigit() else ""
-        return f"{quoted(text)} needs a colour: {', '.join(some)} or {last}{copies}"
+        copies = f"; copies are written 2 x red {key}" if SYMBOLS[key].isdigit() else ""
+        return f"{quoted(text)} needs a colour, as in red {key}{copies}"
+    if key == "black":
+        return f"{quoted(text)} needs the name of a wild card, as in black wild or black +4"
     colour, _, name = key.partition(" ")
     if colour in COLOUR_WORDS and wild_code(name):
-        return f"{quoted(text)} is a wild card that was played as {colour}; write {wild_code(name)}"
+        letter = COLOUR_WORDS[colour]
+        played = f"is a wild card that was played as {COLOURS[letter]}"
+        return f"{quoted(text)} {played}; write {wild_code(name)}"
     return f"{quoted(text)} is no card; {_nearest(key)}"
 
 

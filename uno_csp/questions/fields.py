@@ -105,7 +105,7 @@ def _plain(given: object) -> object:
 
 
 _CARD, _VALUE = "a card is a list or a card code", "a value is an integer or a string"
-_CARD_SCHEMA = {
+CARD_SCHEMA: dict[str, Any] = {
     "anyOf": [
         {
             "type": "array",
@@ -113,7 +113,7 @@ _CARD_SCHEMA = {
                 "anyOf": [{"type": "integer"}, {"type": "string", "maxLength": MAX_VALUE_CHARS}]
             },
         },
-        {"type": "string", "pattern": r"^([RYGBrygb]([0-9]|[SsRr]|\+2)|[Ww]|\+4)$"},
+        {"type": "string", "pattern": codes.pattern()},
     ]
 }
 
@@ -123,7 +123,7 @@ _JsonValue: TypeAlias = (
     | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
 )
 JsonCard = Annotated[
-    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(_CARD_SCHEMA)
+    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(CARD_SCHEMA)
 ]
 JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]

@@ -29,6 +29,7 @@ from uno_csp.service.jobs.tasks import (
     body_of,
     question_of,
     require_size,
+    require_words,
 )
 from uno_csp.service.problems import Problem, problem_of
 
@@ -66,7 +67,9 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
 
 def parse_text(task: Task, _channel: Channel) -> dict[str, Any]:
     """Parse a question file of any format; return the question as JSON."""
-    instance = parse(body_of(ParseRequest, task["body"]).text)
+    text = body_of(ParseRequest, task["body"]).text
+    require_words(text, task["cards"])
+    instance = parse(text)
     require_size(instance, task["cards"])
     return question_to_dict(instance, draw_fours=True)
 

@@ -10,6 +10,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.questions import Instance, OpenGame
+from uno_csp.questions.codes import MOST_WORDS
 from uno_csp.service.problems import Problem
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
@@ -107,3 +108,11 @@ def require_size(instance: Instance, most: int) -> None:
     """Raise a problem with status 413 if a question has more than ``most`` cards."""
     if instance.size > most:
         raise Problem(413, f"{instance.size} cards are more than the {most} allowed")
+
+
+def require_words(text: str, most: int) -> None:
+    """Raise a problem with status 413 if a typed text has more words than ``most`` cards have."""
+    limit = MOST_WORDS * most
+    words = sum(1 for _ in re.finditer(r"[^\s;]+", text))
+    if not text.lstrip().startswith("{") and words > limit:
+        raise Problem(413, f"{words} words are more than the {limit} that {most} cards have")
