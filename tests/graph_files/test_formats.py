@@ -71,16 +71,71 @@ def test_edges_come_back_in_any_order(seed: int) -> None:
         if "as in a matrix" in str(error):
             assert rest <= {0, 1}
             return
+        if "apart from all others" in str(error):
+            assert not rest & {*first}
+            assert shape(read_graph(text, kind="edges")) == written_shape(graph, "edges")
+            return
         # The numbers of an edge can also say how many vertices and edges follow.
         assert "move an edge to another line" in str(error)
         assert all(isinstance(end, int) for end in rest)
-        assert len(others) == first[1] or not rest & set(first) or first[1] > first[0] + 1
+        cut_off = first[1] > first[0] + (len(others) >= first[1])
+        assert len(others) == first[1] or not rest & set(first) or cut_off
         assert max(rest, default=0) <= first[0]
         return
     if "heading" in read.said:
         assert len(edges) - 1 == edges[0][1]
         return
     assert shape(read) == written_shape(graph, "edges")
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_weighted_edges_come_back(seed: int) -> None:
+    """Unless the lines are an adjacency list of another graph, too."""
+    rng = random.Random(seed)
+    graph = drawn(rng)
+    separator = rng.choice((" ", ",", ";", "\t"))
+    heading = separator.join(("From", "to", "weight")) + "\n"
+    rows = [
+        (*rng.sample(edge, 2), rng.choice((0.5, -3, rng.randrange(20)))) for edge in graph.edges
+    ]
+    text = heading + "".join(separator.join(map(str, row)) + "\n" for row in rows)
+    assert shape(read_graph(text)) == written_shape(graph, "edges")
+
+
+@pytest.mark.parametrize("separator", [" ", ",", ";", "\t", ", ", ":", ": "])
+@pytest.mark.parametrize("number", [True, False])
+def test_adjacency_of_equal_lines_is_never_taken_for_edges(separator: str, number: bool) -> None:
+    """Each vertex has two neighbours, so that its line has as many words as a weighted edge."""
+    for plain in (nx.cycle_graph(5), nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(4))):
+        graph = nx.relabel_nodes(plain, {v: v + 1 if number else LETTERS[v] for v in plain})
+        rows = ((vertex, *graph[vertex]) for vertex in graph)
+        near = " " if ":" in separator or separator == ", " else separator
+        text = "".join(f"{v}{separator}{near.join(map(str, ends))}\n" for v, *ends in rows)
+        if separator == ": ":
+            assert shape(read_graph(text)) == written_shape(graph, "adjacency")
+        else:
+            with pytest.raises(InstanceError):
+                read_graph(text)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_heading_is_read_as_one_or_the_text_is_refused(seed: int) -> None:
+    rng = random.Random(seed)
+    size = rng.randint(2, 9)
+    first = rng.randrange(2)
+    pairs = list(combinations(range(first, first + size), 2))
+    edges = [rng.sample(pair, 2) for pair in rng.sample(pairs, rng.randint(1, len(pairs)))]
+    base = 0 if any(0 in edge for edge in edges) else 1
+    text = f"{size} {len(edges)}\n" + "".join(f"{one} {other}\n" for one, other in edges)
+    wanted = shape_of(range(base, base + size), edges)
+    try:
+        assert shape(read_graph(text)) == wanted
+    except InstanceError as error:
+        assert len(edges) < size, error
+    cut = text[: text.rindex("\n", 0, -1) + 1]
+    if len(edges) > max(size, 2):
+        with pytest.raises(InstanceError):
+            read_graph(cut)
 
 
 def texts() -> Iterator[tuple[str, str]]:

@@ -23,6 +23,7 @@ STATED = f"<graphml>{GRAPH}</graphml>".replace(
 )
 UNDECLARED = GRAPH.replace("</g", '<edge source="a" target="c"/></g')
 GML = "graph [\n node [ id 1 ]\n node [ id 2 ]\n edge [ source 1 target 2 ]\n]\n"
+HALF = "DIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n1 2 3 -1\n2 3 -1\n-1\nEOF\n"
 TRIANGLE = ([1, 2, 3], 3)
 
 
@@ -45,11 +46,17 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("musae.csv", "id_1,id_2\n1,2\n2,3\n3,1\n", TRIANGLE),
         ("uv.csv", "u,v\n1,2\n2,3\n3,1\n", TRIANGLE),
         ("weights.csv", "source,target,weight\n1,2,0.5\n2,3,1\n3,1,2\n", TRIANGLE),
+        ("ziel.csv", "Quelle;Ziel;Gewicht\n1;2;0.5\n2;3;1\n3;1;2\n", TRIANGLE),
+        ("weighted.txt", "1 2 3\n2 3 1\n3 1 2\n", TRIANGLE),
+        ("again.txt", "3 2\n2 3\n1 2\n", ([1, 2, 3], 2)),
+        ("prefixed.txt", "ns:a ns:b\nns:b ns:c\n", (["ns:a", "ns:b", "ns:c"], 2)),
+        ("york.csv", "New York,York\nYork,Bath\n", (["New York", "York", "Bath"], 2)),
+        ("half.hcp", HALF, TRIANGLE),
         ("von.csv", "Von;Nach\n1;2\n2;3\n3;1\n", TRIANGLE),
         ("snap.txt", "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n", TRIANGLE),
         ("both.txt", "# Nodes: 3 Edges: 3\n1 2\n2 1\n1 3\n3 1\n2 3\n3 2\n", TRIANGLE),
         ("konect.txt", "% sym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", TRIANGLE),
-        ("keys.gml", GML.replace("id 1", 'id 1 Label "x" node "y" ID 3'), ([1, 2], 1)),
+        ("keys.gml", GML.replace("id 1", 'id 1 label "x" Label "z" node "y" ID 3'), ([1, 2], 1)),
         (
             "stated.graphml",
             STATED.format(nodes=2),
@@ -146,13 +153,17 @@ def test_a_text_is_read_as_what_it_is(
         ),
         ("end.adjlist", "1 2\n", "line 1: 2 has no line of its own"),
         ("two.gml", GML * 2, "2 graphs; expected one"),
-        ("inner.gml", GML.replace("id 1", "id 1 graph [ ]"), "a graph within a graph"),
+        ("inner.gml", GML.replace("id 1", "id 1 graph [ ]"), "a list graph is not read there"),
         ("di.gml", GML.replace("graph [", "graph [ directed 1"), "line 1: the graph is directed"),
         ("di.json", '{"directed": true, "nodes": [], "edges": []}', "the graph is directed"),
         ("di.matrix", "0 1\n0 0\n", "line 2: the graph is directed"),
         ("di.graph", "3 1\n2 3\n\n\n", "names 2, which does not name it"),
         ("cut.graph", "3 2\n2 3\n1\n", "2 lines of 3 vertices are there"),
-        ("cycle.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "lists of edges and METIS are written like"),
+        (
+            "cycle.txt",
+            "4 4\n2 4\n1 3\n2 4\n1 3\n",
+            "an edge list and one of the format metis are written like",
+        ),
         ("square.txt", "0 1 0\n1 0 1\n0 1 0\n", "all names are 0 and 1, as in a matrix"),
         ("headless.txt", "e 1 2\ne 2 3\n", "has a line 'p edge'"),
         ("market.mtx", "%%MatrixMarket matrix\n3 3 1\n1 2\n", "Matrix Market is not read"),
@@ -187,11 +198,44 @@ def test_a_text_is_read_as_what_it_is(
         ("edge.txt", "edge 1 2\nedge 2 3\n", "has a line 'p edge'"),
         ("upper.gml", GML.replace("node", "Node"), "line 2: Node is not read; the key is node"),
         ("capitals.gml", GML.upper(), "line 1: GRAPH is not read; the key is graph"),
-        ("within.gml", GML.replace("id 1", "id 1 node [ id 3 ]"), "line 2: a node within a graph"),
+        (
+            "within.gml",
+            GML.replace("id 1", "id 1 node [ id 3 ]"),
+            "line 2: a list node is not read",
+        ),
         (
             "stated.graphml",
             STATED.format(nodes=3),
             "parse.nodes is not 2, the number of nodes",
+        ),
+        ("c5.txt", "1 2 5\n2 1 3\n3 2 4\n4 3 5\n5 4 1\n", "one of the format adjacency"),
+        ("c5.csv", "1,2,5\n2,1,3\n3,2,4\n4,3,5\n5,4,1\n", "one of the format adjacency"),
+        (
+            "colon.txt",
+            "1:2 5\n2:1 3\n3:2 4\n",
+            "line 1: 1:2 has a separator; a blank follows a colon",
+        ),
+        ("both.txt", "1, 2 3\n2, 1 3\n", "graph: 2 3 may be one name or several"),
+        ("letters.txt", "a, b c\nb, a c\nc, a b\n", "graph: b c may be one name or several"),
+        ("path.txt", "4 2\n3 1\n3 2\n", "4 2 can be 4 vertices and 2 edges, or an edge"),
+        ("tree.txt", "4 3\n0 1\n1 2\n2 3\n", "4 3 can be 4 vertices and 3 edges, or an edge"),
+        ("pair.csv", "5, 1\n2, 3\n", "5 1 can be 5 vertices and 1 edges, or an edge"),
+        ("cut.txt", "3 4\n1 2\n2 3\n3 1\n", "a heading of 3 vertices and 4 edges, but 3 edges"),
+        ("xy.csv", "x,y\na,b\nb,c\n", "graph: with an edge apart from all others, x, y; begin"),
+        ("slip.csv", "source,targt\na,b\n", "with an edge apart from all others, source, targt"),
+        ("slip.gml", GML.replace("edge", "dge"), "line 4: a list dge is not read"),
+        ("hyper.gml", GML.replace("edge", "hyperedge"), "line 4: a list hyperedge is not read"),
+        ("slip-node.gml", GML.replace("node [ id 2", "nde [ id 2"), "line 3: a list nde is not"),
+        ("slip-graph.gml", GML + GML.replace("graph", "grph"), "line 6: a list grph is not read"),
+        ("label.gml", GML.replace("id 1", 'id 1 Label "x"'), "Label is not read; the key is label"),
+        ("cut.net", '*Vertices 4\n1 "a"\n2 "b"\n3 "c"\n', "3 of 4 vertices are declared"),
+        ("middle.net", "*Vertices 3\n1\n3\n*Edges\n1 2\n", "2 of 3 vertices are declared"),
+        ("short.net", "*Vertices 2\n1\n2\n", "no section *Edges follows the vertices"),
+        (
+            "mixed.hcp",
+            hcp(SQUARE).split("EDGE_DATA_F")[0]
+            + "EDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n1 2 -1\n2 1 3 -1\n3 4 -1\n-1\nEOF\n",
+            "2 names 3, which does not name it",
         ),
         ("missing.csv", "a,b\nb,NaN\n", "line 2: NaN is a missing value"),
         ("empty.csv", "a,b\nb,\n", "line 2: a missing value"),
@@ -237,7 +281,6 @@ def test_what_is_not_understood_is_refused(name: str, text: str, message: str) -
         ("hcp", HCP.replace("DIMENSION : 4", "DIMENSION: 500000000")),
         ("metis", "100000000 0\n"),
         ("pajek", "*Vertices 100000000\n"),
-        ("edges", "100000000 2\n1 2\n2 3\n"),
         ("edges", "100000000\n1 2\n2 3\n"),
     ],
 )
@@ -264,8 +307,11 @@ def test_the_answer_says_what_was_read() -> None:
 
 
 def test_a_first_line_apart_from_all_others_is_said() -> None:
-    said = read_graph("Stadt1,Stadt2\nBonn,Ulm\nUlm,Kiel\n").said
+    text = "Stadt1,Stadt2\nBonn,Ulm\nUlm,Kiel\n"
+    said = read_graph(text, kind="edges").said
     assert said.endswith("; with an edge apart from all others, Stadt1, Stadt2")
+    with pytest.raises(InstanceError, match="apart from all others, Stadt1, Stadt2; begin"):
+        read_graph(text)
     assert "apart" not in read_graph("a b\nc d\n").said
 
 

@@ -164,6 +164,20 @@ class Draft:
             raise error_at(line, f"{message}; --undirected takes its arcs as edges")
         self.note("its arcs are taken as edges")
 
+    def is_both_ways(self, arcs: set[tuple[Vertex, Vertex]]) -> bool:
+        """Return True if each edge is listed at both ends, and False if each is at one.
+
+        Raises
+        ------
+        InstanceError
+            If some are at one end and others at both, unless arcs may be taken as edges.
+        """
+        one_way = [arc for arc in arcs if arc[::-1] not in arcs]
+        if one_way and len(one_way) < len(arcs):
+            one, other = min(one_way, key=lambda arc: [self.place[end] for end in arc])
+            self.directed(None, f"{named(one)} names {named(other)}, which does not name it")
+        return not one_way
+
     def note(self, text: str) -> None:
         """Note what the answer has to say of the reading; a repeated note is said once."""
         self._notes[text] = None

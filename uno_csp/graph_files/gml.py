@@ -17,7 +17,9 @@ _TOKEN = re.compile(
     |(?P<bracket>[][])""",
     re.VERBOSE,
 )
-_PARTS = ("graph", "node", "edge")
+_PARTS = ("graph", "node", "edge", "directed")
+_MARKS = frozenset(("id", "source", "target", "node", "edge"))
+"""Keys of the lists that are parts of a graph."""
 
 _MOST_INSIDE = 50
 """Maximum depth of lists."""
@@ -93,12 +95,17 @@ def _only(given: "int | str | _Values", keys: tuple[str, ...], line: int) -> dic
 def _require_plain(given: _Values, keys: tuple[str, ...]) -> None:
     """Raise if a list holds a part of a graph that is none of its keys, or a key in upper case."""
     for key, values in given.items():
-        value, line = values[0]
         small = key.lower()
-        if isinstance(value, dict) and key in _PARTS and key not in keys:
-            raise error_at(line, f"a {key} within a graph or its parts is not read")
-        if small != key and small in keys and small in (*_PARTS, "directed"):
-            raise error_at(line, f"{key} is not read; the key is {small}")
+        if small != key and small in keys and (small not in given or small in _PARTS):
+            raise error_at(values[0][1], f"{key} is not read; the key is {small}")
+        for value, line in values:
+            if isinstance(value, dict) and key not in keys and _is_part(key, value):
+                raise error_at(line, f"a list {printable(key[:40])} is not read there")
+
+
+def _is_part(key: str, inner: _Values) -> bool:
+    """Return True if a list seems to be a part of a graph: by its key, or by the keys in it."""
+    return key in _PARTS or not _MARKS.isdisjoint(map(str.lower, inner))
 
 
 def _identifier(text: str, key: str, line: int) -> int:

@@ -1,8 +1,10 @@
 """Headings of lists of edges: names of columns, or numbers of vertices and edges."""
 
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from uno_csp.errors import InstanceError
+from uno_csp.formats.card_values import ALIKE
 from uno_csp.graph_files.drafts import error_at, is_number, named
 
 _COLUMNS = (
@@ -22,15 +24,22 @@ _COLUMNS = (
     {"vertex_a", "vertex_b"},
     {"node", "neighbor"},
     {"node", "neighbour"},
+    {"origin", "destination"},
     {"von", "nach"},
     {"quelle", "ziel"},
     {"start", "ziel"},
 )
-_WEIGHTS = ("weight", "weights", "w", "value", "cost", "distance")
 _COUNTED = ("n", "nodes", "vertices", "m", "edges")
 """Words that stand before a number of vertices or edges."""
 
-_BEGIN = "begin a heading with #"
+HEADING = "with the heading"
+"""Beginning of the note on a heading."""
+
+APART = "with an edge apart from all others"
+"""Beginning of the note on a first line that may be a heading."""
+
+BEGIN = "begin a heading with #"
+"""What to do about a first line that may be a heading and is none."""
 
 
 @dataclass(slots=True)
@@ -88,29 +97,37 @@ def _columns(survey: Survey) -> Heading | None:
     numbers = len(ends) == 2 and survey.names and all(map(is_number, survey.names))
     shown = ", ".join(map(named, survey.first))
     if ends[0].casefold().rstrip(":=") in _COUNTED and numbers and is_plain_number(ends[1]):
-        raise error_at(survey.line, f"{shown} looks like a number in a heading; {_BEGIN}")
+        raise error_at(survey.line, f"{shown} looks like a number in a heading; {BEGIN}")
     if any(end in survey.names for end in ends):
         return None
     if is_heading(survey.first):
-        return Heading(f"with the heading {shown}")
+        return Heading(f"{HEADING} {shown}")
     if numbers and not any(map(is_number, survey.first)):
-        raise error_at(survey.line, f"{shown}: all other names are numbers; {_BEGIN}")
+        raise error_at(survey.line, f"{shown}: all other names are numbers; {BEGIN}")
     return None
 
 
 def note_of(survey: Survey) -> str:
     """Return what the answer has to say of a first line that may be an unknown heading."""
-    words = len(survey.first) > 1 and not any(map(is_number, survey.first))
-    apart = survey.names.keys().isdisjoint(survey.first) and len(survey.names) < 2 * survey.edges
-    shown = ", ".join(map(named, survey.first))
-    return f"with an edge apart from all others, {shown}" if words and apart else ""
+    ends = survey.first[:2]
+    if len(ends) < 2 or any(map(is_number, ends)) or not survey.names.keys().isdisjoint(ends):
+        return ""
+    if len(survey.names) >= 2 * survey.edges and not all(map(_is_nearly_known, ends)):
+        return ""
+    return f"{APART}, {', '.join(map(named, survey.first))}" if survey.edges else ""
 
 
 def is_heading(cells: list[str]) -> bool:
-    """Return True if some cells are the usual names of two columns of ends, and one of weights."""
-    ends, others = cells[:2], cells[2:]
-    known = {end.casefold() for end in ends} in _COLUMNS
-    return known and all(other.casefold() in _WEIGHTS for other in others)
+    """Return True if some cells are the usual names of two columns of ends, and a third word."""
+    known = {end.casefold() for end in cells[:2]} in _COLUMNS
+    return known and not any(map(is_number, cells))
+
+
+def _is_nearly_known(word: str) -> bool:
+    """Return True if a word resembles the name of a column."""
+    known = {name for names in _COLUMNS for name in names if name.isalpha()}
+    near = get_close_matches(word.casefold(), sorted(known), n=1, cutoff=ALIKE)
+    return word.isalpha() and bool(near)
 
 
 def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
@@ -135,28 +152,28 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
             raise _double(survey, f"{size} vertices and {edges} edges, or an edge with a weight")
         return None
     says = f"{size} vertices and {edges} edges"
-    known = {size, edges} & others
     if fits and edges == survey.edges:
-        if not others or (len(known) == 2 and not survey.again):
+        same = survey.again and len(others) == size
+        if edges < size and not same:
             raise _double(survey, f"{says}, or an edge")
         return _numbered(survey, size, base)
-    if fits and others and _is_likely_heading(size, edges, others):
+    if fits and others and _is_likely_heading(size, edges, others, survey.edges):
         message = f"it looks like a heading of {says}, but {survey.edges} edges follow"
-        raise error_at(survey.line, f"{message}; {_BEGIN}, or move an edge to another line")
+        raise error_at(survey.line, f"{message}; {BEGIN}, or move an edge to another line")
     return None
 
 
-def _is_likely_heading(size: int, edges: int, names: set[int]) -> bool:
+def _is_likely_heading(size: int, edges: int, names: set[int], behind: int) -> bool:
     """Return True if the numbers ``n m`` are more likely those of a file that is cut off.
 
-    As an edge they would be apart from all others, or lead from the last vertex to one that has a
-    number beyond the next.
+    As an edge they would be apart from all others, or lead from the last vertex to the next one,
+    with fewer edges behind it than they say, or to one that has a number beyond the next.
     """
     if size == edges:
         return True
     if edges in names or edges > size * (size - 1):
         return False
-    return size not in names or (max(names) == size and edges > size + 1)
+    return size not in names or (max(names) == size and edges > size + (behind >= edges))
 
 
 def _require_vertex(survey: Survey, *, isolated: bool) -> None:
@@ -171,13 +188,13 @@ def _require_vertex(survey: Survey, *, isolated: bool) -> None:
 def _numbered(survey: Survey, size: int, base: int) -> Heading:
     shown = " ".join(survey.first)
     last = base + size - 1
-    return Heading(f"with the heading {shown}: vertices {base} to {last}", range(base, base + size))
+    return Heading(f"{HEADING} {shown}: vertices {base} to {last}", range(base, base + size))
 
 
 def _double(survey: Survey, readings: str) -> InstanceError:
     """Return the error of a first line that has two meanings."""
     shown = " ".join(survey.first)
-    message = f"{shown} can be {readings}; {_BEGIN}, or move an edge to another line"
+    message = f"{shown} can be {readings}; {BEGIN}, or move an edge to another line"
     return error_at(survey.line, message)
 
 

@@ -8,6 +8,7 @@ from uno_csp.graph_files.drafts import (
     Draft,
     ReadGraph,
     Reading,
+    Vertex,
     error_at,
     is_number,
     lines_of,
@@ -48,7 +49,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
                 raise error_at(line, fault)
         draft.declare(name, line)
         lists[name] = line, near
-    arcs = set[tuple[str, str]]()
+    arcs = set[tuple[Vertex, Vertex]]()
     for name, (line, near) in lists.items():
         for other in near:
             if other not in lists:
@@ -56,7 +57,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
             draft.join(name, other, line)
             arcs.add((name, other))
     require_apart({name: line for name, (line, _) in lists.items()}, strict=True)
-    yield draft.finished("an adjacency list", each_twice=_is_both_ways(draft, arcs))
+    yield draft.finished("an adjacency list", each_twice=draft.is_both_ways(arcs))
 
 
 def _without_commas(words: list[str], line: int) -> list[str]:
@@ -67,16 +68,6 @@ def _without_commas(words: list[str], line: int) -> list[str]:
     if any(len(name.split()) != 1 for name in names):
         raise error_at(line, "neighbours are separated by blanks, or all by commas")
     return names
-
-
-def _is_both_ways(draft: Draft, arcs: set[tuple[str, str]]) -> bool:
-    """Return True if each edge is listed at both ends."""
-    one_way = [arc for arc in arcs if arc[::-1] not in arcs]
-    if one_way and len(one_way) < len(arcs):
-        one, other = min(one_way)
-        pair = f"{named(one)} names {named(other)}, which does not name it"
-        draft.directed(None, pair)
-    return not one_way
 
 
 def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:

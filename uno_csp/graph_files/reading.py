@@ -14,10 +14,18 @@ from typing import TypeAlias
 
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.formats.text import fault_of, with_line_feeds
-from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, lines_of
+from uno_csp.graph_files.drafts import (
+    ReadGraph,
+    Reading,
+    error_at,
+    is_number,
+    lines_of,
+    named,
+)
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml
+from uno_csp.graph_files.headings import APART, BEGIN, HEADING
 from uno_csp.graph_files.lists import read_adjacency, read_matrix, read_metis
 from uno_csp.graph_files.nauty import reader_of
 from uno_csp.graph_files.node_link import read_node_link
@@ -50,9 +58,10 @@ def _has_line(pattern: str) -> Mark:
 
 
 def _has_colons(text: str) -> bool:
-    """Return True if every line begins with a name and a colon, as in ``1: 2 3``."""
-    first = [words[0] for _, words in lines_of(text, "#%")]
-    return bool(first) and all(re.fullmatch(r'[^"{<[]+:', word) for word in first)
+    """Return True if every line begins with a name and its only colon, as in ``1: 2 3``."""
+    rows = [words for _, words in lines_of(text, "#%")]
+    alone = all(re.fullmatch(r'[^"{<[:]+:[^:]*', first) for first, *_ in rows)
+    return bool(rows) and alone and not any(":" in word for _, *near in rows for word in near)
 
 
 def _has_bar(text: str) -> bool:
@@ -177,24 +186,45 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
 
 
 def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of a text without a mark, which is a list of edges and nothing else."""
+    """Yield the graph of a list of edges, if no other format takes the text for another graph."""
     formats = f"--input-format names one of {', '.join(FORMATS)}"
     try:
         (graph,) = read_edges(text, reading)
     except NotEdges as error:
         raise InstanceError(f"{error}. It has no mark of another format; {formats}") from None
-    if _is_metis(text, reading):
-        raise InstanceError(f"graph: lists of edges and METIS are written like this; {formats}")
+    apart = next((note for note in graph.notes if note.startswith(APART)), None)
+    if apart:
+        raise InstanceError(f"graph: {apart}; {BEGIN}, or move an edge to another line; {formats}")
+    names = dict.fromkeys(map(str, graph.vertices))
+    for name in names:
+        words = name.split()
+        if len(words) > 1 and all(word in names or is_number(word) for word in words):
+            raise InstanceError(f"graph: {named(name)} may be one name or several; {formats}")
+    headed = any(note.startswith(HEADING) for note in graph.notes)
+    others = {*FORMATS} - {"edges", *(["adjacency"] * headed)}  # for which n is a lone vertex
+    for kind in sorted(others):
+        if FORMATS[kind].of_lines and _reads_differently(FORMATS[kind], text, graph):
+            kinds = f"an edge list and one of the format {kind}"
+            raise InstanceError(f"graph: {kinds} are written like this; {formats}")
     yield graph
 
 
-def _is_metis(text: str, reading: Reading) -> bool:
-    """Return True if a text is METIS, too: a graph all of whose vertices have two neighbours."""
+def _reads_differently(other: Format, text: str, graph: ReadGraph) -> bool:
+    """Return True if another format reads a text, with commas or without, as another graph."""
     try:
-        list(read_metis(text, reading))
+        found = list(other.read(text.translate(_BLANKS), Reading(undirected=True)))
     except InstanceError:
         return False
-    return True
+    return [_by_names(each) for each in found] != [_by_names(graph)]
+
+
+_BLANKS = str.maketrans(",;", "  ")
+
+
+def _by_names(graph: ReadGraph) -> tuple[set[str], set[frozenset[str]]]:
+    """Return the names of the vertices, and the edges between them."""
+    names = [*map(str, graph.vertices)]
+    return {*names}, {frozenset((names[one], names[other])) for one, other in graph.edges}
 
 
 def _require_blanks(text: str) -> None:

@@ -166,7 +166,18 @@ class _Network:
             self.draft.note("weights are ignored")
 
     def finished(self) -> ReadGraph:
-        """Return the graph, its vertices called by their labels if these tell them apart."""
+        """Return the graph, its vertices called by their labels if these tell them apart.
+
+        Raises
+        ------
+        InstanceError
+            If some vertices are declared and others are not, or no section of edges follows.
+        """
+        if len(self.labels) not in (0, self.size):
+            some = f"{len(self.labels)} of {self.size} vertices are declared"
+            raise error_at(None, f"the file is cut off; {some}")
+        if self.section == "vertices":
+            raise error_at(None, "the file is cut off; no section *Edges follows the vertices")
         found = self.draft.finished("Pajek")
         labels = [self.labels.get(number + 1, "") for number in range(self.size)]
         if self.size and all(labels) and len(set(labels)) == self.size:

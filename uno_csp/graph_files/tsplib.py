@@ -7,6 +7,7 @@ from uno_csp.graph_files.drafts import (
     Draft,
     ReadGraph,
     Reading,
+    Vertex,
     error_at,
     lines_of,
     numbered,
@@ -39,8 +40,11 @@ def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
     size = size_of(dimension, "vertices", line)
     draft = Draft(reading)
     draft.number(range(1, size + 1), line)
-    read = _read_pairs if written == "EDGE_LIST" else _read_lists
-    read(draft, lines, size)
+    each_twice = False
+    if written == "EDGE_LIST":
+        _read_pairs(draft, lines, size)
+    else:
+        each_twice = draft.is_both_ways(_read_lists(draft, lines, size))
     for number, words in lines:
         if words != ["EOF"]:
             raise _key_error(words[0].partition(":")[0], number)
@@ -49,7 +53,7 @@ def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
     asks_for_path = kind == "HPP"
     if asks_for_path:
         draft.note("TYPE HPP asks for a path")
-    yield draft.finished("TSPLIB", each_twice=written == "ADJ_LIST", asks_for_path=asks_for_path)
+    yield draft.finished("TSPLIB", each_twice=each_twice, asks_for_path=asks_for_path)
 
 
 def _header(lines: _Lines) -> dict[str, tuple[int, str]]:
@@ -103,8 +107,9 @@ def _read_pairs(draft: Draft, lines: _Lines, size: int) -> None:
     raise error_at(None, _CUT_OFF)
 
 
-def _read_lists(draft: Draft, lines: _Lines, size: int) -> None:
+def _read_lists(draft: Draft, lines: _Lines, size: int) -> set[tuple[Vertex, Vertex]]:
     """Read lists of a vertex and its neighbours, each ended by -1; so is the list of lists."""
+    arcs = set[tuple[Vertex, Vertex]]()
     current: list[int] = []
     for number, words in lines:
         if words[0] == "EOF":
@@ -115,9 +120,10 @@ def _read_lists(draft: Draft, lines: _Lines, size: int) -> None:
             elif current:
                 for near in current[1:]:
                     draft.join(current[0], near, number)
+                    arcs.add((current[0], near))
                 current = []
             elif place < len(words):
                 raise error_at(number, "there are numbers behind the last -1")
             else:
-                return
+                return arcs
     raise error_at(None, _CUT_OFF)
