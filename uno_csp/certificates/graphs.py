@@ -32,14 +32,11 @@ from uno_csp.certificates.graph_verifier import (
 )
 from uno_csp.certificates.groups import separating
 from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
+from uno_csp.certificates.reading import Budget, Refused
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Refused
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.processes.deadline import Deadline
-
-MOST_STATES = 500_000
-"""Maximum number of states along an order of the vertices."""
 
 Goal = tuple[int, int]
 """Number of paths, and of vertices not visited, of a better answer."""
@@ -149,7 +146,8 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
     HasSolution
         When one is left.
     """
-    levels, vertices = Levels(graph, *goal, most=MOST_STATES), narrow_order(graph.near)
+    levels = Levels(graph, *goal, Budget(0))
+    vertices = narrow_order([sorted(each) for each in graph.near])
     try:
         levels.run(vertices)
     except Refused:
