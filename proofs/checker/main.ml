@@ -10,6 +10,14 @@ open Question
 let check folder =
   let claim = read folder "claim.json" in
   require (field "version" claim = Number "1") "claim.json: another version";
+  let typed key right = require (Option.fold ~none:true ~some:right (List.assoc_opt key claim))
+    ("claim.json: " ^ key) in
+  typed "objective" (function Null | Number _ -> true | _ -> false);
+  typed "kind" (function String _ -> true | _ -> false);
+  typed "made_by" (function Object _ -> true | _ -> false);
+  List.iter (fun key -> typed key (function Bool _ -> true | _ -> false)) ["strict"; "levels"];
+  require (text "status" claim <> "UNSATISFIABLE" || get "objective" claim = None)
+    "only an optimum has an objective";
   List.iter (fun (name, _) -> Hashtbl.replace listed name ()) (members_of (field "files" claim));
   let question = read_question folder in
   match question.kind with

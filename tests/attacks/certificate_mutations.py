@@ -115,9 +115,13 @@ def line(rng: random.Random, raw: bytes) -> bytes:
 def structure(rng: random.Random, raw: bytes) -> bytes:
     """Change a value, the order of keys, or an object for its pairs; write it densely or not."""
     try:
-        data = json.loads(raw)
-    except ValueError:
+        return _restructured(rng, json.loads(raw))
+    except (ValueError, RecursionError):
         return line(rng, raw)
+
+
+def _restructured(rng: random.Random, data: Any) -> bytes:
+    """Return the text of a value with a change."""
     change = rng.choice(("value", "value", "value", "order", "pairs", "none"))
     if change == "order" and isinstance(data, dict):
         data = dict(rng.sample(list(data.items()), len(data)))

@@ -67,7 +67,7 @@ HANDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 PETERSEN = [list(edge) for edge in nx.petersen_graph().edges]
 GRAPHS: dict[str, dict[str, Any]] = {
     "separator": {"goal": "cycle", "edges": [[0, 1], [1, 2], [2, 0], [2, 3], [3, 4], [4, 2]]},
-    "order": {"goal": "cycle", "edges": PETERSEN},
+    "Petersen": {"goal": "cycle", "edges": PETERSEN},
     "paths": {"goal": "paths", "edges": [[0, 1], [0, 2], [0, 3]]},
     "longest path": {"goal": "longest", "edges": [[0, 1], [0, 2], [0, 3]]},
 }
@@ -77,7 +77,7 @@ GRAPHS: dict[str, dict[str, Any]] = {
 def seeds() -> dict[str, Certificate]:
     """Return a certificate of each kind."""
     with TemporaryDirectory() as folder:
-        return {name: files for name, files in _made(Path(folder))}
+        return dict(_made(Path(folder)))
 
 
 def _made(folder: Path) -> Iterator[tuple[str, Certificate]]:
@@ -135,7 +135,7 @@ def _graphs(folder: Path) -> Iterator[tuple[str, Certificate]]:
         made = graphs.certify_graph(whole, {**claim, "made_by": {}}, paths, folder)
         assert made["certified"], name
         yield name, _files(folder)
-        if name == "order":
+        if name == "separator":
             stated, goal = Graph(whole), allowed(Graph(whole), claim)
             assert goal is not None
             drafts = [

@@ -38,8 +38,9 @@ from uno_csp.certificates import (
 from uno_csp.cli.verify import verify_any
 
 NAMES = ("verifier", "full_verifier", "graph_verifier", "open_game_verifier")
-CHECKERS = ("dratify", "drup", "acl2", proved.NAME)
+CHECKERS = ("dratify", "drup", proved.NAME)
 LOCALES = ("C", "en_US.ISO-8859-1", "C.UTF-8")
+MEMORY = Path("/dev/shm")  # noqa: S108  # a folder in memory, for thousands of small files
 NOT_KNOWN = ("needs full_verifier.py", "claim.json: allowed files", "unknown question 'open-game'")
 """Parts of refusals by verifiers that do not know certificates of a kind."""
 
@@ -75,24 +76,35 @@ def _judged(check: reading.Check, path: Path, checker: str = "dratify") -> tuple
     return reading.judged(path, checker, check)
 
 
-def differing(rng: random.Random, files: Certificate) -> tuple[str, bool]:
+def differing(rng: random.Random, files: Certificate, scratch: Path) -> tuple[str, bool]:
     """Return how the verifiers differ on a certificate, or "", and whether it is accepted."""
-    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as scratch:
-        folder = Path(scratch) / "certificate"
-        folder.mkdir()
-        regular = put(rng, files, folder)
-        found = {name: judge(folder) for name, judge in judges().items()}
-        signed = not any("(SHA-256)" in line for _, line in found.values())
-        hands = "question.json" in files and "strategy.txt" not in files
-        if regular and signed and hands and proved.program():
-            found["the proved checker alone"] = _alone(folder)
-        if regular and set(files) <= {reading.CLAIM, *full_verifier.FILES}:
-            packed(rng, files, folder.with_suffix(".zip"))
-            found["zip file"] = _judged(full_verifier.verify, folder.with_suffix(".zip"))
+    folder = scratch / "certificate"
+    folder.mkdir()
+    try:
+        found = _found(rng, files, folder)
+    finally:
+        shutil.rmtree(folder)
     said = {name: code for name, (code, line) in found.items() if not _unknown(code, line)}
     if len({code == 0 for code in said.values()}) < 2:
         return "", 0 in said.values()
     return json.dumps(found, indent=1), True
+
+
+def _found(rng: random.Random, files: Certificate, folder: Path) -> dict[str, tuple[int, str]]:
+    """Return what each verifier says of the files in a folder."""
+    regular = put(rng, files, folder)
+    found = {name: judge(folder) for name, judge in judges().items()}
+    codes = {code for code, _ in found.values()}
+    _, said = found[full_verifier.__name__]
+    signed = not any(part in said for part in (*NOT_KNOWN, "(SHA-256)", "missing"))
+    hands = "question.json" in files and "strategy.txt" not in files
+    if regular and signed and hands and 0 not in codes and proved.program():
+        found["the proved checker alone"] = _alone(folder)  # else it was run already
+    if regular and set(files) <= {reading.CLAIM, *full_verifier.FILES}:
+        archive = folder / "certificate.zip"
+        packed(rng, files, archive)
+        found["zip file"] = _judged(full_verifier.verify, archive)
+    return found
 
 
 def _alone(folder: Path) -> tuple[int, str]:
@@ -115,13 +127,11 @@ def case(seed: int, number: int) -> tuple[str, Certificate, random.Random]:
 
 def compare(seed: int, numbers: Sequence[int]) -> Iterator[tuple[str, bool, str]]:
     """Yield for each case its kind, whether it is accepted, and how the verifiers differ."""
-    for number in numbers:
-        kind, files, rng = case(seed, number)
-        try:
-            what, accepted = differing(rng, files)
-        except Exception as error:  # a verifier that fails is a difference too
-            what, accepted = f"{type(error).__name__}: {error}", False
-        yield kind, accepted, what
+    with TemporaryDirectory() as scratch:
+        for number in numbers:
+            kind, files, rng = case(seed, number)
+            what, accepted = differing(rng, files, Path(scratch))
+            yield kind, accepted, what
 
 
 def _work(given: argparse.Namespace) -> int:
@@ -143,12 +153,10 @@ def _in_locale(locale: str, folder: Path) -> dict[str, str]:
     if locale.startswith("en_US") and not (folder / locale).exists():
         command = ["localedef", "-i", "en_US", "-f", "ISO-8859-1", str(folder / locale)]
         subprocess.run(command, check=False, capture_output=True)
-    own = {"LC_ALL": locale, "LOCPATH": str(folder), "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    return (
-        {**os.environ, **own}
-        if locale.startswith("en_US")
-        else {**os.environ, **own, "LOCPATH": ""}
-    )
+    own = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    own |= {"LOCPATH": str(folder)} if locale.startswith("en_US") else {}
+    own |= {"TMPDIR": str(MEMORY)} if MEMORY.is_dir() else {}
+    return {**os.environ, **own}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

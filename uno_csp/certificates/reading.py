@@ -207,6 +207,11 @@ def _object(name: str, raw: bytes, budget: Budget) -> dict[str, Any]:
     return dict(found)
 
 
+TYPES = {"status": (str,), "objective": (int, type(None)), "kind": (str,), "made_by": (dict,)}
+TYPES |= {"strict": (bool,), "levels": (bool,)}
+"""Types of the values of a claim."""
+
+
 class Files:
     """The files of a certificate that its claim lists, each with the SHA-256 that it gives."""
 
@@ -227,6 +232,9 @@ class Files:
         self.budget = Budget(size)
         self.claim = self.read(CLAIM)
         require(repr(self.claim.get("version")) == "1", "claim.json: only version 1 is supported")
+        for key, types in TYPES.items():
+            right = key not in self.claim or type(self.claim[key]) in types
+            require(right, f"claim.json: {key} is {self.claim.get(key)!r}")
         self.files: dict[str, str] = self.claim["files"]
         for name, digest in self.files.items():
             found = hashlib.sha256(self._raw[name]).hexdigest()

@@ -400,6 +400,7 @@ def check_refutation(given: Files, formulas: list[Any], checker: str, run: Run) 
         number, (own, other) = next(each for each in enumerate(both, 1) if len({*each[1]}) > 1)
         raise reading.Refused(f"formula.cnf: line {number}: {other!r}, not {own!r}")
     lines = reading.lines_of(given.text("proof.drat"))
+    require("0" in lines, "proof.drat: no empty clause")
     variables = int(stated[:40].split()[2]) + len(lines)  # a proof may have variables of its own
     for number, line in enumerate(lines, 1):
         known = LEMMA.fullmatch(line) and all(
