@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import itertools
 import json
 import random
 import resource
@@ -9,12 +10,14 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from uno_csp.certificates.reading import judged
+from uno_csp.certificates import full_verifier, game_verifier, open_game_verifier, verifier
+from uno_csp.certificates.reading import Budget, Refused, judged
 from uno_csp.cli.verify import verify_any
 
 SIZE = 1_000_000
@@ -126,10 +129,19 @@ def wide_strategy() -> tuple[Claim, Files]:
 
 def deep_strategy() -> tuple[Claim, Files]:
     """A game in which every card matches every other, and a strategy of as many lines as fit."""
-    hands = [[["a", i] for i in range(30)], [["a", i + 50] for i in range(30)]]
-    question = {"question": "uncooperative", "convention": "empty-hand-wins", "hands": hands}
-    lines = "".join(f'["a",{50 + i % 30}]\n' for i in range(SIZE // 9))
-    return NO, {"question.json": dense(question), "strategy.jsonl": lines}
+    hands = [[["a", i] for i in range(100)], [["a", i] for i in range(100, 210)]]
+    question = {"question": "uncooperative", "hands": hands}
+    lines: list[str] = []
+
+    def answer(_player: int, _last: object, held: tuple[int, ...]) -> Any:
+        if len(lines) > SIZE // 9:
+            raise StopIteration
+        lines.append(f'["a",{(held[1] & -held[1]).bit_length() - 1}]\n')
+        return ("a", (held[1] & -held[1]).bit_length() - 1)
+
+    with suppress(StopIteration):
+        game_verifier.follow(verifier.Question(question), answer)
+    return NO, {"question.json": dense(question), "strategy.jsonl": "".join(lines)}
 
 
 def star_order() -> tuple[Claim, Files]:
@@ -143,7 +155,7 @@ def star_order() -> tuple[Claim, Files]:
 
 def complete_order() -> tuple[Claim, Files]:
     """An order of a graph with many states, in which all vertices stay on the frontier."""
-    size = 330
+    size = int((SIZE / 4.5) ** 0.5)
     edges = [[i, j] for j in range(size) for i in range(j)]
     graph = {"goal": "longest", "vertices": list(range(size)), "edges": edges}
     paths = {"paths": [list(range(size - 1))]}
@@ -163,38 +175,54 @@ def graph_rows() -> tuple[Claim, Files]:
 
 
 def long_proof() -> tuple[Claim, Files]:
-    """A proof whose lines all make the proof checker walk through the whole formula."""
-    from uno_csp.certificates import full_verifier, verifier
-
-    question = {"question": "uno-1", "cards": [[i, i + 1] for i in range(SIZE // 150)]}
-    question["cards"] += [["x", "y"], ["z", "z"]]
-    stated = full_verifier.Trails(verifier.Question(question), verifier.Better(1))
+    """Lemmas that follow by chains of implications through the whole formula."""
+    size = SIZE // 400
+    question = {"question": "uno-1", "cards": [["*", "*"], *([i, i + 1] for i in range(size))]}
+    stated = full_verifier.Trails(verifier.Question(question), verifier.Better(2))
     formula = verifier.joined([stated])
-    proof = "".join(f"{i % 50 + 1} {stated.variables - i % 50} 0\n" for i in range(SIZE // 20))
-    own = {"formula.cnf": formula, "cuts.jsonl": "", "proof.drat": proof + "0\n"}
+    chain = [clause for clause in stated.clauses if len(clause) == 2]
+    lemmas = (f"{-one} {stated.variables} 0\n" for one, _ in itertools.cycle(chain[::-1]))
+    proof = "".join(itertools.islice(lemmas, SIZE // 30)) + "0\n"
+    own = {"formula.cnf": formula, "cuts.jsonl": "", "proof.drat": proof}
     return NO, {"question.json": dense(question), **own}
 
 
+class _Told(open_game_verifier.Game):
+    """A game that keeps the turns of the last position."""
+
+    def turns(self, at: open_game_verifier.State) -> Iterator[tuple[str, Any]]:
+        """Yield the turns of a position."""
+        self.last = dict(super().turns(at))
+        yield from self.last.items()
+
+
 def real_game() -> tuple[Claim, Files]:
-    """A real game of ten players with ten decks, in which cards are drawn until one fits."""
-    rules = {
-        "must_play": False,
-        "play_drawn": "may",
-        "drawn_by_colour": False,
-        "draw": "until-playable",
-    }
+    """A game of four players with as many positions as a strategy that is too short leads to."""
+    rules: dict[str, Any] = {"play_drawn": "may", "draw": "until-playable", "reshuffles": 0}
     rules |= {"plus_four": "free", "stacking": "draws", "last_card": "any", "first_card": "none"}
-    rules |= dict.fromkeys(("skip_answered_by_skip", "effects_wear_off", "last_draws"), False)
-    rules |= {"reverse_skips": False, "reshuffles": 3}
+    off = (
+        "must_play",
+        "drawn_by_colour",
+        "skip_answered_by_skip",
+        "effects_wear_off",
+        "last_draws",
+    )
+    rules |= dict.fromkeys((*off, "reverse_skips"), False)
     pile = [[c, n] for n in range(1, 10) for c in ("green", "blue", "yellow") for _ in range(10)]
-    hands = [[["red", 0], *([["*", "+4"]] * 3)] for _ in range(10)]
+    hands = [[["red", i], ["red", i + 4], ["*", "wild"], ["*", "+4"]] for i in range(1, 5)]
     question = {"question": "open-game", "hands": hands, "after": ["red", 5], "draw": pile}
     question |= {"rules": rules, "decks": 10}
-    lines = "0 r0\n" * (SIZE // 6)
-    return {"status": "SATISFIABLE", "objective": None}, {
-        "question.json": dense(question),
-        "strategy.txt": lines,
-    }
+    game, lines = _Told(question, Budget(SIZE)), list[str]()
+
+    def own() -> Iterator[str]:
+        while len(lines) < SIZE // 6:
+            lines.append(max(game.last))
+            yield lines[-1]
+
+    with suppress(Refused):
+        open_game_verifier.walk(game, wins=True, lines=own())
+    files = {"question.json": dense(question), "strategy.txt": "\n".join(lines)}
+    return {"status": "SATISFIABLE", "objective": None}, files
 
 
 CASES: tuple[Callable[[], tuple[Claim, Files]], ...] = (
@@ -221,13 +249,13 @@ def write(claim: Claim, files: Files, folder: Path, zipped: bool) -> Path:
 
 def measure(path: Path, checker: str) -> None:
     """Verify a certificate, and print the verdict, the CPU seconds and the memory as JSON."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = time.process_time()
     code, line = judged(path, checker, verify_any)
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = time.process_time() - began + children.ru_utime + children.ru_stime
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before + children.ru_maxrss
-    print(json.dumps([code, seconds, peak / 1024, line]))
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    peak = int(status.partition("VmHWM:")[2].split()[0])
+    print(json.dumps([code, seconds, max(peak, children.ru_maxrss) / 1024, line]))
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ let check folder =
   typed "kind" (function String _ -> true | _ -> false);
   typed "made_by" (function Object _ -> true | _ -> false);
   List.iter (fun key -> typed key (function Bool _ -> true | _ -> false)) ["strict"; "levels"];
+  require (List.mem_assoc "objective" claim) "claim.json: no objective";
   require (text "status" claim <> "UNSATISFIABLE" || get "objective" claim = None)
     "only an optimum has an objective";
   List.iter (fun (name, _) -> Hashtbl.replace listed name ()) (members_of (field "files" claim));

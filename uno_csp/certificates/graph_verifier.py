@@ -204,6 +204,7 @@ class Levels:
 
     def _joined(self, one: int, last: bool) -> Iterator[tuple[State, int]]:
         """Yield the states after an edge from the vertex at a place to the last one is chosen."""
+        self.budget.spend(len(self.level) * (60 + 3 * len(self.frontier)))
         place = {vertex: index for index, vertex in enumerate(self.frontier)}
         pair = self.frontier[one], self.frontier[-1]
         for (at, used), cost in self.level.items():

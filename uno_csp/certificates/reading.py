@@ -118,14 +118,13 @@ def loads(line: str, budget: Budget | None = None) -> Any:
 
 def _require_flat(value: Any) -> None:
     """Raise Exceeded if a value is nested too deeply."""
-    level, depth = [value], -1
-    while level:
+    level, depth = [value], 0
+    while level := [each for each in level if type(each) in (dict, list)]:
         depth += 1
-        inside = (each.values() if type(each) is dict else each for each in level)
-        nested = (each for each in inside if type(each) not in (str, int, bool, type(None)))
-        level = [*itertools.chain.from_iterable(nested)]
         if depth > MOST_DEPTH:
             raise Exceeded(f"over the limit of {MOST_DEPTH} nested brackets")
+        inside = (each.values() if type(each) is dict else each for each in level)
+        level = [*itertools.chain.from_iterable(inside)]
 
 
 def array(value: Any, what: str) -> list[Any]:
