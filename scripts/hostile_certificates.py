@@ -175,15 +175,23 @@ def graph_rows() -> tuple[Claim, Files]:
 
 
 def long_proof() -> tuple[Claim, Files]:
-    """Lemmas that follow by chains of implications through the whole formula."""
-    size = SIZE // 400
+    """Lemmas that follow by long chains of implications."""
+    size = SIZE // 1_000
     question = {"question": "uno-1", "cards": [["*", "*"], *([i, i + 1] for i in range(size))]}
     stated = full_verifier.Trails(verifier.Question(question), verifier.Better(2))
-    formula = verifier.joined([stated])
-    chain = [clause for clause in stated.clauses if len(clause) == 2]
-    lemmas = (f"{-one} {stated.variables} 0\n" for one, _ in itertools.cycle(chain[::-1]))
-    proof = "".join(itertools.islice(lemmas, SIZE // 30)) + "0\n"
-    own = {"formula.cnf": formula, "cuts.jsonl": "", "proof.drat": proof}
+    chains = [clause for clause in stated.clauses if len(clause) == 2 and clause[0] < 0 < clause[1]]
+    after = {-one: other for one, other in chains}
+    longest: list[int] = []
+    for start in [each for each in after if each not in {*after.values()}]:
+        chain = [start]
+        while chain[-1] in after:
+            chain.append(after[chain[-1]])
+        longest = max(longest, chain, key=len)
+    half = len(longest) // 2
+    lemmas = ((one, other) for one in longest[:half] for other in longest[:half:-1])
+    some = itertools.islice(lemmas, SIZE // 28)
+    proof = "".join(f"{-one} {other} 0\n" for one, other in some) + "0\n"
+    own = {"formula.cnf": verifier.joined([stated]), "cuts.jsonl": "", "proof.drat": proof}
     return NO, {"question.json": dense(question), **own}
 
 
@@ -197,8 +205,8 @@ class _Told(open_game_verifier.Game):
 
 
 def real_game() -> tuple[Claim, Files]:
-    """A game of four players with as many positions as a strategy that is too short leads to."""
-    rules: dict[str, Any] = {"play_drawn": "may", "draw": "until-playable", "reshuffles": 0}
+    """A real game of four players with a card that player 1 can never play."""
+    rules: dict[str, Any] = {"play_drawn": "may", "draw": "one", "reshuffles": 0}
     rules |= {"plus_four": "free", "stacking": "draws", "last_card": "any", "first_card": "none"}
     off = (
         "must_play",
@@ -208,21 +216,21 @@ def real_game() -> tuple[Claim, Files]:
         "last_draws",
     )
     rules |= dict.fromkeys((*off, "reverse_skips"), False)
-    pile = [[c, n] for n in range(1, 10) for c in ("green", "blue", "yellow") for _ in range(10)]
-    hands = [[["red", i], ["red", i + 4], ["*", "wild"], ["*", "+4"]] for i in range(1, 5)]
-    question = {"question": "open-game", "hands": hands, "after": ["red", 5], "draw": pile}
-    question |= {"rules": rules, "decks": 10}
+    first = [*(["red", i] for i in range(1, 10)), ["green", 0]]
+    hands = [first, *([["red", i] for i in range(j, j + 3)] for j in (1, 4, 7))]
+    question = {"question": "open-game", "hands": hands, "after": ["red", 5], "rules": rules}
+    question |= {"draw": [["blue", "skip"], ["yellow", "reverse"]] * 6, "decks": 10}
     game, lines = _Told(question, Budget(SIZE)), list[str]()
 
     def own() -> Iterator[str]:
-        while len(lines) < SIZE // 6:
+        while len(lines) < SIZE // 5:
             lines.append(max(game.last))
             yield lines[-1]
 
     with suppress(Refused):
-        open_game_verifier.walk(game, wins=True, lines=own())
+        open_game_verifier.walk(game, wins=False, lines=own())
     files = {"question.json": dense(question), "strategy.txt": "\n".join(lines)}
-    return {"status": "SATISFIABLE", "objective": None}, files
+    return NO, files
 
 
 CASES: tuple[Callable[[], tuple[Claim, Files]], ...] = (
