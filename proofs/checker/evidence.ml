@@ -3,9 +3,6 @@
 open Json
 open Question
 
-(* The rows of a bound, described; uno-csp writes them from bound.json. *)
-let rows_file = "rows.json"
-
 let multiplier value =
   let found = whole value in
   if found <= 0 then raise (Refused "a multiplier that is not positive");

@@ -26,7 +26,13 @@ let check_pairs question pairs =
     (Proved.check_pairs question.at_least question.after (Array.to_list first)
        (Array.to_list second) ps alone spare) "the pairs"
 
-let distinct cards = List.fold_left (fun l c -> if List.mem c l then l else l @ [c]) [] cards
+module Cards = Set.Make (struct type t = card let compare = compare end)
+
+(* The cards without the copies, in the order in which they come first. *)
+let distinct cards =
+  let keep (seen, kept) c =
+    if Cards.mem c seen then (seen, kept) else (Cards.add c seen, c :: kept) in
+  List.rev (snd (List.fold_left keep (Cards.empty, []) cards))
 
 let first_key question kinds =
   Proved.key_of kinds { Proved.to_move = 0; top = question.after; hands = question.hands }
@@ -49,6 +55,7 @@ let follow question kinds answer =
   let own = distinct (List.hd question.hands) and found = ref [] in
   let start = first_key question kinds in
   let waiting = Stack.create () in
+  let size = List.length kinds * List.length question.hands in
   Stack.push start waiting;
   Hashtbl.add seen start ();
   while not (Stack.is_empty waiting) do
@@ -61,6 +68,7 @@ let follow question kinds answer =
         | Some c -> Hashtbl.replace plays x c; [c]
         | None -> raise (Refused "the strategy: no card") in
     List.iter (fun c ->
+      spend (20 + 10 * size);
       match Proved.turn_of question.at_least kinds x c with
       | Some (emptied, y) ->
           if not (question.emptied_wins && emptied) && not (Hashtbl.mem seen y) then begin

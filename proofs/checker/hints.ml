@@ -96,6 +96,7 @@ let propagate db literal reason =
     let falsified = - db.trail.items.(!waiting) in
     incr waiting;
     let watchers = db.watching.(falsified + db.shift) in
+    Json.spend (10 + 4 * watchers.size);
     let kept = ref 0 in
     for i = 0 to watchers.size - 1 do
       let number = watchers.items.(i) in
@@ -139,7 +140,10 @@ let delete db literals = match By_literals.find_opt db.numbers literals with
 (* The reasons of a conflict, in the order of the trail, then the conflict itself. *)
 let reasons db conflict =
   let stamp = db.last + 1 and found = ref [] in
-  let want number = Array.iter (fun l -> db.wanted.(abs l) <- stamp) db.clauses.(number) in
+  let want number =
+    Json.spend (Array.length db.clauses.(number));
+    Array.iter (fun l -> db.wanted.(abs l) <- stamp) db.clauses.(number) in
+  Json.spend db.trail.size;
   want conflict;
   for i = db.trail.size - 1 downto 0 do
     let literal = db.trail.items.(i) in

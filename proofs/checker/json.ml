@@ -12,6 +12,19 @@ type t =
 
 exception Malformed of string
 
+(* Work is bounded by the bytes read: the limits are those of uno_csp/certificates/reading.py. *)
+exception Exceeded of string
+
+let most_values = 4_000_000
+let most_depth = 100
+let most_digits = 4300
+let steps_per_byte = 256
+let left = ref 64_000_000
+
+let spend steps =
+  left := !left - steps;
+  if !left < 0 then raise (Exceeded "more steps than its size allows")
+
 let fail at text = raise (Malformed (Printf.sprintf "%s at byte %d" text at))
 
 (* Raise unless the bytes are UTF-8: no overlong form, no half of a surrogate pair. *)
@@ -39,8 +52,15 @@ let require_utf_8 text =
 
 let is_hex c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')
 
-let parse text =
+let require_few text =
+  let values = ref 1 in
+  String.iter (function ',' | '[' | '{' -> incr values | _ -> ()) text;
+  if !values > most_values then raise (Malformed "over 4,000,000 values")
+
+let parse ?(written = false) text =
   require_utf_8 text;
+  if not written then require_few text;
+  left := !left + steps_per_byte * String.length text;
   let at = ref 0 in
   let peek () = if !at < String.length text then text.[!at] else '\000' in
   let skip () = while List.mem (peek ()) [' '; '\t'; '\n'; '\r'] do incr at done in
@@ -98,11 +118,12 @@ let parse text =
     let length = !at - digits in
     if length = 0 || (length > 1 && text.[digits] = '0') then fail start "no integer";
     if List.mem (peek ()) ['.'; 'e'; 'E'] then fail start "a fraction";
+    if length > most_digits then fail start "over 4,300 digits";
     let found = String.sub text start (!at - start) in
     Number (if found = "-0" then "0" else found) in
   let rec value depth =
-    if depth > 100 then fail !at "too deep";
     skip ();
+    if depth >= most_depth && List.mem (peek ()) ['['; '{'] then fail !at "over 100 brackets";
     let found = match peek () with
       | '{' -> incr at; Object (members depth)
       | '[' -> incr at; List (items depth)
@@ -124,10 +145,12 @@ let parse text =
     skip ();
     if peek () = '}' then (incr at; [])
     else
+      let names = Hashtbl.create 16 in
       let rec go found =
         skip ();
         let name = string () in
-        if List.mem_assoc name found then fail !at ("duplicate key " ^ name);
+        if Hashtbl.mem names name then fail !at ("duplicate key " ^ name);
+        Hashtbl.add names name ();
         skip (); expect ':';
         let found = (name, value (depth + 1)) :: found in
         if peek () = ',' then (incr at; go found) else (expect '}'; List.rev found) in

@@ -7,18 +7,20 @@
 open Json
 open Question
 
-(* A file that the claim does not list is not part of the certificate; uno-csp writes the rows. *)
-let require_listed folder claim =
-  require (field "version" claim = Number "1") "claim.json: another version";
-  let listed = members_of (field "files" claim) in
-  List.iter (fun name ->
-    require (List.mem_assoc name listed || not (is_there folder name)) (name ^ ": not listed"))
-    ["question.json"; "witness.json"; "reason.json"; Games.strategy_file]
-
 let check folder =
-  let question = read_question folder in
   let claim = read folder "claim.json" in
-  require_listed folder claim;
+  require (field "version" claim = Number "1") "claim.json: another version";
+  let typed key right = require (Option.fold ~none:true ~some:right (List.assoc_opt key claim))
+    ("claim.json: " ^ key) in
+  typed "objective" (function Null | Number _ -> true | _ -> false);
+  typed "kind" (function String _ -> true | _ -> false);
+  typed "made_by" (function Object _ -> true | _ -> false);
+  List.iter (fun key -> typed key (function Bool _ -> true | _ -> false)) ["strict"; "levels"];
+  require (List.mem_assoc "objective" claim) "claim.json: no objective";
+  require (text "status" claim <> "UNSATISFIABLE" || get "objective" claim = None)
+    "only an optimum has an objective";
+  List.iter (fun (name, _) -> Hashtbl.replace listed name ()) (members_of (field "files" claim));
+  let question = read_question folder in
   match question.kind with
   | "cooperative" | "uncooperative" -> Games.check_game folder question claim
   | _ -> Hands.check_hand folder question claim
@@ -36,6 +38,7 @@ let () =
     | Not_handled text -> (3, "not handled: " ^ text)
     | Malformed text | Sys_error text | Failure text | Invalid_argument text ->
         (2, "unreadable: " ^ text)
-    | Stack_overflow -> (3, "not handled: too large") in
+    | Exceeded text -> (3, "not handled: " ^ text)
+    | Stack_overflow | Out_of_memory -> (3, "not handled: too large") in
   print_endline (plain line);
   exit code

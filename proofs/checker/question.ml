@@ -20,22 +20,36 @@ let keys_of = function
   | "reason.json" -> Some ["removed"; "groups"; "needs"; "pairs"; "positions"]
   | _ -> None
 
+let most_bytes = 1 lsl 26
+
+(* The rows of a bound or of a refutation, described; uno-csp writes them from the other files. *)
+let rows_file = "rows.json"
+let claim_file = "claim.json"
+
+(* A file that the claim does not list is no part of the certificate. *)
+let listed : (string, unit) Hashtbl.t = Hashtbl.create 16
+let is_listed name = name = rows_file || name = claim_file || Hashtbl.mem listed name
+let is_there folder name = is_listed name && Sys.file_exists (Filename.concat folder name)
+
 let read folder name =
-  let file = open_in_bin (Filename.concat folder name) in
-  let text = really_input_string file (in_channel_length file) in
+  require (is_listed name) (name ^ ": not listed in claim.json");
+  let file = open_in_bin (Filename.concat folder name) and written = name = rows_file in
+  let size = in_channel_length file in
+  if size > most_bytes && not written then raise (Malformed (name ^ ": over 64 MiB"));
+  let text = really_input_string file size in
   close_in file;
-  match parse text with
+  match parse ~written text with
   | Object members -> Option.iter (fun keys -> only name keys members) (keys_of name); members
   | _ -> raise (Malformed (name ^ ": not an object"))
 
 let members_of = function Object members -> members | _ -> raise (Malformed "not an object")
-let is_there folder name = Sys.file_exists (Filename.concat folder name)
 
 let get key members = match List.assoc_opt key members with
   | Some Null | None -> None
   | found -> found
 let list = function List items -> items | _ -> raise (Malformed "not a list")
 let whole = function
+  | Number digits when String.length digits > 18 -> raise (Not_handled "a number of 18 digits")
   | Number digits -> int_of_string digits
   | _ -> raise (Malformed "not a number")
 
@@ -43,7 +57,8 @@ let whole = function
    so large that sums could overflow. *)
 let number value =
   let found = whole value in
-  if found < 0 || found > 1 lsl 40 then raise (Malformed "a number out of range");
+  if found < 0 then raise (Malformed "a negative number");
+  if found > 1 lsl 40 then raise (Not_handled "a number over 2^40");
   found
 let field key members = match get key members with
   | Some found -> found
@@ -79,7 +94,7 @@ let read_supply kind members =
   let priced offered =
     let offered = cards offered in
     match get "costs" members with
-    | None | Some (List []) -> List.map (fun c -> (c, 1)) offered
+    | None -> List.map (fun c -> (c, 1)) offered
     | Some costs ->
         let costs = List.map number (list costs) in
         require (List.length costs = List.length offered) "not a cost for each card";

@@ -14,7 +14,7 @@ from tests.support.certifying import signed
 from uno_csp import Answer, CheckFailed, Status, UnoCspError, certify, parse, solve
 from uno_csp.certificates import proved
 from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.verifier import judged
+from uno_csp.certificates.reading import judged
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness

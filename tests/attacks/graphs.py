@@ -23,8 +23,8 @@ from uno_csp.certificates.graphs import (
     subtours,
 )
 from uno_csp.certificates.parts import ProofOptions
+from uno_csp.certificates.reading import judged
 from uno_csp.certificates.refutation import HasSolution
-from uno_csp.certificates.verifier import judged
 from uno_csp.hamilton import Goal as Sought
 from uno_csp.hamilton import HamiltonProblem, solve_problem
 

@@ -31,7 +31,7 @@ from uno_csp import (
     parse,
     solve,
 )
-from uno_csp.certificates import parts, refutation, write_lrat
+from uno_csp.certificates import parts, refutation
 from uno_csp.certificates.bounds import TrailRelaxation, find_bound
 from uno_csp.certificates.full_verifier import Trails, formula, verify
 from uno_csp.certificates.refutation import HasSolution, refute, trail_cuts
@@ -334,7 +334,6 @@ def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
 
 def test_no_older_certificate_stays_beside_an_answer_without_one(tmp_path: Path) -> None:
     assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
-    write_lrat(tmp_path)
     assert certificate(Uno1(((1, 1), (1, 2))), tmp_path)["certified"]
     assert not list(tmp_path.iterdir())
 

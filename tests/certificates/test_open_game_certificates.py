@@ -21,7 +21,7 @@ from uno_csp import CheckFailed, Status, certify, parse, solve
 from uno_csp.certificates import full_verifier, open_games, pack
 from uno_csp.certificates.open_game_verifier import STRATEGY, Game, State, verify
 from uno_csp.certificates.open_games import text_of
-from uno_csp.certificates.verifier import CLAIM, Refused
+from uno_csp.certificates.reading import CLAIM, Refused
 from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import Goal, OpenGame, dealt, start_of
 
@@ -199,11 +199,11 @@ def test_files_that_do_not_belong_are_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_verified_without_this_package(tmp_path: Path) -> None:
-    """By copies of the four files, isolated; and as a zip file by the command."""
+    """By copies of the two files, isolated; and as a zip file by the command."""
     folder = tmp_path / "certificate"
     made(folder)
     here = Path(full_verifier.__file__).parent
-    for name in ("verifier", "full_verifier", "game_verifier", "open_game_verifier"):
+    for name in ("reading", "open_game_verifier"):
         shutil.copy(here / f"{name}.py", tmp_path)
     command = [sys.executable, "-I", "-S", str(tmp_path / "open_game_verifier.py"), str(folder)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)

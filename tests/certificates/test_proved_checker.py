@@ -19,7 +19,7 @@ from uno_csp import FillIn, certify, generate, parse, solve
 from uno_csp.certificates import full_verifier, proved
 from uno_csp.certificates.described import described
 from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.verifier import judged
+from uno_csp.certificates.reading import judged
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
 DUEL = {

@@ -3,8 +3,8 @@
 import random
 
 from uno_csp import FillIn, generate, solve
-from uno_csp.certificates.bounds import TrailRelaxation, UncountedTrails, find_bound
-from uno_csp.certificates.full_verifier import Trails, excess, row
+from uno_csp.certificates.bounds import TrailRelaxation, find_bound
+from uno_csp.certificates.full_verifier import Trails, UncountedTrails, excess, row
 from uno_csp.certificates.totals import Total
 from uno_csp.certificates.verifier import Better, Question
 from uno_csp.formats import question_to_dict

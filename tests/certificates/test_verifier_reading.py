@@ -15,7 +15,7 @@ from tests.support.certifying import LONGEST, certificate, signed
 from uno_csp import parse
 from uno_csp.certificates import full_verifier, proved, verifier
 from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.verifier import Refused, judged
+from uno_csp.certificates.reading import Refused, judged
 
 
 def forge(folder: Path, name: str, text: str) -> None:
@@ -160,7 +160,7 @@ def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> Non
     (tmp_path / "claim.json").write_text(json.dumps(claim))
     signed(tmp_path)
     (tmp_path / "dratify.py").write_text("raise SystemExit(0)\n")
-    for name in ("verifier", "full_verifier", "game_verifier"):
+    for name in ("reading", "verifier", "full_verifier", "game_verifier"):
         shutil.copy(Path(verifier.__file__).with_name(f"{name}.py"), tmp_path)
     for name in ("verifier.py", "full_verifier.py"):
         command = [sys.executable, name, ".", "--checker", "dratify"]

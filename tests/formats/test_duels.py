@@ -12,7 +12,8 @@ from tests.support.examples import examples
 from tests.support.hands import deals, piles
 from uno_csp import Status, Uncooperative, certify, parse, solve
 from uno_csp.certificates import game_verifier
-from uno_csp.certificates.verifier import Question, Refused
+from uno_csp.certificates.reading import Refused
+from uno_csp.certificates.verifier import Question
 from uno_csp.formats.console import human
 from uno_csp.formats.duels import SHOWN_LINES, told_duel
 from uno_csp.questions import Convention

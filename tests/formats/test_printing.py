@@ -14,7 +14,7 @@ from rich.table import Table
 from tests.support.names import CONTROLS, NAMES
 from tests.support.running import run
 from uno_csp.certificates import full_verifier, graph_verifier, verifier
-from uno_csp.certificates.verifier import judged
+from uno_csp.certificates.reading import judged
 from uno_csp.cli.output import print_rich
 from uno_csp.formats import Answer, Status, console, question_to_dict
 from uno_csp.formats.pictures import draw

@@ -22,8 +22,8 @@ from uno_csp.certificates import graphs
 from uno_csp.certificates.full_verifier import check_bound, row
 from uno_csp.certificates.graph_verifier import Edges, Graph, allowed, verify
 from uno_csp.certificates.parts import ProofOptions
+from uno_csp.certificates.reading import Refused
 from uno_csp.certificates.refutation import HasSolution
-from uno_csp.certificates.verifier import Refused
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, solve_problem
 from uno_csp.hamilton.certificates import certificate_of
@@ -152,7 +152,7 @@ def _data(graph: "nx.Graph[Any]", goal: str) -> dict[str, Any]:
 
 def test_the_verifier_needs_nothing_but_python(tmp_path: Path) -> None:
     uno_csp.hamiltonian_cycle(petals(5), proof=tmp_path / "proof")
-    for name in ("verifier", "full_verifier", "game_verifier", "graph_verifier"):
+    for name in ("reading", "verifier", "full_verifier", "game_verifier", "graph_verifier"):
         shutil.copy(ROOT / "uno_csp" / "certificates" / f"{name}.py", tmp_path)
     command = [sys.executable, "-E", "-S", str(tmp_path / "graph_verifier.py")]
     run = subprocess.run(

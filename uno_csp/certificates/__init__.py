@@ -6,7 +6,7 @@ library; it can be copied next to a certificate and read in one sitting.
 """
 
 from uno_csp.certificates.effort import Effort
-from uno_csp.certificates.folders import pack, require_free, write_lrat
+from uno_csp.certificates.folders import pack, require_free
 from uno_csp.certificates.making import certify
 
-__all__ = ["Effort", "certify", "pack", "require_free", "write_lrat"]
+__all__ = ["Effort", "certify", "pack", "require_free"]

@@ -274,28 +274,6 @@ def small_cuts(
             below[parents[node]] += below[node]
 
 
-class UncountedTrails(Trails):
-    """The formula of plain trails without the clauses that count, which no bound uses.
-
-    They are the last ones, so the others have the numbers that they have in the formula. For many
-    hubs there are hundreds of times as many as others.
-    """
-
-    _counting = False
-
-    def _count(self) -> None:
-        self._counting = True
-        super()._count()
-        self._counting = False
-
-    def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
-        """Store a sum; write its clauses unless it is one of the last."""
-        if self._counting:
-            self.sums.append((terms, most))
-        else:
-            super().at_most(terms, most)
-
-
 class TrailRelaxation:
     """The relaxation of the formula of a question about cards."""
 

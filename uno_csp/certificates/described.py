@@ -149,6 +149,8 @@ class Words:
             return self.sums[which[0]]
         if kind == "parity":
             return ["parity", which[0], which[1], False]
+        if kind != "around":
+            raise NotDescribed(f"the row {kind!r}")
         return self.border("around", which[0])
 
     def clause(self, clause: Collection[int]) -> Description | None:

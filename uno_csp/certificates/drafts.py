@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.full_verifier import BOUND
 from uno_csp.certificates.parts import Refuted
+from uno_csp.certificates.reading import Exceeded, NoChecker, Refused
 from uno_csp.certificates.refutation import joined_proof
-from uno_csp.certificates.verifier import NoChecker, Refused, joined
+from uno_csp.certificates.verifier import joined
 from uno_csp.errors import CheckFailed
 from uno_csp.questions.wording import counted
 
@@ -70,7 +71,7 @@ def verified(folder: Path, draft: Draft, began: float, verify: Verify) -> dict[s
     }
     try:
         shown, checker = verify(folder)
-    except NoChecker as error:
+    except (NoChecker, Exceeded) as error:
         return {**summary, "certified": False, "summary": str(error)}
     except Refused as error:
         raise CheckFailed(

@@ -1,13 +1,12 @@
 """Make certificates of competitive play: pairs of cards, or a strategy against player 1."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 
 from uno_csp.algorithms.game_search import Answers
 from uno_csp.algorithms.matching import opened_matching
 from uno_csp.certificates.drafts import Draft, to_json
-from uno_csp.certificates.game_verifier import STRATEGY, follow, paired
+from uno_csp.certificates.game_verifier import STRATEGY, Deal, Hands, follow, paired
 from uno_csp.certificates.refutation import Unproved
 from uno_csp.certificates.verifier import Question
 from uno_csp.processes.deadline import Deadline
@@ -60,15 +59,15 @@ def _lines(instance: Uncooperative, question: Question, deadline: Deadline) -> S
         answers = Answers(instance, deadline)
     except ValueError:
         raise Unproved("no strategy was found within the limits") from None
-    lines: list[str] = []
+    deal, lines = Deal(question), list[str]()
 
-    def answer(player: int, last: Card, hands: list[Counter[Card]]) -> Card | None:
+    def answer(player: int, last: Card, hands: Hands) -> Card | None:
         """Choose a card and write it down."""
         if len(lines) == MOST_LINES:
             raise Unproved(f"the strategy has more than {MOST_LINES:,} positions")
         if deadline.expired:
             raise Unproved("the strategy was not written within the time limit")
-        card = answers.card(player, last, hands)
+        card = answers.card(player, last, [deal.hand(bits) for bits in hands])
         lines.append(json.dumps(card) + "\n")
         return card
 

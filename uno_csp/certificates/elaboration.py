@@ -47,6 +47,13 @@ def elaborate(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> Iterato
             return
 
 
+def lrat(formula: str, proof: str) -> str:
+    """Return the LRAT proof for a formula in DIMACS and a textual DRUP proof, as elaborate does."""
+    rows = formula.splitlines()[1:]
+    clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
+    return "".join(f"{line}\n" for line in elaborate(clauses, proof.splitlines()))
+
+
 class _Database:
     """Clauses with two watched literals each, and the trail of propagated units."""
 

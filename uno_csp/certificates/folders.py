@@ -10,20 +10,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates.elaboration import NotElaborated, elaborate
 from uno_csp.certificates.full_verifier import FILES
 from uno_csp.certificates.graph_verifier import GRAPH
 from uno_csp.certificates.open_game_verifier import STRATEGY
-from uno_csp.certificates.verifier import CLAIM
+from uno_csp.certificates.reading import CLAIM
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import written
 from uno_csp.questions.arguments import require_kind
 
 VERSION = 1
 """Version of the certificate format."""
-
-LRAT = "proof.lrat"
-"""LRAT proof, written beside a certificate for verified checkers; not part of it."""
 
 
 def require_free(path: str | PathLike[str]) -> None:
@@ -55,12 +51,11 @@ def _older(folder: Path) -> set[str]:
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
         claim = json.loads((folder / CLAIM).read_text(encoding="utf-8"))
         files = claim["files"]
-        beside = {LRAT} if "proof.drat" in files else set()
         if claim["version"] == VERSION and {"question.json", GRAPH} & {*files}:
             for name, digest in files.items():
                 if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
                     return set()
-            return {CLAIM, *files, *beside} & {CLAIM, *FILES, GRAPH, LRAT, STRATEGY}
+            return {CLAIM, *files} & {CLAIM, *FILES, GRAPH, STRATEGY}
     return set()
 
 
@@ -95,39 +90,8 @@ def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> N
         file.write(f"{json.dumps(whole, indent=1)}\n".encode())
 
 
-def holds(path: Path, name: str) -> bool:
-    """Return True if a certificate, a folder or a zip file, has a file of that name."""
-    if path.is_dir():
-        return (path / name).is_file()
-    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
-        return name in packed.namelist()
-    return False
-
-
-def write_lrat(folder: Path) -> None:
-    """Write the DRAT proof of a certificate as LRAT beside it, unless that exists.
-
-    Raises
-    ------
-    NotAccepted
-        When a lemma does not follow by unit propagation.
-    """
-    formula, proof, target = (folder / name for name in ("formula.cnf", "proof.drat", LRAT))
-    if target.exists() or not (formula.is_file() and proof.is_file()):
-        return
-    try:
-        rows = formula.read_text(encoding="utf-8").splitlines()[1:]
-        clauses = [[int(word) for word in row.split()[:-1]] for row in rows]
-        with written(target) as file:
-            lines = elaborate(clauses, proof.read_text(encoding="utf-8").splitlines())
-            file.writelines(f"{line}\n".encode() for line in lines)
-    except (NotElaborated, ValueError) as error:
-        raise NotAccepted(f"{proof}: cannot be converted to LRAT: {error}") from None
-
-
 def pack(folder: Path, path: Path) -> None:
     """Pack a certificate into a zip file for ``uno-csp verify``, atomically."""
     with written(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         for each in sorted(folder.iterdir()):
-            if each.name != LRAT:
-                packed.write(each, each.name)
+            packed.write(each, each.name)

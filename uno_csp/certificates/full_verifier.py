@@ -1,6 +1,6 @@
 """Verify a certificate of any kind: ``python full_verifier.py CERTIFICATE``, a folder or zip file.
 
-It needs ``verifier.py`` and ``game_verifier.py`` beside it and the standard library, and adds:
+It needs ``reading.py``, ``verifier.py``, ``game_verifier.py`` and the standard library, and adds:
 
 *Partly wild cards.* A card that is wild in some attributes is on every hub of the others that it
 agrees with, and two such cards that match have a hub of their own: cards that match share a hub.
@@ -23,46 +23,43 @@ the hub is not odd. Around a set of hubs, the number of cards that lead out plus
 hubs inside is even. So where a cut requires one of them, there are two, or two ends at one hub.
 """
 
+import os
+import sys
+
+if not __package__:  # a script: files beside it come last, and compiled ones are not used
+    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
+    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
+
 import itertools
-import lzma
-import math
 import shutil
 import subprocess
-import sys
-import tempfile
-import zipfile
-import zlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import game_verifier, verifier
-else:  # run as a script beside the others, also by "python -I"
-    sys.path.insert(0, str(Path(__file__).parent))
+    from uno_csp.certificates import game_verifier, reading, verifier
+else:
     import game_verifier
+    import reading
     import verifier
 
-CHECKERS: tuple[str, ...] = (*verifier.CHECKERS, "drup", "acl2")
+CHECKERS: tuple[str, ...] = (*reading.CHECKERS, "drup", "acl2")
 BOUND = "bound.json"
 FILES = (*verifier.FILES, BOUND, game_verifier.STRATEGY)
 
 MOST_PASSED = 4_000_000
 """Maximum number of card-hub pairs times steps in a strict formula."""
 
-MOST_BYTES = 1 << 28
-"""Maximum unpacked size of a zip file, in bytes."""
-
-require = verifier.require
+require = reading.require
 
 
 class Certificate(verifier.Certificate):
     """A certificate of any kind."""
 
-    def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
-        super().__init__(folder, allowed)
+    def __init__(self, path: Path, allowed: tuple[str, ...] = FILES) -> None:
+        super().__init__(path, allowed)
         game_verifier.require_game(self.question)
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
@@ -120,6 +117,7 @@ class Trails(verifier.Trails):
         self.unrolled = True
         size = len(self.visited) * sum(map(len, self.at))
         require(size <= MOST_PASSED, f"strict: {size} card-hub pairs by step, over {MOST_PASSED}")
+        self.budget.spend(200 * size)
         near = [self.new() for _ in self.visited]
         if self.joins:
             for hub, literal in enumerate(near):
@@ -166,7 +164,7 @@ class Trails(verifier.Trails):
     def row(self, kind: str, *which: Any) -> tuple[list[tuple[int, int]], int]:
         """Return a row at a hub or around a set of hubs."""
         if kind == "parity":
-            hub, walked = which[0], set(which[1])
+            hub, walked = which[0], {*reading.integers(which[1], "parity")}
             near = self.near[hub]
             right = len(walked) % 2 == 1 and walked <= {card for card, _ in near}
             require(right, f"hub {hub}: not an odd number of its cards")
@@ -190,10 +188,12 @@ class Trails(verifier.Trails):
 
     def _lie(self, cards: Sequence[verifier.Card], fixed: int) -> list[list[Any]]:
         """Return the hubs of each card; a wild card is on those of others that it agrees with."""
+        hubs, wild = self.question.hubs, [verifier.WILD in card for card in cards]
         at: list[list[Any]] = [
-            [] if verifier.WILD in card else _choices(card, fixed) for card in cards
+            [] if is_wild else hubs(card, fixed) for card, is_wild in zip(cards, wild, strict=True)
         ]
         known = [*dict.fromkeys(itertools.chain(*at))]
+        self.budget.spend(20 * sum(wild) * len(known))
         for card, own in zip(cards, at, strict=True):
             if verifier.WILD in card:
                 own += [hub for hub in known if _agrees(card, hub)]
@@ -201,19 +201,35 @@ class Trails(verifier.Trails):
 
     def _wild_pairs(self, cards: Sequence[verifier.Card]) -> Iterable[tuple[int, int]]:
         """Return the pairs of cards with wild attributes; a hub of their own has such a name."""
-        wild = (i for i, card in enumerate(cards) if verifier.WILD in card)
+        wild = [i for i, card in enumerate(cards) if verifier.WILD in card]
+        self.budget.spend(20 * len(wild) ** 2)
         return itertools.combinations(wild, 2)
-
-
-def _choices(card: verifier.Card, fixed: int) -> list[Any]:
-    """Return the choices of that number of attributes, with the values of a card."""
-    require(math.comb(len(card), fixed) <= 256, "question.json: over 256 hubs a card")
-    chosen = itertools.combinations(range(len(card)), fixed)
-    return [(at, tuple(card[i] for i in at)) for at in chosen]
 
 
 def _agrees(card: verifier.Card, hub: tuple[tuple[int, ...], verifier.Card]) -> bool:
     return all(card[i] in (verifier.WILD, value) for i, value in zip(*hub, strict=True))
+
+
+class UncountedTrails(Trails):
+    """The formula of plain trails without the clauses that count, which no bound uses.
+
+    They are the last ones, so the others have the numbers that they have in the formula. For many
+    hubs there are hundreds of times as many as others.
+    """
+
+    _counting = False
+
+    def _count(self) -> None:
+        self._counting = True
+        super()._count()
+        self._counting = False
+
+    def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
+        """Store a sum; write its clauses unless it is one of the last."""
+        if self._counting:
+            self.sums.append((terms, most))
+        else:
+            super().at_most(terms, most)
 
 
 class PricedTrails(Trails):
@@ -287,6 +303,7 @@ def excess(stated: Any, rows: Iterable[tuple[int, list[Any]]], true: Collection[
     for times, cut in rows:
         require(type(times) is int and times > 0, f"{times!r} is not the multiplier of a row")
         terms, least = row(stated, cut)
+        stated.budget.spend((10 + len(terms)) * (20 + times.bit_length() // 20))
         missing += times * least
         for weight, literal in terms:
             missing -= times * weight * (literal < 0)
@@ -323,34 +340,44 @@ def formula(
 def run_checker(formula: Path, proof: Path, checker: str) -> str:
     """Run a proof checker as :func:`verifier.run_checker` does, or one that is itself verified.
 
-    The core of ``drup`` is verified in Why3; the checker in ACL2 reads ``proof.lrat``.
+    The core of ``drup`` is verified in Why3; the checker in ACL2 reads a proof in LRAT.
     """
-    if checker == "drup":
-        return _run_drup(formula, proof)
-    if checker != "acl2":
-        return verifier.run_checker(formula, proof, checker)
-    lrat = proof.with_suffix(".lrat").resolve()
-    if not lrat.is_file():
-        raise verifier.NoChecker("acl2 needs proof.lrat, which uno-csp verify writes")
-    program = f"""(include-book "projects/sat/lrat/list-based/run" :dir :system)
-        (lrat::lrat-check "{formula.resolve()}" "{lrat}")"""
+    run = {"drup": _run_drup, "acl2": _run_acl2}.get(checker)
+    return verifier.run_checker(formula, proof, checker) if run is None else run(formula, proof)
+
+
+def _run_acl2(formula: Path, proof: Path) -> str:
+    if shutil.which("acl2") is None:
+        raise reading.NoChecker("acl2 is not installed: apt install acl2 acl2-books")
+    if TYPE_CHECKING or __package__:
+        from uno_csp.certificates import elaboration
+    else:
+        import elaboration
+    lrat = proof.with_suffix(".lrat")
     try:
-        run = subprocess.run(["acl2"], input=program, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise verifier.NoChecker("acl2 is not installed: apt install acl2 acl2-books") from None
-    require("s VERIFIED" in run.stdout, "proof.lrat: acl2 does not accept it")
-    return checker
+        lrat.write_text(elaboration.lrat(formula.read_text("utf-8"), proof.read_text("utf-8")))
+    except elaboration.NotElaborated as error:
+        raise reading.NoChecker(
+            f"acl2 reads LRAT, to which the proof is not converted: {error}"
+        ) from None
+    program = f"""(include-book "projects/sat/lrat/list-based/run" :dir :system)
+        (lrat::lrat-check "{formula}" "{lrat}")"""
+    run = subprocess.run(["acl2"], input=program, capture_output=True, text=True, check=False)
+    require("s VERIFIED" in run.stdout, "proof.drat: acl2 does not accept it")
+    return "acl2"
 
 
 def _run_drup(formula: Path, proof: Path) -> str:
     try:
-        from drup import Outcome, check_proof_from_files
+        from drup import Outcome, check_proof
     except ImportError:
-        raise verifier.NoChecker('drup is not installed: pip install "uno-csp[proofs]"') from None
-    try:
-        found = check_proof_from_files(str(formula), str(proof))
-    except ValueError as error:
-        raise verifier.Refused(f"proof.drat: {error}") from None
+        raise reading.NoChecker('drup is not installed: pip install "uno-csp[proofs]"') from None
+    # Its own reader takes "0" for a part of the next line. To leave out deletions is sound.
+    texts = (path.read_text("utf-8").splitlines() for path in (formula, proof))
+    clauses, lemmas = (
+        [[*map(int, line.split()[:-1])] for line in lines if line[0] not in "pd"] for lines in texts
+    )
+    found = check_proof(clauses, lemmas[: lemmas.index([])])
     require(found.outcome == Outcome.VALID, "proof.drat: drup does not accept it as a proof")
     return "drup"
 
@@ -360,40 +387,7 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
     Further lines of the result say what was proved and what is trusted.
     """
-    with opened(path) as folder:
-        return _verify_folder(folder, checker)
-
-
-@contextmanager
-def opened(path: Path, files: Collection[str] = FILES) -> Iterator[Path]:
-    """Yield the folder of a certificate, which may be packed into a zip file."""
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist")
-    require(path.is_file() or path.is_dir(), f"{path}: neither a folder nor a file")
-    if path.is_dir():
-        yield path
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            _unpack(path, folder, files)
-        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
-            raise ValueError(f"not a zip file: {error}") from None
-        yield Path(folder)
-
-
-def _unpack(path: Path, folder: str, files: Collection[str]) -> None:
-    """Unpack a zip file that holds a claim, some of these files, and nothing else."""
-    with zipfile.ZipFile(path) as packed:
-        names = packed.namelist()
-        right = len({*names}) == len(names) and {*names} <= {verifier.CLAIM, *files}
-        require(right, f"{path}: duplicate files, or files that do not belong to a certificate")
-        size = sum(each.file_size for each in packed.infolist())
-        require(size <= MOST_BYTES, f"{path}: it unpacks to {size} bytes, over {MOST_BYTES}")
-        packed.extractall(folder)
-
-
-def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
-    given = Certificate(folder)
+    given = Certificate(path)
     if given.question.kind == "uncooperative":
         return given.proved(f"proved: {_check_duel(given)}")
     strict, levels = bool(given.claim.get("strict")), bool(given.claim.get("levels"))
@@ -406,21 +400,29 @@ def _verify_folder(folder: Path, checker: str) -> tuple[str, str | None]:
             formulas.append(formula(*part, strict, levels))
             continue
         try:
-            stated = (PricedTrails if levels else Trails)(*part)
-            check_bound(stated, bounds[str(number)], frozenset())
-        except (verifier.Refused, LookupError, TypeError, ValueError) as error:
-            raise verifier.Refused(f"bound.json: part {number}: {error}") from None
+            check_bound(for_bound(*part, levels), bounds[str(number)], frozenset())
+        except reading.Exceeded:
+            raise
+        except (reading.Refused, LookupError, TypeError, ValueError) as error:
+            raise reading.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:
         return given.proved(f"proved by inequalities{given.summary}")
     by = verifier.check_refutation(given, formulas, checker, run_checker)
     return given.proved(f"proved, checked by {by}{given.summary}", by)
 
 
+def for_bound(question: verifier.Question, goal: verifier.Better, levels: bool) -> Trails:
+    """Return the formula of a bound, without the clauses that count if they are the last ones."""
+    if levels:
+        return PricedTrails(question, goal)
+    return (UncountedTrails if goal.cost is None else Trails)(question, goal)
+
+
 def _check_duel(given: Certificate) -> str:
     """Check the pairs or the strategy of a game, and return what they are in words."""
     if game_verifier.STRATEGY in given.files:
-        with (given.folder / game_verifier.STRATEGY).open(encoding="utf-8") as lines:
-            return game_verifier.check_lines(given.question, lines)
+        text = given.text(game_verifier.STRATEGY)
+        return game_verifier.check_lines(given.question, reading.lines_of(text))
     reason = given.read("reason.json")
     if "pairs" in reason:
         return game_verifier.check_pairs(given.question, reason["pairs"])
@@ -428,4 +430,4 @@ def _check_duel(given: Certificate) -> str:
 
 
 if __name__ == "__main__":
-    verifier.main(verify, CHECKERS)
+    reading.main(verify, CHECKERS)

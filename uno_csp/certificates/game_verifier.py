@@ -1,6 +1,6 @@
 """Verify certificates of games with open cards; ``full_verifier.py`` uses this file.
 
-It needs only ``verifier.py`` beside it and the standard library.
+It needs ``reading.py`` and ``verifier.py`` beside it and the standard library.
 
 *Timetables.* The rules of cooperative play, step by step and without any theory, for small hands.
 
@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import verifier
+    from uno_csp.certificates import reading, verifier
 else:  # imported by full_verifier.py
+    import reading
     import verifier
 
 MOST_PAIRS = 2_000_000
@@ -24,9 +25,12 @@ MOST_PAIRS = 2_000_000
 
 STRATEGY = "strategy.jsonl"
 
-require = verifier.require
+require = reading.require
 
-Answer = Callable[[int, Any, list[Counter[verifier.Card]]], verifier.Card | None]
+Hands = tuple[int, ...]
+"""The cards of each player, a bit for each copy."""
+
+Answer = Callable[[int, Any, Hands], verifier.Card | None]
 
 
 class Timetable(verifier.Clauses):
@@ -36,13 +40,14 @@ class Timetable(verifier.Clauses):
     """
 
     def __init__(self, question: verifier.Question) -> None:
-        super().__init__()
+        super().__init__(question.budget)
         self.question = question
         whose = [(player, card) for player, hand in enumerate(question.hands) for card in hand]
         self.owners, self.cards = [who for who, _ in whose], [card for _, card in whose]
         steps = len(whose) - (len(question.hands) - 1)
         size = len(whose) ** 2 * steps * len(question.hands)
         require(size <= MOST_PAIRS, f"too large: {size} pairs of cards by step, over {MOST_PAIRS}")
+        self.budget.spend(100 * size)
         self.laid = [[self.new() for _ in whose] for _ in range(steps)]
         self.full = [self.new() for _ in self.laid]
         for full, row in zip(self.full, self.laid, strict=True):
@@ -118,6 +123,8 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     two = len(question.hands) == 2 and question.convention == "last-mover"
     require(two, "reason.json: pairs are for two players, where the last one to play wins")
     first, second = question.hands
+    pairs = [reading.integers(pair, "reason.json: a pair") for pair in pairs]
+    require({*map(len, pairs)} <= {2}, "reason.json: not pairs")
     partners = {pair[0]: pair[1] for pair in pairs}
     once = len(partners) == len(pairs) and {*partners} <= set(range(len(first)))
     require(once, "reason.json: not each card of player 1 once")
@@ -129,14 +136,37 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     if question.after is None:
         require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
         return paired(question)
-    laid, coming = [question.after], {*range(len(first))}
+    laid, coming = [question.after], _Coming(question)
     while laid:
-        last = laid.pop()
-        near = {i for i in coming if question.match(last, first[i])}
-        require(near <= {*partners}, "reason.json: a playable card of player 1 has no partner")
+        near = coming.taken(laid.pop())
+        right = all(i in partners for i in near)
+        require(right, "reason.json: a playable card of player 1 has no partner")
         laid += [second[partners[i]] for i in near]
-        coming -= near
     return paired(question)
+
+
+class _Coming:
+    """The cards of player 1 that have not matched a card on top, by their hubs."""
+
+    def __init__(self, question: verifier.Question) -> None:
+        self.question, self.cards = question, dict(enumerate(question.hands[0]))
+        self.at: defaultdict[Any, list[int]] = defaultdict(list)
+        for i, card in self.cards.items():
+            for hub in [None] if verifier.WILD in card else question.hubs(card):
+                self.at[hub].append(i)
+
+    def taken(self, last: verifier.Card) -> list[int]:
+        """Take out the cards that match the one on top."""
+        places = [*self.cards]
+        if verifier.WILD not in last:
+            places = list(self.at[None])
+            places += itertools.chain(*(self.at.pop(hub, ()) for hub in self.question.hubs(last)))
+        self.question.budget.spend(20 * len(places))
+        there = [i for i in dict.fromkeys(places) if i in self.cards]
+        near = [i for i in there if self.question.match(last, self.cards[i])]
+        for i in near:
+            del self.cards[i]
+        return near
 
 
 def paired(question: verifier.Question) -> str:
@@ -151,20 +181,70 @@ def paired(question: verifier.Question) -> str:
     return "each card that player 1 can play has its own matching card of player 2"
 
 
+class Deal:
+    """The cards of a game as bits: a hand is a number, in which copies of a card are neighbours."""
+
+    def __init__(self, question: verifier.Question) -> None:
+        self.question, self.size = question, 0
+        self.first: dict[verifier.Card, int] = {}
+        """The lowest bit of each card, which is there if any copy is; in the order dealt."""
+        self.field: dict[verifier.Card, int] = {}
+        self.known: dict[Any, int] = {}
+        most: Counter[verifier.Card] = Counter()
+        for hand in question.hands:
+            most |= Counter(hand)
+        for card in dict.fromkeys(question.hand):
+            self.first[card] = 1 << self.size
+            self.field[card] = ((1 << most[card]) - 1) << self.size
+            question.budget.spend(self.size // 10)
+            self.size += most[card]
+        self.cards = {bit: card for card, bit in self.first.items()}
+
+    def bits(self, hand: Iterable[verifier.Card]) -> int | None:
+        """Return a hand as bits; None if no player ever holds it."""
+        found = 0
+        for card, copies in Counter(hand).items():
+            field, first = self.field.get(card, 0), self.first.get(card, 0)
+            found |= first * ((1 << copies) - 1)
+            if found & field != first * ((1 << copies) - 1) or not field:
+                return None
+        return found
+
+    def hand(self, bits: int) -> Counter[verifier.Card]:
+        """Return the cards of bits."""
+        counts = ((card, (bits & field).bit_count()) for card, field in self.field.items())
+        return Counter({card: count for card, count in counts if count})
+
+    def without(self, bits: int, card: verifier.Card) -> int:
+        """Return a hand without a copy of a card that it has."""
+        return bits ^ (1 << ((bits & self.field[card]).bit_length() - 1))
+
+    def playable(self, last: Any, bits: int) -> int:
+        """Return the lowest bits of the cards of a hand that match the one on top."""
+        if last not in self.known:
+            self.question.budget.spend(len(self.first) * (40 + self.size // 200))
+            near = (last is None or self.question.match(last, card) for card in self.first)
+            ones = (bit for bit, matches in zip(self.cards, near, strict=True) if matches)
+            self.known[last] = sum(ones)
+        return bits & self.known[last]
+
+
 def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
     """Check that the strategy answers every play of player 1, so that player 1 loses first."""
     known: dict[Any, verifier.Card] = {}
+    deal = Deal(question)
     for at in positions:
-        hands = [Counter(tuple(card) for card in hand) for hand in at["hands"]]
-        last = at["last"] and tuple(at["last"])
-        known[_position(at["player"] - 1, last, hands)] = tuple(at["play"])
-    follow(question, lambda player, last, hands: known.get(_position(player, last, hands)))
+        question.budget.spend(deal.size // 10)
+        hands = [deal.bits(verifier.cards_of(hand, "reason.json")) for hand in at["hands"]]
+        last = None if at["last"] is None else verifier.card_of(at["last"], "reason.json")
+        known[at["player"] - 1, last, tuple(hands)] = verifier.card_of(at["play"], "reason.json")
+    follow(question, lambda *at: known.get(at))
     return f"a strategy against all replies, of {len(known)} positions"
 
 
 def check_lines(question: verifier.Question, lines: Iterable[str]) -> str:
     """Check a strategy of one card in a line, in the order in which :func:`follow` asks."""
-    cards = (tuple(verifier.loads(line)) for line in lines)
+    cards = (verifier.card_of(reading.loads(line, question.budget), STRATEGY) for line in lines)
     count = follow(question, lambda *_: next(cards, None))
     require(next(cards, None) is None, f"{STRATEGY}: more than {count} lines")
     return f"a strategy against all replies, of {count} positions"
@@ -176,30 +256,33 @@ def follow(question: verifier.Question, answer: Answer) -> int:
     ``answer`` gets the player, the card on top, and all hands. The position reached last is visited
     first, and player 1 plays the cards in the order dealt.
     """
-    held = [Counter(hand) for hand in question.hands]
-    waiting: list[tuple[int, Any, list[Counter[verifier.Card]]]] = [(0, question.after, held)]
-    seen, count = set(), 0
+    deal = Deal(question)
+    held = tuple(deal.bits(hand) or 0 for hand in question.hands)
+    waiting: list[tuple[int, Any, Hands]] = [(0, question.after, held)]
+    seen, count = set(waiting), 0
     while waiting:
         player, last, hands = waiting.pop()
-        near = [card for card in hands[player] if last is None or question.match(last, card)]
+        question.budget.spend(150 + deal.size // 10)
+        near = deal.playable(last, hands[player])
         if player:
             play = answer(player, last, hands)
-            require(play in near, f"strategy: no card for player {player + 1} on {last}")
-            near, count = [] if play is None else [play], count + 1
-        for card in near:
-            left = [hand - Counter([card] * (who == player)) for who, hand in enumerate(hands)]
-            if question.convention == "empty-hand-wins" and not left[player]:
+            right = play is not None and near & deal.first.get(play, 0)
+            require(right, f"strategy: no card for player {player + 1} on {last}")
+            near, count = right or 0, count + 1
+        while near:
+            bit = near & -near
+            near, card = near ^ bit, deal.cards[bit]
+            question.budget.spend(50 + deal.size // 10)
+            left = deal.without(hands[player], card)
+            if question.convention == "empty-hand-wins" and not left:
                 require(player, f"strategy: player 1 wins with {list(card)}")
                 continue
-            following = ((player + 1) % len(hands), card, left)
-            if (key := _position(*following)) not in seen:
-                seen.add(key)
+            after = (player + 1) % len(hands)
+            following = after, card, (*hands[:player], left, *hands[player + 1 :])
+            if following not in seen:
+                seen.add(following)
                 waiting.append(following)
     return count
-
-
-def _position(player: int, last: Any, hands: list[Counter[verifier.Card]]) -> Any:
-    return player, last, tuple(frozenset(hand.items()) for hand in hands)
 
 
 def require_game(question: verifier.Question) -> None:

@@ -2,9 +2,9 @@
 
 It proves that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
 vertex once, or how long a longest path is; also of hands, by the graph of their cards. It needs
-``full_verifier.py`` and ``verifier.py`` beside it and the standard library, and speaks of vertices
-and edges alone. Let r be the number of paths allowed, 0 for a cycle. There are four facts; each
-kind of certificate rests on one of the first three, and that of a hand also on the last.
+``full_verifier.py`` and its files beside it, and speaks of vertices and edges alone. Let r be the
+number of paths allowed, 0 for a cycle. There are four facts; each kind of certificate rests on one
+of the first three, and that of a hand also on the last.
 
 *Separator.* Without t vertices the graph falls into c components. Removing t vertices leaves r + t
 pieces of the paths or fewer, less one for each given end among them; of a cycle, t pieces or fewer.
@@ -25,34 +25,37 @@ the vertices of a graph. Cards are adjacent if they match; none is partly wild. 
 cards taken out of a sequence leave paths, and one of them ends at the pile.
 """
 
+import os
+import sys
+
+if not __package__:  # a script: files beside it come last, and compiled ones are not used
+    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
+    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
+
 import itertools
 import math
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import full_verifier, verifier
-else:  # run as a script beside the others, also by "python -I"
-    sys.path.insert(0, str(Path(__file__).parent))
+    from uno_csp.certificates import full_verifier, reading, verifier
+else:
     import full_verifier
+    import reading
     import verifier
 
 GRAPH, REASON, WITNESS, QUESTION = "graph.json", "reason.json", "witness.json", "question.json"
 FILES = (QUESTION, GRAPH, WITNESS, REASON, full_verifier.BOUND, *verifier.REFUTATION)
 GOALS = ("cycle", "path", "paths", "longest")
 KEYS = {
-    verifier.CLAIM: "version status objective strict levels kind made_by files",
+    reading.CLAIM: "version status objective strict levels kind made_by files",
     GRAPH: "goal vertices edges source target",
     WITNESS: "paths sequence added",
     REASON: "removed order",
 }
 """Allowed keys of each file."""
-
-MOST_STATES = 5_000_000
-"""Maximum number of states along an order."""
 
 MANY_NAMES = 12
 """Maximum number of vertices of a separator whose names are printed."""
@@ -60,29 +63,31 @@ MANY_NAMES = 12
 FULL, OUTSIDE = -1, -2
 """Of a vertex: it has two edges; the path that it ends leads to an end that has left."""
 
-require = verifier.require
+require = reading.require
 State = tuple[tuple[int, ...], int]
 
 
 class Graph:
     """A graph read from its JSON object, with the goal; vertices are numbered from 0."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], budget: reading.Budget | None = None) -> None:
+        self.budget = budget or reading.Budget()
         self.goal, self.names = data["goal"], data["vertices"]
         require(self.goal in GOALS, f"{GRAPH}: unknown goal {self.goal!r}")
         require(self.names and type(self.names) is list, f"{GRAPH}: it has no vertices")
         named = {(type(name), name) for name in self.names}
         require(len(named) == len(self.names), f"{GRAPH}: a vertex is named twice")
-        self.size, self.edges = len(self.names), [tuple(edge) for edge in data["edges"]]
-        self.near: list[list[int]] = [[] for _ in self.names]
+        self.size, edges = len(self.names), reading.array(data["edges"], f"{GRAPH}: edges")
+        self.edges = [_pair(reading.integers(edge, f"{GRAPH}: an edge")) for edge in edges]
+        self.near: list[set[int]] = [set() for _ in self.names]
         for one, other in self.edges:
             require(self._holds(one) and self._holds(other), f"{GRAPH}: {one}, {other}: no edge")
             require(one != other, f"{GRAPH}: a loop at {one}")
             require(
                 other not in self.near[one], f"{GRAPH}: {one}, {other}: the edge is there twice"
             )
-            self.near[one].append(other)
-            self.near[other].append(one)
+            self.near[one].add(other)
+            self.near[other].add(one)
         self.source, self.target = data.get("source"), data.get("target")
         self.ends = [end for end in (self.source, self.target) if end is not None]
         require(all(map(self._holds, self.ends)), f"{GRAPH}: an end is no vertex")
@@ -91,6 +96,11 @@ class Graph:
 
     def _holds(self, vertex: object) -> bool:
         return type(vertex) is int and 0 <= vertex < self.size
+
+
+def _pair(edge: list[int]) -> tuple[int, int]:
+    one, other = edge
+    return one, other
 
 
 def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
@@ -143,12 +153,12 @@ def of_hand(
 
 def check_witness(graph: Graph, value: int, paths: list[list[int]]) -> None:
     """Check that the paths are paths of the graph, and as good as claimed."""
+    paths = [reading.integers(path, f"{WITNESS}: a path") for path in paths]
+    visited = Counter(itertools.chain(*paths))
+    right = all(paths) and {*visited} <= {*range(graph.size)} and {*visited.values()} <= {1}
+    require(right, f"{WITNESS}: an empty path, or a vertex that is visited twice")
     for one, other in itertools.chain(*map(itertools.pairwise, paths)):
         require(other in graph.near[one], f"{WITNESS}: {one}, {other}: no edge")
-    visited = Counter(itertools.chain(*paths))
-    named = {*map(repr, visited)} <= {*map(str, range(graph.size))}  # 0.0 is equal to 0
-    right = all(paths) and named and {*visited.values()} <= {1}
-    require(right, f"{WITNESS}: an empty path, or a vertex that is visited twice")
     if graph.goal == "paths":
         require(len(visited) == graph.size, f"{WITNESS}: a vertex is not visited")
     found = len(paths) if graph.goal == "paths" else len(visited)
@@ -171,6 +181,7 @@ def components(graph: Graph, removed: Sequence[int]) -> int:
 
 def check_separator(graph: Graph, paths: int, removed: list[int]) -> str:
     """Check the fact *Separator*; return it in words."""
+    removed = reading.integers(removed, REASON)
     right = {*removed} <= {*range(graph.size)} and len({*removed}) == len(removed)
     require(right and graph.goal != "longest", f"{REASON}: these vertices separate nothing")
     count = components(graph, removed)
@@ -197,8 +208,11 @@ class Levels:
     path, of vertices left out; of equal states only the cheapest is kept.
     """
 
-    def __init__(self, graph: Graph, paths: int, left: int, most: int = MOST_STATES) -> None:
-        self.graph, self.paths, self.left, self.most = graph, paths, left, most
+    def __init__(
+        self, graph: Graph, paths: int, left: int, budget: reading.Budget | None = None
+    ) -> None:
+        self.graph, self.paths, self.left = graph, paths, left
+        self.budget = budget or graph.budget
         self.level: dict[State, int] = {((), 0): 0}
         self.frontier: list[int] = []
         self.seen = 0
@@ -206,11 +220,13 @@ class Levels:
     def run(self, order: Sequence[int]) -> None:
         """Let all vertices enter; what is left are the states of better answers."""
         graph = self.graph
+        order = reading.integers(order, REASON)
         require(sorted(order) == list(range(graph.size)), f"{REASON}: not every vertex once")
         missing = [len(near) for near in graph.near]
         for step, vertex in enumerate(order, 1):
             self.level = {((*at, vertex), used): n for (at, used), n in self.level.items()}
             self.frontier.append(vertex)
+            self.budget.spend((1 + len(self.level)) * (20 + len(self.frontier)))
             for index in range(len(self.frontier) - 1):
                 if self.frontier[index] in graph.near[vertex]:
                     missing[vertex] -= 1
@@ -225,10 +241,11 @@ class Levels:
         for state, cost in found:
             self.level[state] = min(cost, self.level.get(state, cost))
         self.seen += len(self.level)
-        require(self.seen <= self.most, f"{REASON}: more than {self.most} states")
+        self.budget.spend(len(self.level) * (40 + len(self.frontier)))
 
     def _joined(self, one: int, last: bool) -> Iterator[tuple[State, int]]:
         """Yield the states after an edge from the vertex at a place to the last one is chosen."""
+        self.budget.spend(len(self.level) * (60 + 3 * len(self.frontier)))
         place = {vertex: index for index, vertex in enumerate(self.frontier)}
         pair = self.frontier[one], self.frontier[-1]
         for (at, used), cost in self.level.items():
@@ -276,7 +293,7 @@ class Edges(verifier.Clauses):
     """
 
     def __init__(self, graph: Graph, paths: int, left: int) -> None:
-        super().__init__()
+        super().__init__(graph.budget)
         self.graph, self.paths = graph, paths
         self.chosen, self.single, self.alone, self.left = (
             [self.new() for _ in range(count)]
@@ -306,7 +323,8 @@ class Edges(verifier.Clauses):
 
     def around(self, data: dict[str, Any]) -> tuple[list[int], list[int]]:
         """Return the literals that count once and twice around a set of vertices."""
-        inside, graph = {*data["vertices"]}, self.graph
+        inside, graph = {*reading.integers(data["vertices"], "vertices")}, self.graph
+        self.budget.spend(10 * len(graph.edges))
         right = inside and inside <= {*range(graph.size)}
         require(right and (self.paths or len(inside) < graph.size), "it is not a set of vertices")
         once = [
@@ -330,7 +348,7 @@ class Edges(verifier.Clauses):
         """Return a row of a bound, as :func:`full_verifier.row` does."""
         once, twice = self.around(data)
         if kind == "parity":
-            odd = {*data["chosen"]}
+            odd = {*reading.integers(data["chosen"], "chosen")}
             right = len(odd) % 2 == 1 and odd <= {*once}
             require(right, "not an odd number of edges and ends around the vertices")
             return [(1, -literal if literal in odd else literal) for literal in once], 1
@@ -339,25 +357,26 @@ class Edges(verifier.Clauses):
         return [(1, literal) for literal in once] + twos, 2
 
 
-class Certificate(verifier.Folder):
+class Certificate(reading.Files):
     """A certificate about a graph, read from a folder."""
 
     KEYS = KEYS
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, FILES)
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, FILES)
         self.question: verifier.Question | None = None
         if QUESTION in self.files:
             self._read_hand()
             return
-        self.graph = Graph(self.read(GRAPH))
+        self.graph = Graph(self.read(GRAPH), self.budget)
         self.goal = allowed(self.graph, self.claim)
         if self.claim["status"] == "OPTIMAL":
-            check_witness(self.graph, self.claim["objective"], self.read(WITNESS)["paths"])
+            paths = reading.array(self.read(WITNESS)["paths"], WITNESS)
+            check_witness(self.graph, self.claim["objective"], paths)
 
     def _read_hand(self) -> None:
         """Read the question, and check that the graph is that of its matching cards."""
-        self.question, data = verifier.Question(self.read(QUESTION)), self.read(GRAPH)
+        self.question, data = verifier.Question(self.read(QUESTION), self.budget), self.read(GRAPH)
         better = verifier.better(self.question, self.claim)
         if self.claim["status"] == "OPTIMAL":
             verifier.check_witness(self.question, self.claim, self.read(WITNESS))
@@ -368,7 +387,7 @@ class Certificate(verifier.Folder):
         pairs = matching(self.question, len(data["edges"]))
         own, self.goal = of_hand(self.question, better, pairs)
         require(own == data, f"{GRAPH}: it is not the graph of the cards")
-        self.graph = Graph(data)
+        self.graph = Graph(data, self.budget)
 
     def statement(self) -> str:
         """Return what is claimed of the graph, or of the cards."""
@@ -423,12 +442,11 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
     Raises
     ------
-    verifier.Refused
+    reading.Refused
         If the certificate does not prove what it claims.
     """
-    with full_verifier.opened(path, FILES) as folder:
-        given = Certificate(folder)
-        how, by = prove(given, checker)
+    given = Certificate(path)
+    how, by = prove(given, checker)
     lines = [
         f"proved: {given.statement()}: {how}",
         *(f"SHA-256 of {name}: {given.files[name]}" for name in given.files if name in FILES[:2]),
@@ -438,4 +456,4 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
 
 if __name__ == "__main__":
-    verifier.main(verify, full_verifier.CHECKERS)
+    reading.main(verify, full_verifier.CHECKERS)

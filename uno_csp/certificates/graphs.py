@@ -38,8 +38,9 @@ from uno_csp.certificates.graph_verifier import (
 )
 from uno_csp.certificates.groups import groups_without, separating, told_groups
 from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
+from uno_csp.certificates.reading import Budget, Refused
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Better, Question, Refused
+from uno_csp.certificates.verifier import Better, Question
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.incidence import is_graph
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
 MANY_CARDS = 30
 """Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
 by their hubs, which the proved checker reads."""
-
-MOST_STATES = 500_000
-"""Maximum number of states along an order of the vertices."""
 
 Goal = tuple[int, int]
 """Number of paths, and of vertices not visited, of a better answer."""
@@ -254,9 +252,9 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
     HasSolution
         When one is left.
     """
-    narrow = narrow_order(graph.near)
+    narrow = narrow_order([sorted(each) for each in graph.near])
     for vertices in (narrow, narrow[::-1]):  # it matters whether the ends of paths come first
-        levels = Levels(graph, *goal, most=MOST_STATES)
+        levels = Levels(graph, *goal, Budget(0))
         try:
             levels.run(vertices)
         except Refused:

@@ -17,8 +17,9 @@ from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
+from uno_csp.certificates.reading import Refused
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
-from uno_csp.certificates.verifier import KINDS, Better, Question, Refused, better
+from uno_csp.certificates.verifier import KINDS, Better, Question, better
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline

@@ -1,8 +1,8 @@
 """Verify a certificate about a real game: ``python open_game_verifier.py CERTIFICATE``.
 
 It proves who can force what in a game with open cards: that player 1 can force a win, or that the
-others can prevent it. It needs ``full_verifier.py``, ``game_verifier.py`` and ``verifier.py``
-beside it and the standard library. There is one fact.
+others can prevent it. It needs ``reading.py`` beside it and the standard
+library. There is one fact.
 
 *Strategy.* Every turn lays a card, draws one, passes, or misses a turn because of a card laid
 before; cards are drawn from a pile that is filled again a fixed number of times; and when all pass
@@ -16,23 +16,27 @@ for them: it starts with the first position and goes on with that which it has m
 taken in the order of their texts, and a position that was met before is not met again.
 """
 
+import os
 import sys
+
+if not __package__:  # a script: files beside it come last, and compiled ones are not used
+    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
+    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
+
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import full_verifier, verifier
-else:  # run as a script beside the others, also by "python -I"
-    sys.path.insert(0, str(Path(__file__).parent))
-    import full_verifier
-    import verifier
+    from uno_csp.certificates import reading
+else:
+    import reading
 
 QUESTION, STRATEGY = "question.json", "strategy.txt"
 FILES = (QUESTION, STRATEGY)
 KEYS = {
-    verifier.CLAIM: "version status objective kind made_by files",
+    reading.CLAIM: "version status objective kind made_by files",
     QUESTION: "question name comment expected hands after colour draw rules goal to_move "
     "direction turned_up decks",
 }
@@ -63,7 +67,7 @@ PLACE = {card: place for place, card in enumerate(ORDER)}
 DECK = Counter({card: 1 if card[1] == "0" else 4 if card[0] == "*" else 2 for card in ORDER})
 SKIPPED = -1
 
-require = verifier.require
+require = reading.require
 
 
 class State(NamedTuple):
@@ -94,7 +98,8 @@ class State(NamedTuple):
 class Game:
     """The rules of a game, and its first position."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], budget: reading.Budget | None = None) -> None:
+        self.budget = budget or reading.Budget()
         self.rules = data["rules"]
         require({*self.rules} == {*SWITCHES}, "question.json: the rules are not all stated")
         for name, value in self.rules.items():
@@ -105,10 +110,11 @@ class Game:
             not (worn and self.rules["reshuffles"]), "question.json: reshuffles with worn cards"
         )
         require(data.get("goal", "win") == "win", "question.json: the goal is not to win")
-        hands = tuple(tuple(sorted(map(_card, hand))) for hand in data["hands"])
+        dealt = [_cards(hand) for hand in reading.array(data["hands"], "question.json: hands")]
+        hands = tuple(tuple(sorted(hand)) for hand in dealt)
         require(2 <= len(hands) <= 10 and all(hands), "question.json: too few players or cards")
         self.players = len(hands)
-        top, pile = _card(data["after"]), tuple(map(_card, data.get("draw", [])))
+        top, pile = _card(data["after"]), tuple(_cards(data.get("draw", [])))
         self.cards = Counter([top, *pile, *(card for hand in hands for card in hand)])
         decks = data.get("decks", 1)
         require(type(decks) is int and 1 <= decks <= 10, "question.json: bad decks")
@@ -174,6 +180,7 @@ class Game:
     def _draw(self, at: State) -> Iterator[tuple[str, "State | int | None"]]:
         """Yield the turns that draw, and lay the last card drawn or keep it."""
         for count in range(1, len(at.pile) - at.drawn + 1):
+            self.budget.spend(100 + 2 * count)
             card, after = at.pile[at.drawn + count - 1], self._give(at, count)
             fits = self._fits(at, after.hands[at.player], card)
             if self.rules["drawn_by_colour"] and card[0] not in (at.colour, "*"):
@@ -269,8 +276,12 @@ def _with(
     return (*hands[:player], tuple(sorted(hand)), *hands[player + 1 :])
 
 
-def _card(given: list[Any]) -> str:
-    colour, symbol = given
+def _cards(cards: Any) -> list[str]:
+    return [_card(card) for card in reading.array(cards, "question.json")]
+
+
+def _card(given: Any) -> str:
+    colour, symbol = reading.array(given, "question.json: a card")
     require(type(symbol) in (int, str), f"question.json: {given!r}")
     card = f"{COLOURS[colour]}{symbol}"
     require(card in PLACE, f"question.json: {given!r}")
@@ -282,7 +293,9 @@ def walk(game: Game, wins: bool, lines: Iterator[str]) -> tuple[int, int]:
     waiting, seen, count = [game.start], {game.start.key()}, 0
     while waiting:
         at = waiting.pop()
+        game.budget.spend(400 + 4 * sum(map(len, at.hands)))
         turns = dict(game.turns(at))
+        game.budget.spend(200 * len(turns))
         if (at.player == 0) == wins:
             count += 1
             line = next(lines, None)
@@ -300,23 +313,28 @@ def walk(game: Game, wins: bool, lines: Iterator[str]) -> tuple[int, int]:
     return count, len(seen)
 
 
-class Certificate(verifier.Folder):
+class Certificate(reading.Files):
     """A certificate about a game."""
 
     KEYS = KEYS
 
 
-def _verify_folder(folder: Path) -> tuple[str, None]:
-    given = Certificate(folder, FILES)
+def verify(path: Path, checker: str = "auto") -> tuple[str, None]:
+    """Verify a certificate in a folder or zip file; return what was proved, and None.
+
+    Raises
+    ------
+    reading.Refused
+        If the certificate does not prove what it claims.
+    """
+    del checker  # no proof checker is needed
+    given = Certificate(path, FILES)
     status, data = given.claim["status"], given.read(QUESTION)
     require(data["question"] == "open-game", "question.json: not an open-game")
     require(status in ("SATISFIABLE", "UNSATISFIABLE"), f"claim.json: {status} is not claimed")
     require(given.claim.get("objective") is None, "claim.json: there is no objective")
-    require(STRATEGY in given.files, f"{STRATEGY}: not listed in claim.json")
-    wins = status == "SATISFIABLE"
-    game = Game(data)
-    with (folder / STRATEGY).open(encoding="ascii", newline="\n") as file:
-        count, met = walk(game, wins, (line.removesuffix("\n") for line in file))
+    wins, game = status == "SATISFIABLE", Game(data, given.budget)
+    count, met = walk(game, wins, iter(reading.lines_of(given.text(STRATEGY))))
     side = "player 1 can force a win" if wins else "player 1 can be kept from winning"
     sizes = " + ".join(str(len(hand)) for hand in data["hands"])
     lines = [
@@ -329,18 +347,5 @@ def _verify_folder(folder: Path) -> tuple[str, None]:
     return "\n".join(lines), None
 
 
-def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """Verify a certificate in a folder or zip file; return what was proved, and None.
-
-    Raises
-    ------
-    verifier.Refused
-        If the certificate does not prove what it claims.
-    """
-    del checker  # no proof checker is needed
-    with full_verifier.opened(path, FILES) as folder:
-        return _verify_folder(folder)
-
-
 if __name__ == "__main__":
-    verifier.main(verify)
+    reading.main(verify)

@@ -15,11 +15,10 @@ from uno_csp.certificates.bounds import (
     Bound,
     Relaxation,
     TrailRelaxation,
-    UncountedTrails,
     find_bound,
 )
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
-from uno_csp.certificates.full_verifier import Trails, formula
+from uno_csp.certificates.full_verifier import Trails, UncountedTrails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
     Cuts,

@@ -26,15 +26,8 @@ from uno_csp.certificates.lemmas import (
     read_proof,
     split_proof,
 )
-from uno_csp.certificates.verifier import (
-    CLAIM,
-    REFUTATION,
-    Clauses,
-    NoChecker,
-    Refused,
-    check_refutation,
-    text,
-)
+from uno_csp.certificates.reading import CLAIM, NoChecker, Refused
+from uno_csp.certificates.verifier import REFUTATION, Clauses, check_refutation
 
 NAME = "coq"
 PROGRAM = "uno-csp-coq"
@@ -97,7 +90,7 @@ def described_rows(folder: Path) -> dict[str, Any]:
 
     A certificate without groups has one of them, with the number 0.
     """
-    given = full_verifier.Certificate(folder, full_verifier.FILES)
+    given = full_verifier.Certificate(folder)
     bounds = given.read(full_verifier.BOUND) if full_verifier.BOUND in given.files else {}
     if len(given.question.hands) > 1:
         timetable = RecordedTimetable(given.question)
@@ -106,12 +99,13 @@ def described_rows(folder: Path) -> dict[str, Any]:
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
         reason = given.read("reason.json")
-        places = [place for place, need in enumerate(reason["needs"]) if need > 1]
+        needs = reason.get("needs", [])
+        places = [place for place, need in enumerate(needs) if need > 1]
     found: dict[str, Any] = {}
     formulas: dict[str, Recorded] = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
         if str(number) in bounds:
-            stated = (full_verifier.PricedTrails if levels else full_verifier.Trails)(*part)
+            stated = full_verifier.for_bound(*part, levels)
             found[str(place)] = described(stated, bounds[str(number)])
         else:
             formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
@@ -123,10 +117,7 @@ def described_rows(folder: Path) -> dict[str, Any]:
 def _proof(given: full_verifier.Certificate, stated: Sequence[Clauses]) -> list[Line]:
     """Return the lines of a proof, after comparing formula and cuts with those stated."""
     check_refutation(given, [*stated], NAME, lambda *_: NAME)
-    lines = list(read_proof(text(given.folder / REFUTATION[-1])))
-    if (False, []) not in lines:
-        raise Refused("the proof does not end with the empty clause")
-    return lines
+    return list(read_proof(given.text(REFUTATION[-1])))
 
 
 def _refutations(
@@ -150,13 +141,10 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     NoChecker
         When the program is not installed, or does not handle this kind of certificate.
     """
-    with full_verifier.opened(path) as folder:
-        return _verify_folder(folder)
-
-
-def _verify_folder(folder: Path) -> tuple[str, str | None]:
-    given = full_verifier.Certificate(folder, full_verifier.FILES)
-    code, line = verdict(folder)
+    given = full_verifier.Certificate(path)
+    with tempfile.TemporaryDirectory() as copy:
+        given.write(Path(copy), (CLAIM, *given.files))
+        code, line = verdict(Path(copy))
     words = line.partition(": ")[2]
     if code == NOT_HANDLED:
         raise NoChecker(f"the proved checker does not handle {words}")

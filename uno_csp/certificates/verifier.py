@@ -1,8 +1,9 @@
-"""Verify a uno-csp certificate: ``python verifier.py FOLDER``. Needs only the standard library.
+"""Verify a uno-csp certificate: ``python verifier.py CERTIFICATE``, a folder or zip file.
 
 A certificate proves that a question about cards has the answer NO, or that nothing is better than
 its witness. This file reads the question, states the claim to refute, and trusts nothing but the
-rules and facts written here and the proof checker. ``full_verifier.py`` handles more questions.
+rules and facts written here and the proof checker. It needs ``reading.py`` beside it and the
+standard library. ``full_verifier.py`` handles more questions.
 Cards that agree in at least k attributes match. A *hub* is k attributes with their values, so two
 cards match if and only if they share a hub. A card that is wild in k attributes matches all.
 
@@ -22,77 +23,54 @@ three or more hubs), one of them visited for certain. Then a card leads out of S
 card leads out if r = 1 and S lacks a hub that is visited, or touches fewer cards than are played.
 """
 
-import argparse
-import hashlib
+import os
+import sys
+
+if not __package__:  # a script: files beside it come last, and compiled ones are not used
+    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
+    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
+
 import itertools
-import json
 import math
+import re
 import shutil
 import subprocess
-import sys
+import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING or __package__:
+    from uno_csp.certificates import reading
+    from uno_csp.certificates.reading import Budget, Files, require
+else:
+    import reading
+    from reading import Budget, Files, require
 
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
 Step = tuple[Clause, int, int, int]
-Check = Callable[[Path, str], tuple[str, str | None]]
-CHECKERS = ("auto", "drat-trim", "dratify")
-CLAIM, WILD, REFUTATION = "claim.json", "*", ("formula.cnf", "cuts.jsonl", "proof.drat")
+Run = Callable[[Path, Path, str], str]
+WILD, REFUTATION = "*", ("formula.cnf", "cuts.jsonl", "proof.drat")
 FILES = ("question.json", "witness.json", "reason.json", *REFUTATION)
 OWN = {"uno-1": "cards", "longest": "cards", "fill-in": "cards supply costs"}
 OWN |= {"cooperative": "hands", "uncooperative": "hands convention"}
 EXPECTED = {"status": str, "objective": int, "bound": int, "why": str}
 KINDS, COMMON = tuple(OWN), "question name comment at_least expected after"
+MOST_HUBS, LEMMA = 256, re.compile("(?:d )?(?:-?[1-9][0-9]{0,8} )*0")
 
 
-class Refused(Exception):
-    """The certificate does not show what it claims."""
-
-
-class NoChecker(Exception):
-    """No proof checker is installed."""
-
-
-def require(holds: object, message: str) -> None:
-    """Raise Refused with the message unless the condition holds."""
-    if not holds:
-        raise Refused(message)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    require(len({key for key, _ in pairs}) == len(pairs), "duplicate key")
-    return dict(pairs)
-
-
-def _fraction(number: str) -> Any:
-    raise Refused(f"{number} is not an integer")
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_once, parse_float=_fraction, parse_constant=_fraction
-)
-
-
-def text(path: Path) -> str:
-    """Return the text of a file, which is UTF-8 in every locale."""
-    return path.read_bytes().decode()
-
-
-def loads(line: str) -> Any:
-    """Return the value of a JSON text without duplicate keys, fractions and half characters."""
-    found = _DECODER.decode(line)
-    if "\\u" in line:  # an escape may be half of a surrogate pair
-        json.dumps(found, ensure_ascii=False).encode()
-    return found
-
-
-def _card(card: Any, file: str = "question.json") -> Card:
+def card_of(card: Any, file: str = "question.json") -> Card:
+    """Return a card that was read from a file."""
     require(type(card) is list and {*map(type, card)} <= {int, str}, f"{file}: {card!r}")
     return tuple(card)
+
+
+def cards_of(cards: Any, file: str = "question.json") -> list[Card]:
+    """Return the cards of a list that was read from a file."""
+    return [card_of(card, file) for card in reading.array(cards, file)]
 
 
 class Question:
@@ -103,7 +81,8 @@ class Question:
     ``offers`` with costs, costs of universal ``wild_offers``. ``partly``: some wild, not universal.
     """
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
         self._read(data)
         everything = [*self.hand, *(self.supply or ()), *[self.after] * (self.after is not None)]
         shapes = {len(card) for card in everything}
@@ -127,14 +106,14 @@ class Question:
         right = right and all(type(value) is EXPECTED.get(key) for key, value in known.items())
         require(right, "question.json: name, comment or expected")
         hands = data["hands"] if self.kind in KINDS[3:] else [data["cards"]]
-        self.hands = [list(map(_card, hand)) for hand in hands]
+        self.hands = [cards_of(hand) for hand in reading.array(hands, "question.json: hands")]
         self.convention = data.get("convention", "last-mover")
         self.kind = "uno-1" if (self.kind, len(hands)) == ("cooperative", 1) else self.kind
         self.hand = list(itertools.chain(*self.hands))
-        self.after = _card(data["after"]) if "after" in data else None
-        self.supply = [*map(_card, data["supply"])] if "supply" in data else None
-        costs = data.get("costs", [1] * len(self.supply or ()))
-        require(all(type(c) is int and 0 <= c < 2**31 for c in costs), "question.json: costs")
+        self.after = card_of(data["after"]) if "after" in data else None
+        self.supply = cards_of(data["supply"]) if "supply" in data else None
+        costs = reading.integers(data.get("costs", [1] * len(self.supply or ())), "costs")
+        require(all(0 <= cost < 2**31 for cost in costs), "question.json: costs")
         self.priced = list(zip(self.supply or (), costs, strict=True))
 
     def _universal(self, card: Card) -> bool:
@@ -143,17 +122,20 @@ class Question:
     def part(self, cards: list[Card]) -> "Question":
         """Return the question whether these cards, none of them wild, can all be played."""
         own = {"at_least": self.at_least, "cards": [*map(list, cards)]}
-        return Question({"question": "uno-1", **own})
+        return Question({"question": "uno-1", **own}, self.budget)
 
     def match(self, one: Card, other: Card) -> bool:
         """Return True if the two cards may be neighbours."""
         agreeing = [a == b or WILD in (a, b) for a, b in zip(one, other, strict=True)]
         return bool(sum(agreeing) >= self.at_least)
 
-    def hubs(self, card: Card) -> list[tuple[Clause, Card]]:
-        """Return the hubs of a card that is not wild."""
-        require(math.comb(len(card), self.at_least) <= 256, "question.json: over 256 hubs a card")
-        chosen = itertools.combinations(range(len(card)), self.at_least)
+    def hubs(self, card: Card, fixed: int | None = None) -> list[tuple[Clause, Card]]:
+        """Return the choices of that number of attributes (``at_least``), with a card's values."""
+        fixed, width = self.at_least if fixed is None else fixed, len(card)
+        few = fixed in (0, width) or (width <= MOST_HUBS and math.comb(width, fixed) <= MOST_HUBS)
+        require(few, f"question.json: over {MOST_HUBS} hubs a card")
+        self.budget.spend(math.comb(width, fixed) * (20 + 2 * fixed))
+        chosen = itertools.combinations(range(width), fixed)
         return [(at, tuple(card[i] for i in at)) for at in chosen]
 
 
@@ -190,13 +172,13 @@ def better(question: Question, claim: dict[str, Any]) -> Better | None:
 class Clauses:
     """Clauses over the variables 1, 2, ...; a literal is a variable or its negation."""
 
-    def __init__(self) -> None:
-        self.variables, self.clauses = 0, list[Clause]()
+    def __init__(self, budget: Budget) -> None:
+        self.budget, self.variables, self.clauses = budget, 0, list[Clause]()
         self.sums: list[tuple[Sequence[tuple[int, int]], int]] = []
 
     def new(self) -> int:
         """Return a new variable."""
-        require(self.variables < 4_000_000, "question.json: millions of variables")
+        require(self.variables < 4_000_000, "the formula has over 4,000,000 variables")
         self.variables += 1
         return self.variables
 
@@ -211,6 +193,7 @@ class Clauses:
         for number, (weight, literal) in enumerate(terms):
             left -= weight
             sums = {0: 0, **reached}
+            self.budget.spend(100 * len(sums))
             # A partial sum that can no longer exceed the bound needs no variable.
             after = sorted({total + more for total in sums for more in (0, weight)} - {0})
             require(len(after) <= 1 << 16, "question.json: costs with too many sums")
@@ -232,12 +215,14 @@ class Trails(Clauses):
     """
 
     def __init__(self, question: Question, goal: Better) -> None:
-        super().__init__()
+        super().__init__(question.budget)
         self.question, self.goal, self.held = question, goal, (held := len(question.cards))
         number: dict[Any, int] = {}
         drawn = [*question.cards, *(card for card, _ in question.offers), *question.counted[held:]]
         at = [[number.setdefault(hub, len(number)) for hub in hubs] for hubs in self._hubs(drawn)]
         self.at = [tuple(hubs) for hubs in at]
+        self.budget.spend(400 * (size := sum(map(len, at))))
+        self.size = size
         self.names, self.free = list(number), self.at
         self.pile = None if question.pile is None else len(self.at) - 1
         self.stars = {i for i, at in enumerate(self.at) if len(at) > 2 or i == self.pile}
@@ -310,12 +295,14 @@ class Trails(Clauses):
 
     def around(self, data: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
         """Return the hubs of a cut, literals that void it, and those of the cards that lead out."""
-        hubs, stars, need = set(data["hubs"]), set(data.get("cards", ())), self.goal.played or 0
+        hubs, stars = ({*reading.integers(data.get(key, []), key)} for key in ("hubs", "cards"))
         require(all(hub in range(len(self.visited)) for hub in hubs), "it names an unknown hub")
         require(stars <= self.stars, "it names a card that is not on three or more hubs")
-        excuses = self._occupied(data["inside"], (hubs, stars), within=True)
+        size = sum(len(self.near[hub]) for hub in hubs) + sum(len(self.at[card]) for card in stars)
+        self.budget.spend(10 * (size + self.size * (not self.joins)))
+        excuses, need = self._occupied(data["inside"], (hubs, stars), True), self.goal.played or 0
         if not self.joins:
-            outside = self._occupied(data["outside"], (hubs, stars), within=False)
+            outside = self._occupied(data["outside"], (hubs, stars), False)
             near = sum(not hubs.isdisjoint(at) for at in self.at[: need and self.held])
             excuses += outside if near >= need else []
         crossing: set[int] = set()
@@ -352,7 +339,10 @@ def check_groups(question: Question, goal: Better, reason: Any) -> list[tuple[Qu
     """Check the fact *Groups*, and return what is left to refute: the needs above 1."""
     plain = question.supply is None and goal.played is None and not question.partly
     require(plain, "reason.json: groups do not apply to a supply, cards left out, or partly wild")
-    removed, groups = reason["removed"], reason["groups"]
+    groups = reading.array(reason["groups"], "reason.json: groups")
+    removed, *groups = (
+        reading.integers(each, "reason.json") for each in (reason["removed"], *groups)
+    )
     once = sorted(itertools.chain(removed, *groups)) == list(range(len(question.counted)))
     require(once and all(groups), "reason.json: not every card once, or an empty group")
     owner: dict[Any, int] = {}
@@ -360,8 +350,8 @@ def check_groups(question: Question, goal: Better, reason: Any) -> list[tuple[Qu
         for hub in itertools.chain(*(question.hubs(question.counted[i]) for i in group)):
             same = owner.setdefault(hub, number) == number
             require(same, f"reason.json: hub {hub} of group {number} is in another group too")
-    needs = reason.get("needs", [1] * len(groups))
-    require(all(type(need) is int and need > 0 for need in needs), "reason.json: bad needs")
+    needs = reading.integers(reason.get("needs", [1] * len(groups)), "reason.json: needs")
+    require(all(need > 0 for need in needs), "reason.json: bad needs")
     needed = sum(needs) - len(removed)
     require(needed > goal.sequences, f"reason.json: it proves a need of {needed} sequences only")
     parts = [([question.counted[i] for i in at], n) for at, n in zip(groups, needs, strict=True)]
@@ -370,8 +360,8 @@ def check_groups(question: Question, goal: Better, reason: Any) -> list[tuple[Qu
 
 def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, Any]) -> None:
     """Check that the sequence obeys the rules and has the objective of the claim."""
-    given = (witness["sequence"], witness.get("added", ()))
-    sequence, added = ([_card(card, "witness.json") for card in cards] for cards in given)
+    given = (witness["sequence"], witness.get("added", []))
+    sequence, added = (cards_of(cards, "witness.json") for cards in given)
     before = [] if question.after is None else [question.after]
     for step, (one, other) in enumerate(itertools.pairwise([*before, *sequence]), 2 - len(before)):
         require(question.match(one, other), f"witness.json: step {step} does not match")
@@ -392,22 +382,34 @@ def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, 
     require(value == claim["objective"], f"witness.json: its value is {value}")
 
 
-def check_refutation(given: "Folder", formulas: list[Any], checker: str, run: Any = None) -> str:
+def check_refutation(given: Files, formulas: list[Any], checker: str, run: Run) -> str:
     """Check that the formulas are the question's, all cuts hold, and all are unsatisfiable."""
     require({*REFUTATION} <= {*given.files}, f"claim.json: it needs {', '.join(REFUTATION)}")
-    folder = given.folder
-    for number, line in enumerate(text(folder / "cuts.jsonl").splitlines(), 1):
+    for number, line in enumerate(reading.lines_of(given.text("cuts.jsonl")), 1):
         try:
-            cut = loads(line)
+            cut = reading.loads(line, given.budget)
             formula = formulas[cut.get("part", 0)]
             formula.clauses.append(formula.cut(cut))
-        except (Refused, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise Refused(f"cuts.jsonl: line {number}: not a cut: {error}") from None
-    found = text(folder / "formula.cnf").split("\n")
-    lines = itertools.zip_longest(joined(formulas).split("\n"), found)
-    for number, (own, other) in enumerate(lines, 1):
-        require(own == other, f"formula.cnf: line {number}: {other!r}, not {own!r}")
-    return str((run or run_checker)(folder / "formula.cnf", folder / "proof.drat", checker))
+        except reading.Exceeded:
+            raise
+        except (reading.Refused, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise reading.Refused(f"cuts.jsonl: line {number}: not a cut: {error}") from None
+    found, stated = given.text("formula.cnf"), joined(formulas)
+    if found != stated:
+        both = itertools.zip_longest(stated.split("\n"), found.split("\n"))
+        number, (own, other) = next(each for each in enumerate(both, 1) if len({*each[1]}) > 1)
+        raise reading.Refused(f"formula.cnf: line {number}: {other!r}, not {own!r}")
+    lines = reading.lines_of(given.text("proof.drat"))
+    require("0" in lines, "proof.drat: no empty clause")
+    variables = int(stated[:40].split()[2]) + len(lines)  # a proof may have variables of its own
+    for number, line in enumerate(lines, 1):
+        known = LEMMA.fullmatch(line) and all(
+            abs(int(word)) <= variables for word in line.removeprefix("d ").split(" ")
+        )
+        require(known, f"proof.drat: line {number}: not a clause of variables 1 to {variables}")
+    with tempfile.TemporaryDirectory() as folder:
+        given.write(Path(folder), ("formula.cnf", "proof.drat"))
+        return run(Path(folder) / "formula.cnf", Path(folder) / "proof.drat", checker)
 
 
 def joined(formulas: Sequence[Clauses]) -> str:
@@ -430,63 +432,33 @@ def run_checker(formula: Path, proof: Path, checker: str) -> str:
         if checker == "drat-trim":
             run = subprocess.run([checker, formula, proof], capture_output=True, check=False)
             accepted = b"s VERIFIED" in run.stdout.splitlines()
+        elif checker != "dratify":
+            raise reading.NoChecker(f"there is no proof checker {checker!r}")
         else:
             import dratify
 
             with suppress(ImportError):
                 import cdclkit  # noqa: F401  # a faster engine for dratify
-            clauses = dratify.parse_dimacs(text(formula))
+            clauses = dratify.parse_dimacs(formula.read_text("utf-8"))
             sound = ({"check_rat": False}, {"apply_deletions": False})  # RAT + deletions: unsound
-            accepted = any(dratify.check_proof(clauses, text(proof), **by).ok for by in sound)
+            lines = proof.read_text("utf-8")
+            accepted = any(dratify.check_proof(clauses, lines, **by).ok for by in sound)
     except (ImportError, FileNotFoundError):
-        raise NoChecker(f'{checker} is not installed: pip install "uno-csp[proofs]"') from None
+        raise reading.NoChecker(
+            f'{checker} is not installed: pip install "uno-csp[proofs]"'
+        ) from None
     except ValueError as error:
-        raise Refused(f"proof.drat: {error}") from None
+        raise reading.Refused(f"proof.drat: {error}") from None
     require(accepted, f"proof.drat: {checker} does not accept it as a proof of formula.cnf")
     return checker
 
 
-class Folder:
-    """The files of a certificate, each with the SHA-256 that its claim lists."""
-
-    KEYS: Mapping[str, str] = {
-        CLAIM: "version status objective strict levels kind made_by files",
-        "witness.json": "sequence added",
-        "reason.json": "removed groups needs pairs positions",
-    }
-
-    def __init__(self, folder: Path, allowed: tuple[str, ...]) -> None:
-        self.folder, self.files = folder, {CLAIM: ""}
-        self.claim = self.read(CLAIM)
-        require(repr(self.claim.get("version")) == "1", "claim.json: only version 1 is supported")
-        self.files = self.claim["files"]
-        require({*self.files} <= {*allowed}, f"claim.json: allowed files: {', '.join(allowed)}")
-        for name, digest in self.files.items():
-            found = hashlib.sha256(self._path(name).read_bytes()).hexdigest()
-            require(found == digest, f"{name}: not the file that was certified (SHA-256)")
-
-    def read(self, name: str) -> dict[str, Any]:
-        """Read the JSON object of a file."""
-        require(name in self.files, f"{name}: not listed in claim.json")
-        found = loads(text(self._path(name)))
-        require(type(found) is dict, f"{name}: not an object")
-        unknown = sorted({*found} - {*self.KEYS.get(name, " ".join(found)).split()})
-        require(not unknown, f"{name}: unknown key {unknown[:1]}")
-        return dict(found)
-
-    def _path(self, name: str) -> Path:
-        path = self.folder / name
-        there = path.is_file() and not path.is_symlink()
-        require(there or not self.folder.exists(), f"{name}: missing, or not a regular file")
-        return path
-
-
-class Certificate(Folder):
+class Certificate(Files):
     """A certificate about a question; ``parts`` are questions with the goals to refute."""
 
-    def __init__(self, folder: Path, allowed: tuple[str, ...] = FILES) -> None:
-        super().__init__(folder, allowed)
-        self.question = question = Question(self.read("question.json"))
+    def __init__(self, path: Path, allowed: tuple[str, ...] = FILES) -> None:
+        super().__init__(path, allowed)
+        self.question = question = Question(self.read("question.json"), self.budget)
         goal = better(question, self.claim)
         if self.claim["status"] == "OPTIMAL":
             check_witness(self.question, self.claim, self.read("witness.json"))
@@ -499,39 +471,17 @@ class Certificate(Folder):
             self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups"
 
 
-def verify(folder: Path, checker: str = "auto") -> tuple[str, str | None]:
+def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
     """Verify a certificate; return the result in words and the proof checker, if one was used."""
-    given = Certificate(folder)
+    given = Certificate(path)
     if not given.parts:
         return f"proved{given.summary}", None
     more = given.claim.get("strict") or given.claim.get("levels")
     require(not more, "claim.json: this needs full_verifier.py")
-    checked_by = check_refutation(given, [Trails(*part) for part in given.parts], checker)
+    formulas = [Trails(*part) for part in given.parts]
+    checked_by = check_refutation(given, formulas, checker, run_checker)
     return f"proved, checked by {checked_by}{given.summary}", checked_by
 
 
-def judged(folder: Path, checker: str, check: Check = verify) -> tuple[int, str]:
-    """Return the exit code and the text to print: for a failure, one line of printable ASCII."""
-    try:
-        return 0, check(folder, checker)[0]
-    except Exception as error:  # a malformed file may raise anything
-        code = {Refused: 1, NoChecker: 3}.get(type(error), 2)
-        word = ("", "refused", f"unreadable: {folder}: {type(error).__name__}", "not checked")[code]
-        return code, "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in f"{word}: {error}")
-
-
-def main(check: Check = verify, checkers: Sequence[str] = CHECKERS) -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description="Verify a uno-csp certificate.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--checker", choices=checkers, default="auto")
-    given = parser.parse_args()
-    judged_in = given.folder.resolve()  # no proof checker is imported from there
-    sys.path[:] = [each for each in sys.path if Path(each or ".").resolve() != judged_in]
-    code, line = judged(**vars(given), check=check)
-    (sys.stderr if code else sys.stdout).write(f"{line}\n")
-    sys.exit(code)
-
-
 if __name__ == "__main__":
-    main()
+    reading.main(verify)

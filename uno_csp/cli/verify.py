@@ -5,10 +5,9 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates import graph_verifier, open_game_verifier, proved, write_lrat
-from uno_csp.certificates.folders import holds
-from uno_csp.certificates.full_verifier import CHECKERS, verify
-from uno_csp.certificates.verifier import Check, judged
+from uno_csp.certificates import graph_verifier, open_game_verifier, proved
+from uno_csp.certificates.full_verifier import CHECKERS, FILES, verify
+from uno_csp.certificates.reading import Check, NoChecker, judged, opened
 from uno_csp.cli.output import complain, print_text
 from uno_csp.questions.wording import counted
 
@@ -21,8 +20,7 @@ from uno_csp.questions.wording import counted
     default="auto",
     show_default=True,
     help="Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
-    "proof is first converted to LRAT, in a file next to it; coq is the checker that proofs/build "
-    "builds.",
+    "proof is first converted to LRAT; coq is the checker that proofs/build builds.",
 )
 def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
@@ -32,10 +30,8 @@ def verify_command(certificate: Path, checker: str) -> int:
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
-    if checker == "acl2":
-        write_lrat(certificate)
     began = time.perf_counter()
-    code, message = judged(certificate, checker, _verifier(certificate, checker))
+    code, message = judged(certificate, checker, verify_any)
     seconds = time.perf_counter() - began
     if code:
         complain(message)
@@ -52,12 +48,11 @@ def _size(certificate: Path) -> str:
     return f"{counted(len(sizes), 'file')} of {sum(sizes) / 1000:.1f} kB"
 
 
-def _verifier(certificate: Path, checker: str) -> Check:
-    """Return the verifier for a kind of certificate."""
-    if checker == proved.NAME:
-        return proved.verify
-    if holds(certificate, graph_verifier.GRAPH):
-        return graph_verifier.verify
-    if holds(certificate, open_game_verifier.STRATEGY):
-        return open_game_verifier.verify
-    return verify
+def verify_any(certificate: Path, checker: str) -> tuple[str, str | None]:
+    """Verify a certificate by the verifier for its kind, which the files in its claim tell."""
+    *_, files = opened(certificate, (*FILES, graph_verifier.GRAPH, open_game_verifier.STRATEGY))
+    other = {graph_verifier.GRAPH: graph_verifier, open_game_verifier.STRATEGY: open_game_verifier}
+    if checker == proved.NAME and not other.keys().isdisjoint(files):
+        raise NoChecker("the proved checker does not handle graphs and real games")
+    own: Check = proved.verify if checker == proved.NAME else verify
+    return next((other[name].verify for name in other if name in files), own)(certificate, checker)

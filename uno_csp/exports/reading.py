@@ -4,7 +4,8 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from uno_csp.certificates.verifier import NoChecker, Refused, run_checker
+from uno_csp.certificates.reading import NoChecker, Refused
+from uno_csp.certificates.verifier import run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.objectives import stated_value

@@ -141,6 +141,10 @@ def unnamed_card(cells: Sequence[str]) -> Card:
     return card_of_cells(cells)
 
 
+NEAR = 20
+"""Maximum number of values before and behind one that a message about it names."""
+
+
 def card_of_cells(cells: Sequence[str]) -> Card:
     """Return the card of some values as they are written.
 
@@ -162,7 +166,9 @@ def card_of_cells(cells: Sequence[str]) -> Card:
     if code is not None:
         return codes.card_of_code(code) if len(cells) == 2 else (WILD,) * len(cells)
     for number, cell in enumerate(cells, start=1):
-        fault = _fault(cell, [*cells[: number - 1], *cells[number:]])
+        # A message names the values nearby, so that a card of many values is read in linear time.
+        near = [*cells[max(0, number - 1 - NEAR) : number - 1], *cells[number : number + NEAR]]
+        fault = _fault(cell, near)
         if fault:
             raise InstanceError(f"value {number}: {fault}")
     return tuple(_value(cell, number=numbers) for cell in cells)

@@ -1,0 +1,50 @@
+"""No reader takes more than linear time: a quadratic one takes hours for a megabyte of one mark."""
+
+from collections.abc import Callable
+
+import pytest
+
+from uno_csp import UnoCspError, parse
+from uno_csp.certificates.reading import Refused, loads
+from uno_csp.exports.output_formats import find_output_format, plain_text
+from uno_csp.exports.xcsp import read_instantiation
+from uno_csp.formats import parse_answer
+from uno_csp.graph_files.reading import FORMATS, read_graphs
+from uno_csp.modeling import Model
+
+MARKS = (*" \t\n\r,;:|/\\()[]{}<>\"'`#%*+-=_.01xR", "a,", '"a,"', "1 ", "a\n", "-1 ", "<a>", "[[1")
+MARKS += ("<instantiation>", "1,\n", "\n ", "R1 ", '{"a":', "\x1b[")
+READERS: dict[str, Callable[[str], object]] = {
+    "question": parse,
+    "answer": parse_answer,
+    "output": lambda text: find_output_format(plain_text(text)),
+    "instantiation": lambda text: read_instantiation(text, Model()),
+    "certificate": loads,
+    "graph": lambda text: list(read_graphs(text)),
+    **{
+        f"graph, {kind}": lambda text, kind=kind: list(read_graphs(text, kind=kind))
+        for kind in FORMATS
+    },
+}
+
+
+def read(reader: str, size: int) -> int:
+    """Return the number of texts of one mark that are refused."""
+    refused = 0
+    for mark in MARKS:
+        try:
+            READERS[reader](mark * (size // len(mark)))
+        except (UnoCspError, Refused, ValueError, RecursionError):
+            refused += 1
+    return refused
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READERS)
+def test_a_megabyte_of_one_mark(reader: str) -> None:
+    assert read(reader, 1_000_000) > len(MARKS) // 2
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_little_of_one_mark(reader: str) -> None:
+    assert read(reader, 2_000) > len(MARKS) // 2
