@@ -37,7 +37,7 @@ def better_exists(instance: Instance, status: str, value: int | None = None) -> 
 
 def drawn(rng: random.Random) -> tuple[Hand, int, Card | None]:
     dimension = rng.choice([2, 2, 3])
-    values = ["*", 1, 2, 3] if rng.random() < 0.4 else [1, 2, 3]
+    values: list[int | str] = ["*", 1, 2, 3] if rng.random() < 0.4 else [1, 2, 3]
     cards = [tuple(rng.choice(values) for _ in range(dimension)) for _ in range(rng.randint(1, 6))]
     pile = tuple(rng.choice(values) for _ in range(dimension))
     return tuple(cards), rng.randint(1, dimension - 1), rng.choice([None, pile])
@@ -45,7 +45,7 @@ def drawn(rng: random.Random) -> tuple[Hand, int, Card | None]:
 
 @pytest.mark.parametrize("block", range(2))
 def test_formulas_say_what_can_be_played(block: int) -> None:
-    rng, seen = random.Random(block), Counter[tuple[str, bool]]()
+    rng, seen = random.Random(block), Counter[tuple[str, int]]()
     for _ in range(40):
         cards, k, after = drawn(rng)
         there = better_exists(Uno1(cards, at_least=k, after=after), "UNSATISFIABLE")
@@ -71,7 +71,7 @@ def test_formulas_say_what_a_supply_costs(block: int) -> None:
     rng, seen = random.Random(10 + block), Counter[bool]()
     for _ in range(40):
         cards, k, after = drawn(rng)
-        values = ["*", 1, 2, 3]
+        values: list[int | str] = ["*", 1, 2, 3]
         supply = tuple(
             tuple(rng.choice(values) for _ in cards[0]) for _ in range(rng.randint(0, 3))
         )
@@ -119,8 +119,16 @@ def test_sums_are_bounded() -> None:
             assert satisfiable([*clauses.clauses, *units]) == (total <= most), (terms, most)
 
 
+def test_variables_have_a_limit() -> None:
+    clauses = Clauses()
+    clauses.variables = 3_999_999
+    assert clauses.new() == 4_000_000
+    with pytest.raises(Refused, match="millions of variables"):
+        clauses.new()
+
+
 def test_cards_match_as_the_rules_say() -> None:
-    values = ["*", 1, 2]
+    values: list[int | str] = ["*", 1, 2]
     for k in (1, 2):
         question = Question({"question": "uno-1", "cards": [[1, 1]], "at_least": k})
         for one, other in product(product(values, repeat=2), repeat=2):

@@ -10,6 +10,7 @@ from uno_csp import Answer, Play, Status, check
 from uno_csp.checker import NOTHING, part_checked
 from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.questions.answers import Witness
+from uno_csp.questions.cards import Card
 
 R5, R7, B7, B1, G1, WILD = (
     ("red", 5),
@@ -311,8 +312,8 @@ def test_games_together_are_judged_as_a_plain_replay_does(dimension: int, at_lea
     rng = random.Random(dimension + at_least)
     verdicts = set()
     for _ in range(400):
-        values = ["*", 1, 2, 3] if rng.random() < 0.3 else [1, 2, 3]
-        deck = [tuple(rng.choice(values) for _ in range(dimension)) for _ in range(8)]
+        values: list[int | str] = ["*", 1, 2, 3] if rng.random() < 0.3 else [1, 2, 3]
+        deck: list[Card] = [tuple(rng.choice(values) for _ in range(dimension)) for _ in range(8)]
         deck = [card if set(card) != {"*"} else (1,) * dimension for card in deck]
         players = rng.randint(2, 3)
         game = Cooperative(
@@ -320,7 +321,8 @@ def test_games_together_are_judged_as_a_plain_replay_does(dimension: int, at_lea
             after=rng.choice([None, (2,) * dimension]),
             at_least=at_least,
         )
-        plays, left = [], [list(hand) for hand in game.hands]
+        plays: list[Play] = []
+        left = [list(hand) for hand in game.hands]
         last, turn = game.after, 1
         while all(left) and len(plays) < 20:
             legal = [c for c in left[turn - 1] if last is None or match(last, c, at_least)]

@@ -126,7 +126,7 @@ def test_bounds_are_known_without_a_solver(instance: Instance, bound: int | None
 
 
 def test_a_hand_is_dense_from_three_cards_a_hub() -> None:
-    grid = tuple((i, j) for i in range(6) for j in range(6))
+    grid: Hand = tuple((i, j) for i in range(6) for j in range(6))
     assert is_dense(Uno1(grid))
     assert is_dense(Uno1((*grid, WILD)))
     assert not is_dense(Uno1(grid[1:]))
