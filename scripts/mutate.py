@@ -238,18 +238,19 @@ def _reasons() -> defaultdict[str, str]:
     return defaultdict(str, ((row[0], row[1]) for row in rows))
 
 
-def write(rooms: dict[str, Sequence[Change]], found: Reach, given: argparse.Namespace) -> None:
-    """Write the report; the reasons that the present one has are kept."""
+def write(found: Reach, given: argparse.Namespace) -> None:
+    """Write the report on all changes that were tried; reasons in the present one are kept."""
     records, reasons = records_of(given.records), _reasons()
     earlier = records_of(given.before) if given.before else {}
     rows, left = [], []
-    for room, own in rooms.items():
+    for room, files in ROOMS.items():
+        own = [each for each in drawn(ROOT, files, f"{given.seed} {room}") if each.key in records]
         keys = [change.key for change in own]
         results = Counter(records[key] for key in keys)
         counts = [results[each] for each in ("caught", "time limit", "survived", "not reached")]
         functions = len({(change.path, change.function) for change in own})
         before = _share(Counter(earlier[key] for key in keys if key in earlier))
-        shares = [_share(results), before, f"{found.branches(ROOMS[room]):.0%}"]
+        shares = [_share(results), before, f"{found.branches(files):.0%}"]
         rows.append(f"| {' | '.join(map(str, [room, functions, len(own), *counts, *shares]))} |\n")
         for result in ("survived", "not reached"):
             kept = sorted(key for key in keys if records[key] == result)
@@ -273,13 +274,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     WORK.mkdir(parents=True, exist_ok=True)
     found = reach(given.tests)
-    rooms = {
-        room: drawn(ROOT, ROOMS[room], f"{given.seed} {room}", given.changes)
-        for room in given.rooms.split(",")
-    }
+    names = given.rooms.split(",")
+    rooms = [drawn(ROOT, ROOMS[name], f"{given.seed} {name}")[: given.changes] for name in names]
     turns = range(given.changes)
-    run([own[n] for n in turns for own in rooms.values() if n < len(own)], found, given)
-    write(rooms, found, given)
+    run([own[turn] for turn in turns for own in rooms if turn < len(own)], found, given)
+    write(found, given)
 
 
 if __name__ == "__main__":

@@ -154,12 +154,12 @@ def changes_of(root: Path, path: Path) -> Iterator[list[Change]]:
             yield own
 
 
-def drawn(root: Path, files: str, name: str, count: int) -> Sequence[Change]:
-    """Return the first changes of some files, in an order that a name fixes."""
+def drawn(root: Path, files: str, name: str) -> Sequence[Change]:
+    """Return the changes of some files, in an order that a name fixes."""
     rng = random.Random(name)
     functions = [own for path in sorted(root.glob(files)) for own in changes_of(root, path)]
     rng.shuffle(functions)
     for own in functions:
         rng.shuffle(own)
     rounds = range(max(map(len, functions)))
-    return [own[turn] for turn in rounds for own in functions if turn < len(own)][:count]
+    return [own[turn] for turn in rounds for own in functions if turn < len(own)]
