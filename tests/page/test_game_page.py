@@ -134,17 +134,6 @@ def test_turns_of_the_best_play_that_mattered_are_marked(table: Page) -> None:
     expect(table.locator("#history li")).to_have_count(1)
 
 
-def test_turns_of_unknown_outcome_are_counted(page: Page) -> None:
-    script = """() => import('/js/review.js').then(({ markOf, summaryOf, turningWords }) => {
-        const moves = [{ lays: 'R5', leads_to: 1 }, { lays: 'R7', leads_to: 'unknown' }];
-        const marks = [markOf(moves, { player: 1, lays: 'R5' }), null];
-        return [summaryOf(marks), turningWords(marks), turningWords([null])];
-    })"""
-    unknown = "What 1 turn led to was not found in time."
-    settled = "No turn of it mattered: every move was as good."
-    assert page.evaluate(script) == [unknown, unknown, settled]
-
-
 def test_values_can_be_hidden(table: Page) -> None:
     table.get_by_label("show what each card leads to").uncheck()
     expect(table.locator("#verdict")).to_have_text("Player 1 is to move.")

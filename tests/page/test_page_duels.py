@@ -3,17 +3,13 @@
 import json
 import random
 import re
-from collections.abc import Iterator
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
 import uno_csp
 from tests.support.browsing import needs_browser, solve
-from uno_csp import Uncooperative, parse
-from uno_csp.algorithms.strategies import next_card
-from uno_csp.questions.answers import Play, Status
-from uno_csp.questions.cards import Card, matches
+from uno_csp import parse
+from uno_csp.questions.answers import Status
 from uno_csp.questions.codes import DECK
 
 pytestmark = needs_browser
@@ -25,64 +21,6 @@ DUEL = {
     "convention": "empty-hand-wins",
 }
 LAST = {"question": "uncooperative", "convention": "last-mover"}
-GAMES: list[dict[str, Any]] = [
-    DUEL,
-    {**DUEL, "hands": [["R5", "B7"], ["R1", "B5", "B5"]]},
-    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"]]},
-    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5", "B2"]]},
-    {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"], ["B1", "R2"]], "after": "B9"},
-]
-ALL_LINES = """([asked, answer]) => import('/js/strategy.js').then(({ Duel }) => {
-    const duel = new Duel(asked, answer);
-    const found = [];
-    const walk = (game, plays) => {
-        for (const { plays: more, game: next } of duel.lines(game)) {
-            const all = [...plays, ...more];
-            if (duel.over(next)) found.push(all.map(({ player, card }) => [player + 1, card]));
-            else walk(next, all);
-        }
-    };
-    walk(duel.start(), []);
-    return found;
-})"""
-
-
-def games(
-    game: Uncooperative, strategy: dict[str, Any], wins: bool, plays: tuple[Play, ...] = ()
-) -> Iterator[tuple[Play, ...]]:
-    """Every game in which the strategy is followed."""
-    left = [list(hand) for hand in game.hands]
-    for play in plays:
-        left[play.player - 1].remove(play.card)
-    player = plays[-1].player % len(left) + 1 if plays else 1
-    last = plays[-1].card if plays else game.after
-    options = {card for card in left[player - 1] if last is None or matches(last, card)}
-    won = game.convention == "empty-hand-wins" and not all(left)
-    if won or not options:
-        yield plays
-        return
-    if (player == 1) == wins:
-        card: Card | None = next_card(game, strategy, plays)
-        assert card is not None
-        options = {card}
-    for card in options:
-        yield from games(game, strategy, wins, (*plays, Play(player, card)))
-
-
-def test_the_page_plays_as_the_strategy_does(page: Page) -> None:
-    for asked in GAMES:
-        game = parse(asked)
-        assert isinstance(game, Uncooperative)
-        answer = uno_csp.solve(game)
-        data = json.loads(json.dumps(answer.to_dict()))
-        plain = {**asked, "hands": game.hands, "after": game.after}
-        found = page.evaluate(ALL_LINES, [json.loads(json.dumps(plain)), data])
-        wins = answer.status is Status.SATISFIABLE
-        expected = {
-            tuple((play.player, play.card) for play in plays)
-            for plays in games(game, dict(answer.strategy or {}), wins)
-        }
-        assert {tuple((player, tuple(card)) for player, card in line) for line in found} == expected
 
 
 def test_where_positions_are_too_many_the_server_plays(page: Page) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import uno_csp
 from tests.support import ROOT
-from tests.support.layers import LAYERS, room
+from tests.support.layers import LAYERS, SERVICE, room
 
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 TOP_LEVEL = {
@@ -52,33 +52,59 @@ SOLVERS = (
 )
 
 
+def imported(path: Path) -> set[str]:
+    """Return the modules of the package that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module in ("uno_csp", "uno_csp.service"):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.startswith("uno_csp.")}
+
+
 def layer(name: str) -> int:
     return next(level for level, rooms in enumerate(LAYERS) if name in rooms)
 
 
-def imported_rooms(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        modules = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            modules = [node.module]
-            if node.module == "uno_csp":
-                modules = [f"uno_csp.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        found |= {name.split(".")[1] for name in modules if name.startswith("uno_csp.")}
-    return found
+def test_imports_go_down_only() -> None:
+    wrong = [
+        f"{path} imports {other}"
+        for path in SOURCES
+        if path.parent.name != "uno_csp" or not path.name.startswith("__")
+        for other in {name.split(".")[1] for name in imported(path)} - {room(path)}
+        if layer(other) >= layer(room(path))
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in SOURCES if p.name != "__init__.py" or p.parent.name != "uno_csp"], ids=str
-)
-def test_imports_go_down_only(path: Path) -> None:
-    own = room(path)
-    if own == "__main__":
-        return
-    for other in imported_rooms(path) - {own}:
-        assert layer(other) < layer(own), f"{path} imports {other}"
+def part_of_service(module: str) -> tuple[int, str]:
+    """Return the layer inside ``service`` and the part to which a module belongs."""
+    inner = module.removeprefix("uno_csp.service.")
+    parts = [
+        (level, part)
+        for level, every in enumerate(SERVICE)
+        for part in every
+        if f"{inner}.".startswith(f"{part}.")
+    ]
+    return max(parts, key=lambda found: len(found[1]))
+
+
+def test_imports_inside_the_service_go_down_only() -> None:
+    wrong = []
+    for path in (ROOT / "uno_csp/service").rglob("*.py"):
+        own = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if own == "uno_csp.service":
+            continue
+        level, part = part_of_service(own)
+        for other in imported(path):
+            if other.startswith("uno_csp.service."):
+                below, other_part = part_of_service(other)
+                if other_part != part and below >= level:
+                    wrong.append(f"{own} imports {other}")
+    assert wrong == []
 
 
 def test_the_top_level_is_as_drawn() -> None:

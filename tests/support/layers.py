@@ -20,6 +20,19 @@ LAYERS = (
     {"cli"},
 )
 
+SERVICE = (
+    {"logs", "problems", "settings"},
+    {"stores"},
+    {"metrics"},
+    {"api.replies"},  # the shapes of what goes out
+    {"api.bodies"},  # and of what comes in
+    {"jobs.tasks"},
+    {"api.links", "api.previews"},
+    {"jobs"},
+    {"api"},
+)
+"""The layers inside ``service``, by folders, and by modules that lie lower than their folder."""
+
 
 def room(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts

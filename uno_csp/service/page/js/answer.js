@@ -35,27 +35,47 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play, lay
   });
   if (answer.plays) showPlays(box, board, asked, answer.plays, play);
   else if (answer.sequence?.length) showSequence(box, board, answer, play, lay);
-  if (asked.question === "uncooperative" && answer.status !== "UNKNOWN") showStrategy(box, withoutFours(asked), answer);
+  if (asked.question === "uncooperative" && answer.status !== "UNKNOWN")
+    showStrategy(box, withoutFours(asked), answer);
   showHow(box, answer, cached, prove);
-  if (focused) [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
+  if (focused)
+    [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
 }
 
-const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");
+const sentence = (words) =>
+  words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");
 
 function showHow(box, answer, cached, prove) {
   const how = [answer.method, answer.backend, answer.connectivity].filter(Boolean).join(" + ");
   const { certified, kind, summary: shown } = answer.certificate ?? {};
   const proved = certified && kind ? shown : null;
-  const seal = [answer.checked && "✓ checked", proved].filter(Boolean).join(", ") || "how it was found";
+  const seal =
+    [answer.checked && "✓ checked", proved].filter(Boolean).join(", ") || "how it was found";
   const text = `${how ? `Found by ${how}` : `By ${(answer.stats?.reductions ?? []).join(", ")}`} in ${Number(answer.wall_s ?? 0).toFixed(2)} s`;
   const known = cached ? ", from the answer to an equivalent question" : "";
-  const checked = answer.checked ? " The independent checker has followed this play card by card." : " There is no play to check.";
-  box.append(element("details", { class: "badge" }, element("summary", {}, seal), element("p", { class: "quiet" }, `${text}${known}.${checked}`)));
+  const checked = answer.checked
+    ? " The independent checker has followed this play card by card."
+    : " There is no play to check.";
+  box.append(
+    element(
+      "details",
+      { class: "badge" },
+      element("summary", {}, seal),
+      element("p", { class: "quiet" }, `${text}${known}.${checked}`),
+    ),
+  );
   if (prove && ["UNSATISFIABLE", "OPTIMAL"].includes(answer.status)) {
-    box.append(element("div", { class: "buttons" }, element("button", { onclick: prove }, "Download the proof")));
+    box.append(
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { onclick: prove }, "Download the proof"),
+      ),
+    );
   }
   if (proved) {
-    const howto = "You need not trust this page: check the file yourself, with Python alone or with this package:";
+    const howto =
+      "You need not trust this page: check the file yourself, with Python alone or with this package:";
     const commands = "python full_verifier.py certificate.zip\nuno-csp verify certificate.zip";
     box.append(element("p", {}, howto), element("pre", {}, commands));
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
@@ -80,7 +100,9 @@ function showSequence(box, board, { sequence: cards, added = [] }, play, lay) {
 
 function showPlays(box, board, asked, plays, play) {
   const players = asked.hands.length;
-  const rows = asked.hands.map((_, index) => element("ol", { class: "cards", "aria-label": `Player ${index + 1}` }));
+  const rows = asked.hands.map((_, index) =>
+    element("ol", { class: "cards", "aria-label": `Player ${index + 1}` }),
+  );
   const made = [];
   let turn = 1;
   for (const { player: who, card } of plays) {
@@ -94,14 +116,25 @@ function showPlays(box, board, asked, plays, play) {
     turn = (who % players) + 1;
   }
   const cards = plays.map(({ card }) => card);
-  const lanes = rows.map((row, index) => element("div", { class: "player" }, element("span", {}, `Player ${index + 1}`), row));
-  box.append(player(made, (step) => drawWalk(board, cards, step), play), ...lanes);
+  const lanes = rows.map((row, index) =>
+    element("div", { class: "player" }, element("span", {}, `Player ${index + 1}`), row),
+  );
+  box.append(
+    player(made, (step) => drawWalk(board, cards, step), play),
+    ...lanes,
+  );
 }
 
 // The controls: a button to play and pause, and a slider over the steps.
 function player(made, onStep, play) {
   const last = made.length - 1;
-  const slider = element("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Step" });
+  const slider = element("input", {
+    type: "range",
+    min: 0,
+    max: last,
+    value: last,
+    "aria-label": "Step",
+  });
   const button = element("button", { type: "button" }, "Play");
   const text = element("span", { class: "quiet step" });
   const show = (step) => {

@@ -9,7 +9,10 @@ export class Problem extends Error {}
 
 async function call(path, options = {}) {
   const token = sessionStorage.getItem(TOKEN);
-  const headers = { ...(options.headers ?? {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const headers = {
+    ...(options.headers ?? {}),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
   const response = await fetch(`${BASE}/${path}`, { ...options, headers });
   if (response.status === 401) {
     const given = window.prompt("This server asks for a token:");
@@ -43,18 +46,22 @@ export const getQuestions = () => read(call("questions"));
 export const getJob = (id) => read(call(`jobs/${id}`));
 // The question in a file or a link, parsed as the command line parses it.
 export const parseText = (text) => read(post("parse", { text }));
-export const generateQuestion = (family, parameters, seed) => read(post("generate", { family, parameters, seed }));
+export const generateQuestion = (family, parameters, seed) =>
+  read(post("generate", { family, parameters, seed }));
 // What each move of a real game leads to after some turns; `most` limits the positions searched.
-export const analyseGame = (instance, plays, most) => read(post("analyse", { instance, plays, most }));
+export const analyseGame = (instance, plays, most) =>
+  read(post("analyse", { instance, plays, most }));
 // The turn of an agent that sees only the hand of the player to move, and how it sees the choices.
-export const chooseMove = (instance, plays, agent, deals) => read(post("move", { instance, plays, agent, deals }));
+export const chooseMove = (instance, plays, agent, deals) =>
+  read(post("move", { instance, plays, agent, deals }));
 // A Hamiltonian problem on the graph in a text.
 export const solveGraph = (asked) => read(post("hamilton", asked));
 // A hand with exactly one play, and a hint after some cards of it.
 export const makePuzzle = (asked) => read(post("puzzle", asked));
 export const hintPuzzle = (asked) => read(post("hint", asked));
 export const cancelJob = async (id) => (await post(`jobs/${id}/cancel`, {})).json();
-export const exportModel = async (instance, to) => (await post("export", { instance, to, varnames: true })).text();
+export const exportModel = async (instance, to) =>
+  (await post("export", { instance, to, varnames: true })).text();
 
 // Yield events as they arrive; parsed by hand, because an EventSource cannot send a token.
 export async function* events(id) {
@@ -69,7 +76,8 @@ export async function* events(id) {
     text = blocks.pop();
     for (const block of blocks) {
       const lines = block.split("\n");
-      const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const field = (name) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       if (field("data")) yield { event: field("event"), data: parseExact(field("data")) };
     }
   }

@@ -1,6 +1,16 @@
 // The board of colours and numbers: a grid of buttons, navigated with the arrow keys.
 
-import { DRAW_FOUR, SIGNS, WILD_CARD, countsOf, element, isFour, isWild, keyOf, nameOf } from "./cards.js";
+import {
+  countsOf,
+  DRAW_FOUR,
+  element,
+  isFour,
+  isWild,
+  keyOf,
+  nameOf,
+  SIGNS,
+  WILD_CARD,
+} from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
 
 const MOST_OWNERS = 2; // maximum number of owners listed in a cell
@@ -9,23 +19,47 @@ let tab = "red"; // the line of the board that is shown on a phone
 // `on` has the handlers of a card: `toggle` for a click, `takeOne` for Delete.
 export function drawBoard(board, state, on) {
   const [rows, columns] = axesOf(state);
-  const focused = document.activeElement?.dataset?.card;
+  const focused = document.activeElement?.getAttribute("data-card");
   const counts = countsOf(listOf(state, state.target));
-  const everywhere = new Set(targetsOf(state).flatMap(([target]) => listOf(state, target).map(keyOf)));
+  const everywhere = new Set(
+    targetsOf(state).flatMap(([target]) => listOf(state, target).map(keyOf)),
+  );
   const deck = state.axes === "deck";
   const fours = deck || cardsOf(state).some(isFour);
   const owners = ownersOf(state);
   const make = (card, face) => {
     const key = keyOf(card);
-    return cell(card, face, { count: counts.get(key) ?? 0, dealt: everywhere.has(key), owners: owners.get(key) }, on);
+    return cell(
+      card,
+      face,
+      { count: counts.get(key) ?? 0, dealt: everywhere.has(key), owners: owners.get(key) },
+      on,
+    );
   };
   const line = (title, role, ...cells) =>
-    element("div", { role: "row", class: "line", "data-tab": title }, element("span", { class: "head", role }, title), ...cells);
+    element(
+      "div",
+      { role: "row", class: "line", "data-tab": title },
+      element("span", { class: "head", role }, title),
+      ...cells,
+    );
   board.style.setProperty("--columns", columns.length);
   board.replaceChildren(
-    line("", "presentation", ...columns.map((column) => element("span", { class: "head", role: "columnheader" }, SIGNS[column] ?? String(column)))),
+    line(
+      "",
+      "presentation",
+      ...columns.map((column) =>
+        element("span", { class: "head", role: "columnheader" }, SIGNS[column] ?? String(column)),
+      ),
+    ),
     ...rows.map((row) =>
-      line(String(row), "rowheader", ...columns.map((column) => make([row, column], deck ? (SIGNS[column] ?? String(column)) : ""))),
+      line(
+        String(row),
+        "rowheader",
+        ...columns.map((column) =>
+          make([row, column], deck ? (SIGNS[column] ?? String(column)) : ""),
+        ),
+      ),
     ),
     line("wild", "rowheader", make(WILD_CARD, "W"), fours ? make(DRAW_FOUR, "+4") : null),
   );
@@ -42,20 +76,32 @@ function drawTabs(box, board, names) {
   if (names.length && !names.includes(tab)) tab = names[0];
   const choose = (name) => {
     tab = name;
-    for (const each of box.children) each.setAttribute("aria-pressed", String(each.dataset.tab === tab));
-    for (const each of board.querySelectorAll(".line")) each.classList.toggle("folded", names.length > 0 && each.dataset.tab !== tab);
+    for (const each of box.children)
+      each.setAttribute("aria-pressed", String(each.dataset.tab === tab));
+    for (const each of board.querySelectorAll(".line"))
+      each.classList.toggle("folded", names.length > 0 && each.dataset.tab !== tab);
   };
   box.replaceChildren(
-    ...names.map((name) => element("button", { class: `face-${name}`, "data-tab": name, onclick: () => choose(name) }, name)),
+    ...names.map((name) =>
+      element(
+        "button",
+        { class: `face-${name}`, "data-tab": name, onclick: () => choose(name) },
+        name,
+      ),
+    ),
   );
   choose(tab);
 }
 
 // A note on the cards of the question that are not on the board; empty if there are none.
 export function boardNote(state) {
-  const [rows, columns] = axesOf(state).map((values) => new Set(values.map((value) => keyOf([value]))));
+  const [rows, columns] = axesOf(state).map(
+    (values) => new Set(values.map((value) => keyOf([value]))),
+  );
   const off = cardsOf(state).filter(
-    (card) => !isWild(card) && !(card.length === 2 && rows.has(keyOf([card[0]])) && columns.has(keyOf([card[1]]))),
+    (card) =>
+      !isWild(card) &&
+      !(card.length === 2 && rows.has(keyOf([card[0]])) && columns.has(keyOf([card[1]]))),
   );
   if (!off.length) return "";
   const [have, ends] = off.length === 1 ? ["card has", "It is"] : ["cards have", "They are"];
@@ -68,7 +114,8 @@ function ownersOf(state) {
   const hands = handsOf(state);
   if (hands.length < 2) return owners;
   hands.forEach((hand, index) => {
-    for (const key of new Set(hand.map(keyOf))) owners.set(key, [...(owners.get(key) ?? []), index + 1]);
+    for (const key of new Set(hand.map(keyOf)))
+      owners.set(key, [...(owners.get(key) ?? []), index + 1]);
   });
   return owners;
 }
@@ -88,7 +135,13 @@ function cell(card, face, { count, dealt, owners }, on) {
       onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && on.takeOne(card),
     },
     face,
-    owners ? element("span", { class: "owners" }, owners.slice(0, MOST_OWNERS).join(" ") + (owners.length > MOST_OWNERS ? "…" : "")) : null,
+    owners
+      ? element(
+          "span",
+          { class: "owners" },
+          owners.slice(0, MOST_OWNERS).join(" ") + (owners.length > MOST_OWNERS ? "…" : ""),
+        )
+      : null,
     count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
   );
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);

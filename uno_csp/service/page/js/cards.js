@@ -11,7 +11,14 @@ export const DECK_FACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "skip", "reverse", "+2"
 
 // The 108 cards of the official deck.
 export const DECK = DECK_COLOURS.flatMap((colour) =>
-  DECK_FACES.flatMap((face) => (face === 0 ? [[colour, face]] : [[colour, face], [colour, face]])),
+  DECK_FACES.flatMap((face) =>
+    face === 0
+      ? [[colour, face]]
+      : [
+          [colour, face],
+          [colour, face],
+        ],
+  ),
 ).concat(Array.from({ length: 8 }, (_, place) => (place < 4 ? WILD_CARD : DRAW_FOUR)));
 
 export const keyOf = (card) => stringifyExact(card);
@@ -42,8 +49,13 @@ export function without(cards, taken) {
   });
 }
 
-const NOUNS = { __proto__: null, wild: ["a wild card", "wild cards"], "wild +4": ["a wild +4", "wild +4"] };
-const plural = (name, count) => (count > 1 ? `${count} ${NOUNS[name]?.[1] ?? name}` : (NOUNS[name]?.[0] ?? name));
+const NOUNS = {
+  __proto__: null,
+  wild: ["a wild card", "wild cards"],
+  "wild +4": ["a wild +4", "wild +4"],
+};
+const plural = (name, count) =>
+  count > 1 ? `${count} ${NOUNS[name]?.[1] ?? name}` : (NOUNS[name]?.[0] ?? name);
 
 // Cards in a sentence: "blue 7, green 1 and 2 wild cards".
 export function listWords(cards) {
@@ -64,12 +76,17 @@ export function codeOf(card) {
 
 // Cards as they are typed: codes if all are official, or else values joined by commas.
 export function typedOf(cards) {
-  return cards.every(isOfficial) ? cards.map(codeOf).join(" ") : cards.map((card) => card.join(",")).join("; ");
+  return cards.every(isOfficial)
+    ? cards.map(codeOf).join(" ")
+    : cards.map((card) => card.join(",")).join("; ");
 }
 
 const PLAIN_VALUE = /^(?:[a-z]{2,}|\*)$/;
 const COLOUR = "(?:r|y|g|b|red|yellow|green|blue)";
-const CODE_LIKE = new RegExp(`wild|draw|^rev$|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`, "i");
+const CODE_LIKE = new RegExp(
+  `wild|draw|^rev$|^${COLOUR}(?:s|r|skip|rev|reverse)$|^(?:skip|rev|reverse)${COLOUR}$`,
+  "i",
+);
 
 // True if the typed form of the cards is parsed as the same cards again.
 export const canBeTyped = (cards) =>
@@ -77,7 +94,9 @@ export const canBeTyped = (cards) =>
     (card) =>
       isOfficial(card) ||
       (card.length > 1 &&
-        card.every((value) => (typeof value === "string" ? PLAIN_VALUE.test(value) && !CODE_LIKE.test(value) : true))),
+        card.every((value) =>
+          typeof value === "string" ? PLAIN_VALUE.test(value) && !CODE_LIKE.test(value) : true,
+        )),
   );
 
 export const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
@@ -86,7 +105,9 @@ export const SIGNS = { __proto__: null, skip: "⊘", reverse: "⇄" };
 export function faceOf(card) {
   if (isWild(card)) return { text: isFour(card) ? "+4" : "W", style: "wild" };
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
-  return known ? { text: SIGNS[card[1]] ?? printable(card[1]), style: `face-${card[0]}` } : { text: card.map(printable).join(" · "), style: "token" };
+  return known
+    ? { text: SIGNS[card[1]] ?? printable(card[1]), style: `face-${card[0]}` }
+    : { text: card.map(printable).join(" · "), style: "token" };
 }
 
 export function element(name, attributes = {}, ...children) {
@@ -101,7 +122,11 @@ export function element(name, attributes = {}, ...children) {
 
 // A card with this face; its corners repeat the symbol, for cards that overlap.
 export const faceElement = ({ text, style }, name, { class: more = "", ...attributes }) =>
-  element(name, { class: `card ${style} ${more}`.trim(), "data-symbol": text, ...attributes }, text);
+  element(
+    name,
+    { class: `card ${style} ${more}`.trim(), "data-symbol": text, ...attributes },
+    text,
+  );
 
 export const cardElement = (card, more = "", name = "li", attributes = {}) =>
   faceElement(faceOf(card), name, { class: more, title: nameOf(card), ...attributes });

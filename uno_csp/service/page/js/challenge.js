@@ -1,4 +1,5 @@
-// The first thing on the page: the hand of the question on a table, to be tried before it is solved.
+// The first thing on the page: the hand of the question on a table, to be tried before it is
+// solved.
 
 import { DECK, keyOf } from "./cards.js";
 import { has } from "./question.js";
@@ -12,7 +13,9 @@ const HEADINGS = {
 };
 const MOST_CARDS = 20; // largest hand on the table
 const DEALT = 7;
-const HOW = "Tap or drag cards into a row. Neighbours share their colour or their symbol; a wild card goes anywhere.";
+const HOW =
+  "Tap or drag cards into a row. Neighbours share their colour or their symbol; a wild card goes anywhere.";
+/** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 
 // Seven cards of the shuffled deck.
@@ -26,13 +29,19 @@ function drawnHand() {
 }
 
 export class Challenge {
-  // `on.deal` takes the cards of a new hand; `on.solve`, `on.again` and `on.own` are the other buttons.
+  // `on.deal` takes the cards of a new hand; `on.solve`, `on.again` and `on.own` are the other
+  // buttons.
   constructor(on) {
-    this.trial = new Trial(at("row"), at("fan"), { said: (...said) => this.say(...said), moved: () => this.#moved() });
+    this.trial = new Trial(at("row"), at("fan"), {
+      said: (...said) => this.say(...said),
+      moved: () => this.#moved(),
+    });
     this.key = null;
     at("show-me").addEventListener("click", on.solve);
     at("try").addEventListener("click", on.again);
-    at("take-back").addEventListener("click", () => this.trial.takeBack(this.trial.played.length - 1));
+    at("take-back").addEventListener("click", () =>
+      this.trial.takeBack(this.trial.played.length - 1),
+    );
     at("deal").addEventListener("click", () => on.deal(drawnHand()));
     at("own").addEventListener("click", on.own);
   }
@@ -41,7 +50,8 @@ export class Challenge {
     return !at("table").hidden;
   }
 
-  // Lay the hand of the question on the table, unless it lies there; hide the table if there is no room.
+  // Lay the hand of the question on the table, unless it lies there; hide the table if there is no
+  // room.
   draw({ kind, hands, after, rest }) {
     const [cards] = hands;
     const pile = has(kind, "after") ? after : null;

@@ -1,6 +1,5 @@
 // The API documentation: Swagger UI, served from this host, without requests to any other.
-/* global SwaggerUIBundle */
-SwaggerUIBundle({
+globalThis.SwaggerUIBundle({
   url: "api/v1/openapi.json",
   dom_id: "#api",
   deepLinking: true,

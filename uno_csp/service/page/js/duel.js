@@ -21,14 +21,23 @@ export function showStrategy(box, asked, answer) {
     if (asked.hands.length > 2) return;
   }
   const side = duel.wins ? (asked.hands.length > 2 ? "the others" : "player 2") : "player 1";
-  const begin = element("button", { id: "play-against", onclick: () => begin.replaceWith(new DuelTable(duel).begin()) }, `Play ${side} against it`);
+  const begin = element(
+    "button",
+    { id: "play-against", onclick: () => begin.replaceWith(new DuelTable(duel).begin()) },
+    `Play ${side} against it`,
+  );
   box.append(begin);
 }
 
 function tree(duel, game) {
   const lines = [...duel.lines(game)];
-  const list = element("ul", { class: "tree" }, ...lines.slice(0, MOST_LINES).map((line) => branch(duel, line)));
-  if (lines.length > MOST_LINES) list.append(element("li", { class: "quiet" }, `and ${lines.length - MOST_LINES} more`));
+  const list = element(
+    "ul",
+    { class: "tree" },
+    ...lines.slice(0, MOST_LINES).map((line) => branch(duel, line)),
+  );
+  if (lines.length > MOST_LINES)
+    list.append(element("li", { class: "quiet" }, `and ${lines.length - MOST_LINES} more`));
   return list;
 }
 
@@ -37,7 +46,13 @@ function branch(duel, { plays, game }) {
   const many = game.hands.length > 2;
   const mine = plays.filter(({ player }) => duel.follows(player));
   const theirs = plays.filter(({ player }) => !duel.follows(player));
-  const phrase = (own) => own.flatMap(({ player, card }, index) => [index ? ", " : "", many ? `${player + 1}: ` : "", chip(card), ` ${nameOf(card)}`]);
+  const phrase = (own) =>
+    own.flatMap(({ player, card }, index) => [
+      index ? ", " : "",
+      many ? `${player + 1}: ` : "",
+      chip(card),
+      ` ${nameOf(card)}`,
+    ]);
   const over = duel.over(game);
   const words = element(
     "span",

@@ -1,5 +1,6 @@
-// The table of a duel: the user plays one side, and the page the other. The page follows the winner's
-// strategy, or, once the sides are swapped, makes it as hard as it can for the user to follow it.
+// The table of a duel: the user plays one side, and the page the other. The page follows the
+// winner's strategy, or, once the sides are swapped, makes it as hard as it can for the user to
+// follow it.
 
 import { solveNow } from "./api.js";
 import { cardElement, element, nameOf } from "./cards.js";
@@ -18,7 +19,11 @@ async function winningCard(duel, game) {
 
 export class DuelTable {
   constructor(duel) {
-    Object.assign(this, { duel, box: element("div", { id: "duel", class: "felt" }), past: [duel.start()], swapped: false, timer: null });
+    this.duel = duel;
+    this.box = element("div", { id: "duel", class: "felt" });
+    this.past = [duel.start()];
+    this.swapped = false;
+    this.timer = null;
     this.many = duel.asked.hands.length > 2;
   }
 
@@ -29,7 +34,11 @@ export class DuelTable {
 
   begin() {
     this.draw();
-    queueMicrotask(() => (this.box.querySelector(".cards button:enabled") ?? this.box.querySelector("button"))?.focus());
+    queueMicrotask(() =>
+      (
+        this.box.querySelector(".cards button:enabled") ?? this.box.querySelector("button")
+      )?.focus(),
+    );
     return this.box;
   }
 
@@ -73,21 +82,26 @@ export class DuelTable {
     return this.resist(game);
   }
 
-  // With no card that wins, leave the user as many choices as possible, for most of them may be wrong.
+  // With no card that wins, leave the user as many choices as possible, for most of them may be
+  // wrong.
   resist(game) {
     const { duel } = this;
     const choices = duel.legal(game).map((place) => duel.lay(game, game.hands[game.player][place]));
-    return choices.reduce((best, next) => (duel.legal(next).length > duel.legal(best).length ? next : best));
+    return choices.reduce((best, next) =>
+      duel.legal(next).length > duel.legal(best).length ? next : best,
+    );
   }
 
   // After a defeat, say which of the user's moves lost the game.
   async blame() {
     const { duel } = this;
     const past = [...this.past];
-    if (!this.swapped) return `${this.many ? "The others" : `Player ${duel.wins ? 1 : 2}`} could win from the start, so none of your moves lost it.`;
+    if (!this.swapped)
+      return `${this.many ? "The others" : `Player ${duel.wins ? 1 : 2}`} could win from the start, so none of your moves lost it.`;
     for (const [turn, game] of past.slice(0, -1).entries()) {
       const after = past[turn + 1];
-      if (this.pages(game.player) || (!duel.over(after) && !(await winningCard(duel, after)))) continue;
+      if (this.pages(game.player) || (!duel.over(after) && !(await winningCard(duel, after))))
+        continue;
       const better = await winningCard(duel, game);
       return `Turn ${turn + 1} lost it: ${nameOf(after.last)}.${better ? ` Better: ${nameOf(better)}.` : ""}`;
     }
@@ -107,17 +121,57 @@ export class DuelTable {
     const why = element("p", { id: "duel-why" });
     box.replaceChildren(
       ...game.hands.flatMap((hand, player) => this.seat(game, hand, player, over)),
-      element("p", { class: "pile" }, "On the pile: ", ...(game.last ? [cardElement(game.last, "small", "span"), ` ${nameOf(game.last)}`] : ["nothing"])),
-      element("p", { id: "duel-status", role: "status", class: over ? "verdict" : "" }, over ? this.endWords(game, over) : reply ? "The page answers …" : "Your turn: choose a card."),
+      element(
+        "p",
+        { class: "pile" },
+        "On the pile: ",
+        ...(game.last
+          ? [cardElement(game.last, "small", "span"), ` ${nameOf(game.last)}`]
+          : ["nothing"]),
+      ),
+      element(
+        "p",
+        { id: "duel-status", role: "status", class: over ? "verdict" : "" },
+        over
+          ? this.endWords(game, over)
+          : reply
+            ? "The page answers …"
+            : "Your turn: choose a card.",
+      ),
       why,
-      element("div", { class: "buttons" },
-        element("button", { id: "duel-back", onclick: () => this.back(), disabled: past.length < 2 }, "Take back"),
-        element("button", { id: "duel-anew", onclick: () => this.anew(), disabled: past.length < 2 }, "Play again"),
-        this.many ? null : element("button", { id: "duel-swap", onclick: () => this.anew(!this.swapped) }, "Swap sides")),
+      element(
+        "div",
+        { class: "buttons" },
+        element(
+          "button",
+          { id: "duel-back", onclick: () => this.back(), disabled: past.length < 2 },
+          "Take back",
+        ),
+        element(
+          "button",
+          { id: "duel-anew", onclick: () => this.anew(), disabled: past.length < 2 },
+          "Play again",
+        ),
+        this.many
+          ? null
+          : element(
+              "button",
+              { id: "duel-swap", onclick: () => this.anew(!this.swapped) },
+              "Swap sides",
+            ),
+      ),
     );
-    if (inside) (box.querySelector(".cards button:enabled") ?? box.querySelector(over ? "#duel-anew" : "#duel-back"))?.focus();
+    if (inside)
+      (
+        box.querySelector(".cards button:enabled") ??
+        box.querySelector(over ? "#duel-anew" : "#duel-back")
+      )?.focus();
     if (reply) this.timer = setTimeout(() => this.answer(game), still() ? 0 : REPLY_MS);
-    if (over && this.lost(over)) this.blame().then((words) => (why.textContent = words), () => {});
+    if (over && this.lost(over))
+      this.blame().then(
+        (words) => (why.textContent = words),
+        () => {},
+      );
   }
 
   lost({ winner, loser }) {
@@ -131,11 +185,23 @@ export class DuelTable {
     const legal = new Set(mine ? duel.legal(game) : []);
     const cards = hand.map((card, place) => {
       const onclick = () => this.go(duel.lay(game, card));
-      return element("li", {}, cardElement(card, "", "button", { "aria-label": `play ${nameOf(card)}`, disabled: !legal.has(place), onclick }));
+      return element(
+        "li",
+        {},
+        cardElement(card, "", "button", {
+          "aria-label": `play ${nameOf(card)}`,
+          disabled: !legal.has(place),
+          onclick,
+        }),
+      );
     });
     return [
       element("div", { class: "hand-title" }, `${name}: ${hand.length}`),
-      element("ul", { class: `cards seat-cards ${mine ? "mine" : ""}`, "aria-label": name }, ...cards),
+      element(
+        "ul",
+        { class: `cards seat-cards ${mine ? "mine" : ""}`, "aria-label": name },
+        ...cards,
+      ),
     ];
   }
 

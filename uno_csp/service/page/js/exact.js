@@ -16,7 +16,8 @@ const MARK = "\u0000spelt:";
 
 function marked(token) {
   if (token.startsWith('"')) {
-    if (JSON.parse(token).startsWith(MARK)) throw new Error("a string in this JSON cannot be represented");
+    if (JSON.parse(token).startsWith(MARK))
+      throw new Error("a string in this JSON cannot be represented");
     return token;
   }
   return String(Number(token)) === token ? token : JSON.stringify(MARK + token);
@@ -25,12 +26,16 @@ function marked(token) {
 export function parseExact(text) {
   JSON.parse(text); // throws the usual error if the text is not JSON
   return JSON.parse(text.replace(TOKEN, marked), (_, value) =>
-    typeof value === "string" && value.startsWith(MARK) ? new Spelt(value.slice(MARK.length)) : value,
+    typeof value === "string" && value.startsWith(MARK)
+      ? new Spelt(value.slice(MARK.length))
+      : value,
   );
 }
 
 export function stringifyExact(value) {
-  const text = JSON.stringify(value, (_, each) => (each instanceof Spelt ? MARK + each.text : each));
+  const text = JSON.stringify(value, (_, each) =>
+    each instanceof Spelt ? MARK + each.text : each,
+  );
   return text.replace(TOKEN, (token) => {
     const inner = token.startsWith('"') ? JSON.parse(token) : "";
     return inner.startsWith(MARK) ? inner.slice(MARK.length) : token;

@@ -29,7 +29,9 @@ function isObject(line) {
 
 // The numbered lines of a file with one question per line; an empty list for any other file.
 export function linesOf(name, text) {
-  const lines = text.split("\n").flatMap((line, index) => (line.trim() ? [{ number: index + 1, text: line }] : []));
+  const lines = text
+    .split("\n")
+    .flatMap((line, index) => (line.trim() ? [{ number: index + 1, text: line }] : []));
   const several = lines.length > 1 && lines.every(({ text: line }) => isObject(line));
   return name.toLowerCase().endsWith(".jsonl") || several ? lines : [];
 }
@@ -48,10 +50,17 @@ function titleOf(text, kinds) {
 // List the questions of a file, so that the user can open one.
 export function offerLines(box, name, lines, kinds, onLine) {
   const close = () => (box.hidden = true);
-  const buttons = lines.slice(0, MOST_LINES).map(({ number, text }) =>
-    element("li", {}, element("button", { onclick: () => onLine(text) }, `${number}: ${titleOf(text, kinds)}`)),
-  );
-  if (lines.length > MOST_LINES) buttons.push(element("li", { class: "quiet" }, `and ${lines.length - MOST_LINES} more`));
+  const buttons = lines
+    .slice(0, MOST_LINES)
+    .map(({ number, text }) =>
+      element(
+        "li",
+        {},
+        element("button", { onclick: () => onLine(text) }, `${number}: ${titleOf(text, kinds)}`),
+      ),
+    );
+  if (lines.length > MOST_LINES)
+    buttons.push(element("li", { class: "quiet" }, `and ${lines.length - MOST_LINES} more`));
   box.replaceChildren(
     element("h3", {}, `${name}: ${lines.length} questions`),
     element("ul", { "aria-label": "Questions of the file" }, ...buttons),
@@ -69,7 +78,10 @@ export function takeDrops(onFile) {
     event.preventDefault();
     document.body.classList.add("dropping");
   });
-  addEventListener("dragleave", (event) => event.relatedTarget ?? document.body.classList.remove("dropping"));
+  addEventListener(
+    "dragleave",
+    (event) => event.relatedTarget ?? document.body.classList.remove("dropping"),
+  );
   addEventListener("drop", (event) => {
     document.body.classList.remove("dropping");
     if (!carries(event)) return;

@@ -1,13 +1,18 @@
-// Wild draw-fours. On the page they are cards of their own. In a question they are the code "+4", and
-// in the server's answers plain wild cards, since both kinds are played alike. A card that is wild in
-// its colour alone, and has the symbol +4, is none of them.
+// Wild draw-fours. On the page they are cards of their own. In a question they are the code "+4",
+// and in the server's answers plain wild cards, since both kinds are played alike. A card that is
+// wild in its colour alone, and has the symbol +4, is none of them.
 
-import { DECK, DRAW_FOUR, WILD_CARD, isFour, isWild, without } from "./cards.js";
+import { DECK, DRAW_FOUR, isFour, isWild, WILD_CARD, without } from "./cards.js";
 
 // Apply a function to all cards of a question, in a copy.
 function withCards(asked, change) {
   const { cards, hands, after, supply } = asked;
-  const changed = { cards: cards?.map(change), hands: hands?.map((hand) => hand.map(change)), after: after && change(after), supply: supply?.map(change) };
+  const changed = {
+    cards: cards?.map(change),
+    hands: hands?.map((hand) => hand.map(change)),
+    after: after && change(after),
+    supply: supply?.map(change),
+  };
   return { ...asked, ...Object.fromEntries(Object.entries(changed).filter(([, value]) => value)) };
 }
 
@@ -36,5 +41,8 @@ export function withFours(asked, answer) {
   if (sequence) return { ...answer, sequence: sequence.map(turner(asked.cards)) };
   if (!plays) return answer;
   const turned = asked.hands.map(turner);
-  return { ...answer, plays: plays.map((play) => ({ ...play, card: turned[play.player - 1](play.card) })) };
+  return {
+    ...answer,
+    plays: plays.map((play) => ({ ...play, card: turned[play.player - 1](play.card) })),
+  };
 }

@@ -1,19 +1,41 @@
-// The page of the real game: a game, the turns played so far, and the server's analysis. With hidden
-// cards the computer plays what an agent chooses that sees one hand; with open cards, the best play.
+// The page of the real game: a game, the turns played so far, and the server's analysis. With
+// hidden cards the computer plays what an agent chooses that sees one hand; with open cards, the
+// best play.
 
-import { Problem, analyseGame, chooseMove, generateQuestion, parseText } from "./api.js";
+import { analyseGame, chooseMove, generateQuestion, Problem, parseText } from "./api.js";
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { holdsValue, linkOf, pack, textOfLink, unpack } from "./links.js";
 import { markOf, summaryOf, turningWords } from "./review.js";
-import { cardOf, drawAdvice, drawLine, drawMoves, drawSeats, drawTable, drawTurns, moveWords, winnerWords, worthOf } from "./table.js";
+import {
+  cardOf,
+  drawAdvice,
+  drawLine,
+  drawMoves,
+  drawSeats,
+  drawTable,
+  drawTurns,
+  moveWords,
+  winnerWords,
+  worthOf,
+} from "./table.js";
 
 const REPLY_MS = 700;
 const AGENT = "tree-search";
 const STAGES = [0, 20_000, 400_000]; // limits of positions: the analysis is shown as it deepens
+/** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 // `dealt` has the parameters of a game that was dealt; null if it was laid out.
-const state = { game: null, dealt: null, plays: [], step: 0, remark: ["", ""], hidden: true, computers: [], marks: [] };
+const state = {
+  game: null,
+  dealt: null,
+  plays: [],
+  step: 0,
+  remark: ["", ""],
+  hidden: true,
+  computers: [],
+  marks: [],
+};
 let known = new Map(); // the deepest analysis of each position, by the turns that lead to it
 let asked = 0; // ticket number: only the latest request is drawn
 let wanted = 0; // ticket number: only the game that was asked for last is begun
@@ -35,14 +57,19 @@ async function attempt(doing) {
   try {
     await doing();
   } catch (error) {
-    say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, "problem");
+    say(
+      error instanceof Problem ? error.message : `Something went wrong: ${error.message}`,
+      "problem",
+    );
   }
 }
 
-const deepEnough = (found) => found.most >= (state.hidden ? STAGES[0] : STAGES.at(-1)) || (found.winner !== "unknown" && found.moves.every((move) => move.leads_to !== "unknown"));
+const deepEnough = (found) =>
+  found.most >= (state.hidden ? STAGES[0] : STAGES.at(-1)) ||
+  (found.winner !== "unknown" && found.moves.every((move) => move.leads_to !== "unknown"));
 
 // The analysis of the current position, deepened stage by stage; `onStage` is called with each.
-async function analysed(onStage = () => {}) {
+async function analysed(onStage = (_stage) => {}) {
   const key = keyNow();
   const { game } = state;
   const own = known;
@@ -58,7 +85,9 @@ async function analysed(onStage = () => {}) {
 }
 
 function topNow() {
-  const laid = turnsNow().filter((play) => play.lays).at(-1);
+  const laid = turnsNow()
+    .filter((play) => play.lays)
+    .at(-1);
   return laid ? laid.lays : codeOf(state.game.after);
 }
 
@@ -77,13 +106,18 @@ async function linkNow() {
 async function show() {
   const ticket = ++asked;
   const current = () => ticket === asked;
-  const link = linkNow().then((found) => current() && history.replaceState(null, "", location.pathname + found));
+  const link = linkNow().then(
+    (found) => current() && history.replaceState(null, "", location.pathname + found),
+  );
   at("advice").tBodies[0].replaceChildren();
   at("advice-status").textContent = "";
   at("choice").replaceChildren();
   at("review").hidden = true;
   drawSettings();
-  drawTurns(at("history"), state.plays, (index) => goTo(index + 1), { current: state.step - 1, marks: state.marks });
+  drawTurns(at("history"), state.plays, (index) => goTo(index + 1), {
+    current: state.step - 1,
+    marks: state.marks,
+  });
   if (now()) draw(now());
   else drawUnknown();
   for (const id of ["best", "advise"]) at(id).disabled = true;
@@ -120,10 +154,14 @@ function sees(player, mover) {
   return mine(player) && (people === 1 || player === mover);
 }
 
-const seen = (mover) => ({ names: state.computers.map((computer) => (computer ? ", computer" : "")), sees: (player) => sees(player, mover), open: !state.hidden });
+const seen = (mover) => ({
+  names: state.computers.map((computer) => (computer ? ", computer" : "")),
+  sees: (player) => sees(player, mover),
+  open: !state.hidden,
+});
 
-// Until the analysis arrives, draw the cards as dealt, without hints; after a turn, leave the table as
-// it was, where nothing can be played.
+// Until the analysis arrives, draw the cards as dealt, without hints; after a turn, leave the table
+// as it was, where nothing can be played.
 function drawUnknown() {
   const { game } = state;
   at("verdict").textContent = "Looking ahead ...";
@@ -133,8 +171,23 @@ function drawUnknown() {
   for (const button of at("felt").querySelectorAll("button")) button.disabled = true;
   if (state.step > 0) return;
   const hands = game.hands.map((hand) => hand.map(codeOf));
-  const position = { hands, player: game.turned_up ? 0 : game.to_move ?? 1, colour: game.colour ?? game.after[0], drawn: 0, direction: game.direction ?? 1, pending: 0 };
-  drawTable(at("felt"), { position, top: topNow(), draw: game.draw ?? [], moves: [], hints: false, mayPlay: false, ...seen(position.player) });
+  const position = {
+    hands,
+    player: game.turned_up ? 0 : (game.to_move ?? 1),
+    colour: game.colour ?? game.after[0],
+    drawn: 0,
+    direction: game.direction ?? 1,
+    pending: 0,
+  };
+  drawTable(at("felt"), {
+    position,
+    top: topNow(),
+    draw: game.draw ?? [],
+    moves: [],
+    hints: false,
+    mayPlay: false,
+    ...seen(position.player),
+  });
 }
 
 function draw(found) {
@@ -148,38 +201,69 @@ function draw(found) {
   at("advise").disabled = over || !mine(position.player);
   at("review").hidden = !over || !state.hidden;
   at("verdict").textContent = over
-    ? winner === null ? "All passed: nobody has won." : `Player ${winner} has won.`
-    : !hints ? `Player ${position.player} is to move.`
-    : winner === "unknown" && found.most < STAGES.at(-1) ? "Looking ahead ..." : winnerWords(winner, game.hands.length);
-  at("line-title").textContent = !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
+    ? winner === null
+      ? "All passed: nobody has won."
+      : `Player ${winner} has won.`
+    : !hints
+      ? `Player ${position.player} is to move.`
+      : winner === "unknown" && found.most < STAGES.at(-1)
+        ? "Looking ahead ..."
+        : winnerWords(winner, game.hands.length);
+  at("line-title").textContent =
+    !over && hints && plays.length ? `Best play from here: ${turnsOf(plays)}` : "";
   drawBest(found, over || !hints ? [] : plays);
-  at("cost").textContent = found.score && hints ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}` : "";
+  at("cost").textContent =
+    found.score && hints
+      ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}`
+      : "";
   if (over) {
     at("felt").replaceChildren(element("p", { class: "verdict" }, at("verdict").textContent));
-    if (state.hidden) say(found.score ? `Points left in the hands: ${Object.values(found.score).join(", ")}.` : "");
+    if (state.hidden)
+      say(found.score ? `Points left in the hands: ${Object.values(found.score).join(", ")}.` : "");
     drawMoves(at("moves"), [], 1, hints, () => {});
     return;
   }
   const mayPlay = mine(position.player);
   drawTable(at("felt"), {
-    position, top: topNow(), draw: position.pile?.map(cardOf) ?? game.draw ?? [], moves, hints, mayPlay, ...seen(position.player),
+    position,
+    top: topNow(),
+    draw: position.pile?.map(cardOf) ?? game.draw ?? [],
+    moves,
+    hints,
+    mayPlay,
+    ...seen(position.player),
     onCard: (code) => choose(moves.filter((move) => !move.draws && move.lays === code)),
     onDraw: () => choose(moves.filter((move) => move.draws || !move.lays)),
   });
-  drawMoves(at("moves"), mayPlay || hints ? moves : [], position.player, hints, (move) => mayPlay && attempt(() => play(move, true)));
+  drawMoves(
+    at("moves"),
+    mayPlay || hints ? moves : [],
+    position.player,
+    hints,
+    (move) => mayPlay && attempt(() => play(move, true)),
+  );
 }
 
 // The best play from here, with the turns that mattered once they were looked for.
 function drawBest(found, plays) {
   at("mattered").hidden = !plays.length || found.marks !== undefined;
-  drawLine(at("line"), at("line-players"), plays, state.game.hands.length, (index) => follow(plays, index + 1), found?.marks);
+  drawLine(
+    at("line"),
+    at("line-players"),
+    plays,
+    state.game.hands.length,
+    (index) => follow(plays, index + 1),
+    found?.marks,
+  );
 }
 
 // Play a single move at once; let the user choose between several, such as colours of a wild card.
 function choose(moves) {
   if (moves.length === 1) return attempt(() => play(moves[0], true));
   at("choice").replaceChildren(
-    ...moves.map((move) => element("button", { onclick: () => attempt(() => play(move, true)) }, moveWords(move))),
+    ...moves.map((move) =>
+      element("button", { onclick: () => attempt(() => play(move, true)) }, moveWords(move)),
+    ),
   );
   at("choice").firstElementChild?.focus();
 }
@@ -208,7 +292,10 @@ function judge(before, after, player, move) {
   const better = before.moves.filter((other) => worthOf(other.leads_to, player).word === was);
   const said = moveWords(move);
   const so = is === "loses" ? `loses in ${turnsOf(after.plays)}` : "gives the win away";
-  say(`${said[0].toUpperCase()}${said.slice(1)} ${so}. Better: ${better.slice(0, 3).map(moveWords).join("; ")}.`, "bad");
+  say(
+    `${said[0].toUpperCase()}${said.slice(1)} ${so}. Better: ${better.slice(0, 3).map(moveWords).join("; ")}.`,
+    "bad",
+  );
 }
 
 function goTo(step) {
@@ -226,7 +313,8 @@ async function review() {
   await goTo(0);
   const marks = [];
   for (const [index, play] of plays.entries()) {
-    if (people[index]) marks[index] = await marked(game, plays.slice(0, index), play, index, plays.length);
+    if (people[index])
+      marks[index] = await marked(game, plays.slice(0, index), play, index, plays.length);
     if (state.game !== game || state.plays !== plays) return;
     state.marks = marks;
     drawTurns(at("history"), plays, (turn) => goTo(turn + 1), { current: state.step - 1, marks });
@@ -248,7 +336,13 @@ async function markBest() {
   const marks = [];
   at("mattered").hidden = true;
   for (const [index, play] of found.plays.entries()) {
-    marks[index] = await marked(game, [...before, ...found.plays.slice(0, index)], play, index, found.plays.length);
+    marks[index] = await marked(
+      game,
+      [...before, ...found.plays.slice(0, index)],
+      play,
+      index,
+      found.plays.length,
+    );
     if (game !== state.game || key !== keyNow()) return;
   }
   found.marks = marks;
@@ -264,7 +358,10 @@ function follow(plays, count) {
 }
 
 function begin(game, plays = [], { hidden = false, computers = null, dealt = null } = {}) {
-  if (game.question !== "open-game") throw new Problem("This question is not about the real game; open it on the page “Hands and proofs”.");
+  if (game.question !== "open-game")
+    throw new Problem(
+      "This question is not about the real game; open it on the page “Hands and proofs”.",
+    );
   Object.assign(state, { game, dealt });
   state.plays = plays;
   state.step = plays.length;
@@ -302,7 +399,10 @@ const words = (text) => text.split(/[\s,]+/).filter(Boolean);
 async function layOut() {
   const game = {
     question: "open-game",
-    hands: at("own-hands").value.split("\n").map(words).filter((hand) => hand.length),
+    hands: at("own-hands")
+      .value.split("\n")
+      .map(words)
+      .filter((hand) => hand.length),
     after: at("own-after").value.trim(),
     draw: words(at("own-draw").value),
     rules: at("rules").value,
@@ -318,9 +418,23 @@ async function layOut() {
 // Translate a place in the question into a place on the page.
 function inWordsOfTheBoxes(message) {
   return message
-    .replace(/^hands\[(\d+)\](?:\[(\d+)\])?/, (_, hand, card) => `Hands, line ${Number(hand) + 1}${card ? `, card ${Number(card) + 1}` : ""}`)
+    .replace(
+      /^hands\[(\d+)\](?:\[(\d+)\])?/,
+      (_, hand, card) =>
+        `Hands, line ${Number(hand) + 1}${card ? `, card ${Number(card) + 1}` : ""}`,
+    )
     .replace(/^draw\[(\d+)\]/, (_, card) => `Draw pile, card ${Number(card) + 1}`)
-    .replace(/^(hands|draw|after|colour|rules)\b/, (key) => ({ hands: "Hands", draw: "Draw pile", after: "Pile", colour: "Colour of a wild pile", rules: "Rules" })[key]);
+    .replace(
+      /^(hands|draw|after|colour|rules)\b/,
+      (key) =>
+        ({
+          hands: "Hands",
+          draw: "Draw pile",
+          after: "Pile",
+          colour: "Colour of a wild pile",
+          rules: "Rules",
+        })[key],
+    );
 }
 
 // Deal the game of the fields, with turns that were played if a link has them.
@@ -350,28 +464,44 @@ async function ask() {
 
 // Arrow keys step through the game, except in fields.
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  const step = { ArrowLeft: state.step - 1, ArrowRight: state.step + 1, Home: 0, End: state.plays.length }[event.key];
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.target.closest("input, select, textarea")
+  )
+    return;
+  const step = {
+    ArrowLeft: state.step - 1,
+    ArrowRight: state.step + 1,
+    Home: 0,
+    End: state.plays.length,
+  }[event.key];
   if (step === undefined || !state.game) return;
   event.preventDefault();
   goTo(step);
 }
 
 function wire() {
-  at("settings").open = !matchMedia("(max-width: 480px)").matches; // on a phone the table comes first
+  // On a phone the table comes first.
+  at("settings").open = !matchMedia("(max-width: 480px)").matches;
   const redraw = () => now() && attempt(show);
   at("deal").addEventListener("click", () => attempt(() => deal()));
-  at("another").addEventListener("click", () => attempt(async () => {
-    at("seed").value = Math.floor(Math.random() * 1e6);
-    await deal();
-  }));
+  at("another").addEventListener("click", () =>
+    attempt(async () => {
+      at("seed").value = Math.floor(Math.random() * 1e6);
+      await deal();
+    }),
+  );
   at("lay").addEventListener("click", () => attempt(layOut));
   at("hints").addEventListener("change", redraw);
-  at("cards-shown").addEventListener("change", () => attempt(() => {
-    state.hidden = at("cards-shown").value === "hidden";
-    state.computers = state.computers.map((_, index) => state.hidden && index > 0);
-    return show();
-  }));
+  at("cards-shown").addEventListener("change", () =>
+    attempt(() => {
+      state.hidden = at("cards-shown").value === "hidden";
+      state.computers = state.computers.map((_, index) => state.hidden && index > 0);
+      return show();
+    }),
+  );
   at("review").addEventListener("click", () => attempt(review));
   at("mattered").addEventListener("click", () => attempt(markBest));
   addEventListener("keydown", onKey);
@@ -380,18 +510,22 @@ function wire() {
   at("forward").addEventListener("click", () => goTo(state.step + 1));
   at("last").addEventListener("click", () => goTo(state.plays.length));
   at("best").addEventListener("click", () => attempt(() => play(now().plays[0])));
-  at("advise").addEventListener("click", () => attempt(async () => {
-    try {
-      await ask();
-    } catch (error) {
-      at("advice-status").textContent = "";
-      throw error;
-    }
-  }));
-  at("share").addEventListener("click", () => attempt(async () => {
-    await navigator.clipboard.writeText(location.href);
-    say("The link is copied.");
-  }));
+  at("advise").addEventListener("click", () =>
+    attempt(async () => {
+      try {
+        await ask();
+      } catch (error) {
+        at("advice-status").textContent = "";
+        throw error;
+      }
+    }),
+  );
+  at("share").addEventListener("click", () =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(location.href);
+      say("The link is copied.");
+    }),
+  );
   addEventListener("hashchange", () => attempt(open));
 }
 
@@ -407,12 +541,20 @@ async function open() {
   } catch {
     throw new Problem("The link is damaged: it holds no game.");
   }
-  if (!number) return beginOnce(parseText(stringifyExact(found.game ?? found)), found.plays ?? [], found);
-  for (const [id, value] of [["seed", number], ["players", query.get("players")], ["cards", query.get("cards")], ["rules", query.get("rules")]]) {
+  if (!number)
+    return beginOnce(parseText(stringifyExact(found.game ?? found)), found.plays ?? [], found);
+  for (const [id, value] of [
+    ["seed", number],
+    ["players", query.get("players")],
+    ["cards", query.get("cards")],
+    ["rules", query.get("rules")],
+  ]) {
     if (value) at(id).value = value;
   }
   await deal(found.plays ?? [], query.has("play") ? found : { hidden: true });
 }
 
 wire();
-attempt(() => (holdsValue(location) || new URLSearchParams(location.search).has("deal") ? open() : deal()));
+attempt(() =>
+  holdsValue(location) || new URLSearchParams(location.search).has("deal") ? open() : deal(),
+);

@@ -9,18 +9,26 @@ const SIZE = 600; // width and height of the drawing, in its own units
 const MOST_DRAWN = 400; // vertices; more are a blot
 const MOST_NAMED = 60; // vertices whose names fit into their circles
 
+/** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 
 const WORDS = {
-  cycle: { SATISFIABLE: "Yes: there is a Hamiltonian cycle.", UNSATISFIABLE: "No: there is no Hamiltonian cycle." },
-  path: { SATISFIABLE: "Yes: there is a Hamiltonian path.", UNSATISFIABLE: "No: there is no Hamiltonian path." },
+  cycle: {
+    SATISFIABLE: "Yes: there is a Hamiltonian cycle.",
+    UNSATISFIABLE: "No: there is no Hamiltonian cycle.",
+  },
+  path: {
+    SATISFIABLE: "Yes: there is a Hamiltonian path.",
+    UNSATISFIABLE: "No: there is no Hamiltonian path.",
+  },
   paths: { OPTIMAL: ({ objective }) => `The fewest paths that cover the graph: ${objective}.` },
   longest: { OPTIMAL: ({ objective }) => `A longest path visits ${objective} of the vertices.` },
 };
 
 function petersen() {
   const edges = [];
-  for (let i = 0; i < 5; i += 1) edges.push([i, (i + 1) % 5], [i, i + 5], [i + 5, ((i + 2) % 5) + 5]);
+  for (let i = 0; i < 5; i += 1)
+    edges.push([i, (i + 1) % 5], [i, i + 5], [i + 5, ((i + 2) % 5) + 5]);
   return edges;
 }
 
@@ -29,7 +37,12 @@ function knight() {
   const name = (row, column) => "abcdef"[column] + (row + 1);
   for (let row = 0; row < 6; row += 1)
     for (let column = 0; column < 6; column += 1)
-      for (const [down, right] of [[1, 2], [2, 1], [2, -1], [1, -2]])
+      for (const [down, right] of [
+        [1, 2],
+        [2, 1],
+        [2, -1],
+        [1, -2],
+      ])
         if (row + down < 6 && column + right >= 0 && column + right < 6)
           edges.push([name(row, column), name(row + down, column + right)]);
   return edges;
@@ -38,7 +51,8 @@ function knight() {
 // The generalised Petersen graph GP(10, 2).
 function dodecahedron() {
   const edges = [];
-  for (let i = 0; i < 10; i += 1) edges.push([i, (i + 1) % 10], [i, i + 10], [i + 10, ((i + 2) % 10) + 10]);
+  for (let i = 0; i < 10; i += 1)
+    edges.push([i, (i + 1) % 10], [i, i + 10], [i + 10, ((i + 2) % 10) + 10]);
   return edges;
 }
 
@@ -69,12 +83,17 @@ function drawingOf(answer) {
   picture.append(shape("title", {}, `The graph, ${found}`));
   const places = placesOf(answer);
   for (const [one, other] of answer.edges) {
-    const [[x1, y1], [x2, y2]] = [places.get(answer.vertices[one]), places.get(answer.vertices[other])];
+    const [[x1, y1], [x2, y2]] = [
+      places.get(answer.vertices[one]),
+      places.get(answer.vertices[other]),
+    ];
     picture.append(shape("line", { x1, y1, x2, y2 }));
   }
   const kind = answer.goal === "cycle" ? "polygon" : "polyline";
   for (const path of answer.paths ?? [])
-    picture.append(shape(kind, { points: path.map((vertex) => places.get(vertex).join(",")).join(" ") }));
+    picture.append(
+      shape(kind, { points: path.map((vertex) => places.get(vertex).join(",")).join(" ") }),
+    );
   const labelled = answer.vertices.length <= MOST_NAMED;
   for (const [vertex, [cx, cy]] of places) {
     picture.append(shape("circle", { cx, cy, r: labelled ? 12 : 3 }));
@@ -89,7 +108,8 @@ function show(answer) {
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
-  at("how").textContent = `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}; ${answer.read}`;
+  at("how").textContent =
+    `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}; ${answer.read}`;
   const drawn = answer.vertices.length <= MOST_DRAWN;
   at("drawing").replaceChildren(...(drawn ? [drawingOf(answer)] : []));
   at("paths").replaceChildren(
@@ -113,9 +133,10 @@ let asked = 0; // an answer to an earlier question is dropped
 
 async function find() {
   const goal = at("goal").value;
-  const ends = goal === "path" ? { source: at("source").value.trim(), target: at("target").value.trim() } : {};
+  const ends =
+    goal === "path" ? { source: at("source").value.trim(), target: at("target").value.trim() } : {};
   const named = Object.fromEntries(Object.entries(ends).filter(([, name]) => name));
-  const own = (asked += 1);
+  const own = ++asked;
   clear("Looking …");
   try {
     const answer = await solveGraph({ text: at("text").value, goal, ...named });
@@ -135,17 +156,20 @@ async function read(file) {
 }
 
 at("goal").addEventListener("change", () => {
-  for (const end of document.querySelectorAll(".end")) end.hidden = at("goal").value !== "path";
+  for (const end of document.querySelectorAll(".end"))
+    end.toggleAttribute("hidden", at("goal").value !== "path");
 });
 at("find").addEventListener("click", find);
 at("open").addEventListener("click", () => at("file").click());
 at("file").addEventListener("change", () => at("file").files[0] && read(at("file").files[0]));
 for (const button of document.querySelectorAll("[data-example]"))
   button.addEventListener("click", () => {
-    at("text").value = EXAMPLES[button.dataset.example]().map((edge) => edge.join(" ")).join("\n");
+    at("text").value = EXAMPLES[button.getAttribute("data-example")]()
+      .map((edge) => edge.join(" "))
+      .join("\n");
     find();
   });
-document.querySelector("[data-example=knight]").click();
+/** @type {HTMLElement} */ (document.querySelector("[data-example=knight]")).click();
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");

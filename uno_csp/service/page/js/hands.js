@@ -16,7 +16,8 @@ addEventListener(
   "pointerdown",
   () => {
     press = new Promise((wake) => {
-      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(wake), { once: true });
+      for (const end of ["pointerup", "pointercancel"])
+        addEventListener(end, () => setTimeout(wake), { once: true });
     });
   },
   true,
@@ -37,16 +38,44 @@ async function readCards(text) {
 
 class Row {
   constructor(box, target, on) {
-    Object.assign(this, { target, on, shown: null, timer: null, asked: 0, reading: false });
+    this.target = target;
+    this.on = on;
+    this.shown = null;
+    this.timer = null;
+    this.asked = 0;
+    this.reading = false;
     const id = `typed-${target.replace(" ", "-")}`;
-    this.radio = element("input", { type: "radio", name: "target", value: target, onchange: () => on.aim(target) });
+    this.radio = element("input", {
+      type: "radio",
+      name: "target",
+      value: target,
+      onchange: () => on.aim(target),
+    });
     this.name = element("span", { class: "hand-name" });
     this.count = element("span", { class: "hand-count", "aria-live": "polite" });
-    this.typed = element("textarea", { id, class: "typed", rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
-    this.problem = element("p", { id: `${id}-problem`, class: "problem typed-problem", role: "alert" });
+    this.typed = element("textarea", {
+      id,
+      class: "typed",
+      rows: 1,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+    });
+    this.problem = element("p", {
+      id: `${id}-problem`,
+      class: "problem typed-problem",
+      role: "alert",
+    });
     this.cards = element("ul", { class: "cards" });
     const head = element("label", { class: "hand-title" }, this.radio, " ", this.name, this.count);
-    this.box = element("div", { class: "hand", "data-target": target }, head, this.typed, this.problem, this.cards);
+    this.box = element(
+      "div",
+      { class: "hand", "data-target": target },
+      head,
+      this.typed,
+      this.problem,
+      this.cards,
+    );
     this.typed.addEventListener("input", () => this.wait());
     this.typed.addEventListener("keydown", (event) => this.key(event));
     this.typed.addEventListener("focus", () => on.isExample() && this.typed.select());
@@ -67,7 +96,8 @@ class Row {
     if (key !== this.drawn) this.drawCards(cards, words);
     this.drawn = key;
     this.typed.setAttribute("aria-label", `Cards: ${words.toLowerCase()}`);
-    this.typed.placeholder = this.target === "after" ? "none, or one such as Y5" : "click cards or type them: R5 B7 wild";
+    this.typed.placeholder =
+      this.target === "after" ? "none, or one such as Y5" : "click cards or type them: R5 B7 wild";
   }
 
   // Replace the text in the box by these cards.
@@ -89,7 +119,11 @@ class Row {
     const shown = cards.slice(0, MOST_SHOWN).map((card, place) => {
       const label = `take ${nameOf(card)} away`;
       const onclick = () => this.on.takeAway(this.target, place);
-      return element("li", {}, cardElement(card, "", "button", { title: label, "aria-label": label, onclick }));
+      return element(
+        "li",
+        {},
+        cardElement(card, "", "button", { title: label, "aria-label": label, onclick }),
+      );
     });
     const more = cards.length - shown.length;
     if (more > 0) shown.push(element("li", { class: "quiet" }, `and ${more} more`));
@@ -108,7 +142,11 @@ class Row {
   }
 
   get unread() {
-    return !this.typed.readOnly && this.typed.value !== this.read && this.typed.value !== typedOf(this.cardsShown ?? []);
+    return (
+      !this.typed.readOnly &&
+      this.typed.value !== this.read &&
+      this.typed.value !== typedOf(this.cardsShown ?? [])
+    );
   }
 
   wait() {
@@ -129,12 +167,16 @@ class Row {
     const text = this.typed.value;
     let found;
     try {
-      found = await readCards(text).finally(() => press); // else a button that is pressed moves away, and its click is lost
-      if (this.target === "after" && found.cards?.length > 1) throw new Problem("The pile shows one card.");
+      // Else a button that is pressed moves away, and its click is lost.
+      found = await readCards(text).finally(() => press);
+      if (this.target === "after" && found.cards?.length > 1)
+        throw new Problem("The pile shows one card.");
     } catch (error) {
       if (ticket !== this.asked) return false;
       this.reading = false;
-      this.tell(error instanceof Problem ? error.message : `The server cannot be reached: ${error.message}`);
+      this.tell(
+        error instanceof Problem ? error.message : `The server cannot be reached: ${error.message}`,
+      );
       return false;
     }
     if (ticket !== this.asked) return false;
@@ -153,7 +195,8 @@ class Row {
   }
 
   key(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return; // handled by the page
+    // Handled by the page.
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     this.on.enter();
   }
@@ -166,7 +209,9 @@ class Row {
 
 export class Hands {
   constructor(box, on) {
-    Object.assign(this, { box, on, rows: [] });
+    this.box = box;
+    this.on = on;
+    this.rows = [];
   }
 
   draw(state) {

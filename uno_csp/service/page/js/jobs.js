@@ -1,6 +1,6 @@
 // Jobs of this browser: the one being watched, and the latest ones, remembered across reloads.
 
-import { Problem, events } from "./api.js";
+import { events, Problem } from "./api.js";
 
 const MEMORY = "uno-csp-jobs";
 const REMEMBERED = 8;
@@ -19,7 +19,12 @@ export const remember = (entry) =>
 
 // Note the result of a job that is remembered.
 export const noteResult = (id, result) =>
-  localStorage.setItem(MEMORY, JSON.stringify(remembered().map((entry) => (entry.id === id ? { ...entry, ...result } : entry))));
+  localStorage.setItem(
+    MEMORY,
+    JSON.stringify(
+      remembered().map((entry) => (entry.id === id ? { ...entry, ...result } : entry)),
+    ),
+  );
 
 function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, proving }) {
   if (proving) return "The answer is found. Looking for a proof ...";
@@ -31,7 +36,9 @@ function progressWords({ rounds, cuts, elapsed_s: elapsed, objective, bound, pro
 export class Watch {
   // `say` shows a status message; `busy` is called with whether a job is being watched.
   constructor(say, busy) {
-    Object.assign(this, { say, busy, id: null });
+    this.say = say;
+    this.busy = busy;
+    this.id = null;
   }
 
   // Watch another job, or none.
@@ -62,7 +69,8 @@ export class Watch {
     try {
       for await (const { event, data } of events(id)) {
         if (this.id !== id) return null;
-        if (event === "state") this.say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
+        if (event === "state")
+          this.say(data.state === "queued" ? "Waiting for its turn ..." : `${data.state} ...`);
         if (event === "progress") this.say(progressWords(data));
         if (event === "end") return data;
       }

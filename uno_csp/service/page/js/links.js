@@ -17,12 +17,17 @@ function toBase64(bytes) {
   return btoa(chars).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-const toBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+const toBytes = (text) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
+    char.charCodeAt(0),
+  );
 const toText = (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 const encoded = (value) => new TextEncoder().encode(stringifyExact(value));
 
-export const pack = async (value) => toBase64(await through(new CompressionStream("deflate-raw"), encoded(value)));
-export const unpack = async (packed) => toText(await through(new DecompressionStream("deflate-raw"), toBytes(packed)));
+export const pack = async (value) =>
+  toBase64(await through(new CompressionStream("deflate-raw"), encoded(value)));
+export const unpack = async (packed) =>
+  toText(await through(new DecompressionStream("deflate-raw"), toBytes(packed)));
 
 // The shortest link to a value, relative to its page.
 export async function linkOf(value) {

@@ -25,7 +25,9 @@ export async function luckOf(asked, answer) {
   const sum = (counts) => counts.reduce((total, each) => total + each, 0);
   const alike = missing ? hands.slice(missing) : hands.slice(0, 1);
   const share = sum(alike) / sum(hands);
-  const lack = missing ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or more` : "can be discarded whole";
+  const lack = missing
+    ? `lack ${missing === 1 ? "one card" : `${missing} cards`} or more`
+    : "can be discarded whole";
   const rare = share < 0.5 && answer.status !== "UNSATISFIABLE";
   const text = rare ? (missing ? "Unlucky: of" : "Lucky: of") : "Of";
   return `${text} hands of ${cards.length} cards dealt from the deck, ${percent(share)} ${lack}.`;

@@ -1,32 +1,57 @@
 // The main page: its state, drawing, and event handlers.
 
 import { clearAnswer, showAnswer } from "./answer.js";
-import { Problem, cancelJob, createJob, exportModel, getCertificate, getJob, getQuestions, parseText } from "./api.js";
+import {
+  cancelJob,
+  createJob,
+  exportModel,
+  getCertificate,
+  getJob,
+  getQuestions,
+  Problem,
+  parseText,
+} from "./api.js";
 import { boardNote, drawBoard } from "./board.js";
 import { cardElement, element, listWords } from "./cards.js";
 import { Challenge } from "./challenge.js";
-import { EVERYDAY, THEOREMS } from "./examples.js";
 import { parseExact, stringifyExact } from "./exact.js";
+import { EVERYDAY, THEOREMS } from "./examples.js";
 import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
 import { held, withFours, written } from "./fours.js";
 import { Hands } from "./hands.js";
-import { Watch, noteResult, remember, remembered } from "./jobs.js";
+import { noteResult, remember, remembered, Watch } from "./jobs.js";
 import { fragmentOf, holdsValue, linkOf, questionOfLink } from "./links.js";
 import { Past } from "./past.js";
 import {
-  KINDS, askAs, beyondDeck, copyOf, freshState, fromJson, has, learn, putAll, setPlayers, setSupply, takeAway,
-  takeOne, targetsOf, toJson, toggle,
+  askAs,
+  beyondDeck,
+  copyOf,
+  freshState,
+  fromJson,
+  has,
+  KINDS,
+  learn,
+  putAll,
+  setPlayers,
+  setSupply,
+  takeAway,
+  takeOne,
+  targetsOf,
+  toggle,
+  toJson,
 } from "./question.js";
 import { resultOf, verdictOf } from "./words.js";
 
 const NOTHING = "";
+/** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 const past = new Past();
 const watch = new Watch(say, busy);
 let state = freshState();
 let shown = null; // the answer on the page: what was asked, and the job
 let begun = false; // whether the page has loaded; from then on changes can be undone
-let acted = false; // whether the user has done anything; if so, the initial content is not loaded over it
+// Whether the user has done anything; if so, the initial content is not loaded over it.
+let acted = false;
 let example = false; // whether the cards were dealt, not the user's own
 let ready = null; // the answer to the initial example, which needs no server
 const hands = new Hands(at("hands"), {
@@ -47,7 +72,9 @@ const challenge = new Challenge({
 function draw() {
   at("kind").value = state.kind;
   at("how-played").replaceChildren(
-    KINDS[state.kind].how_played, " ", element("a", { href: "game" }, "The real game is played here."),
+    KINDS[state.kind].how_played,
+    " ",
+    element("a", { href: "game" }, "The real game is played here."),
   );
   at("axes").value = state.axes;
   at("axes-size").hidden = state.axes === "deck";
@@ -61,7 +88,8 @@ function draw() {
   if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
   drawCards();
   challenge.draw(state);
-  at("undo").setAttribute("aria-disabled", String(!past.canUndo)); // not `disabled`: the button would lose the focus
+  // Not `disabled`: the button would lose the focus.
+  at("undo").setAttribute("aria-disabled", String(!past.canUndo));
   at("redo").setAttribute("aria-disabled", String(!past.canRedo));
 }
 
@@ -91,7 +119,14 @@ const view = () => ({ state: copyOf(state), shown, example });
 function change(how, own = false) {
   if (begun) past.keep(view());
   if (example && own) {
-    const { kind, copies, target, supplyFrom, hands: { length }, rest: { convention } } = state;
+    const {
+      kind,
+      copies,
+      target,
+      supplyFrom,
+      hands: { length },
+      rest: { convention },
+    } = state;
     state = { ...freshState(), kind, copies, target, supplyFrom };
     if (has(kind, "hands")) setPlayers(state, length);
     if (convention) state.rest.convention = convention;
@@ -107,7 +142,11 @@ function change(how, own = false) {
 function leaveAnswer() {
   const running = watch.id !== null;
   if (running) watch.let(null);
-  say(running ? "The question has changed. The answer to the old one will be under “Your questions”." : NOTHING);
+  say(
+    running
+      ? "The question has changed. The answer to the old one will be under “Your questions”."
+      : NOTHING,
+  );
   clear();
 }
 
@@ -124,7 +163,11 @@ function goTo(found) {
   state = copyOf(state);
   ready = null;
   const { asked, job } = found.shown ?? {};
-  history.replaceState(job?.id ? { job: job.id } : null, "", example ? location.pathname : address());
+  history.replaceState(
+    job?.id ? { job: job.id } : null,
+    "",
+    example ? location.pathname : address(),
+  );
   clear();
   draw();
   if (job) finish(asked, job, false);
@@ -160,7 +203,9 @@ let asking = null;
 function known() {
   asking ??= getQuestions().then((rows) => {
     learn(rows);
-    at("kind").replaceChildren(...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)));
+    at("kind").replaceChildren(
+      ...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)),
+    );
     draw();
   });
   asking.catch(() => (asking = null));
@@ -220,7 +265,8 @@ function forgetAnswer(words) {
 function requireDeck() {
   if (!has(state.kind, "supply") || state.supplyFrom !== "rest") return;
   const beyond = beyondDeck(state);
-  if (beyond.length) throw new Problem(`The deck has no rest: the cards here exceed it by ${listWords(beyond)}.`);
+  if (beyond.length)
+    throw new Problem(`The deck has no rest: the cards here exceed it by ${listWords(beyond)}.`);
 }
 
 async function ask(asked, proof = false, onAccepted = () => {}) {
@@ -263,7 +309,12 @@ function finish(question, job, play = true) {
   const proving = job.id && !cancelled ? () => attempt(() => prove(asked, job)) : null;
   const lay = challenge.shown ? (items) => challenge.show(items) : null;
   const answer = withFours(asked, job.answer);
-  showAnswer(at("answer"), at("board"), asked, answer, { cached: job.cached, prove: proving, play, lay });
+  showAnswer(at("answer"), at("board"), asked, answer, {
+    cached: job.cached,
+    prove: proving,
+    play,
+    lay,
+  });
   const [words, , style] = verdictOf(asked, answer);
   glance(words, style);
   noteResult(job.id, { result: resultOf(asked, answer), style });
@@ -277,7 +328,11 @@ const LISTED_CARDS = 7; // cards of a question in the list of past questions
 function titleOf({ question, cards, hands }) {
   const all = cards ?? hands.flat();
   const plain = (value) => (typeof value === "number" ? value : String(value));
-  return { question, cards: all.slice(0, LISTED_CARDS).map((card) => card.map(plain)), more: Math.max(0, all.length - LISTED_CARDS) };
+  return {
+    question,
+    cards: all.slice(0, LISTED_CARDS).map((card) => card.map(plain)),
+    more: Math.max(0, all.length - LISTED_CARDS),
+  };
 }
 
 function drawJobs() {
@@ -411,16 +466,26 @@ function wireFields() {
     element("option", { value: "deck" }, "of the official deck"),
     element("option", { value: "plain" }, "of numbers"),
   );
-  at("kind").addEventListener("change", (event) => keepExample(() => askAs(state, event.target.value)));
-  at("players").addEventListener("change", (event) => keepExample(() => setPlayers(state, Number(event.target.value))));
-  at("convention").addEventListener("change", (event) => keepExample(() => (state.rest.convention = event.target.value)));
-  at("supply").addEventListener("change", (event) => keepExample(() => setSupply(state, event.target.value)));
+  at("kind").addEventListener("change", (event) =>
+    keepExample(() => askAs(state, event.target.value)),
+  );
+  at("players").addEventListener("change", (event) =>
+    keepExample(() => setPlayers(state, Number(event.target.value))),
+  );
+  at("convention").addEventListener("change", (event) =>
+    keepExample(() => (state.rest.convention = event.target.value)),
+  );
+  at("supply").addEventListener("change", (event) =>
+    keepExample(() => setSupply(state, event.target.value)),
+  );
   at("axes").addEventListener("change", (event) => {
     const { kind, copies } = state;
     change(() => (state = { ...freshState(), kind, copies, axes: event.target.value }));
   });
   for (const id of ["colours", "numbers", "copies"]) {
-    at(id).addEventListener("change", (event) => keepExample(() => (state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1)))));
+    at(id).addEventListener("change", (event) =>
+      keepExample(() => (state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1)))),
+    );
   }
 }
 
@@ -439,7 +504,14 @@ function wireButtons() {
   onClick("undo", undo);
   onClick("redo", redo);
   onClick("clear", () => {
-    const { kind, axes, colours, numbers, copies, hands: { length } } = state;
+    const {
+      kind,
+      axes,
+      colours,
+      numbers,
+      copies,
+      hands: { length },
+    } = state;
     hands.forget();
     change(() => {
       state = { ...freshState(), kind, axes, colours, numbers, copies };
@@ -450,15 +522,23 @@ function wireButtons() {
   onClick("share", share);
   onClick("save", () => download("question.json", stringifyExact(toJson(state))));
   onClick("dimacs", saveModel);
-  at("open").addEventListener("change", (event) => attempt(async () => {
-    const [file] = event.target.files;
-    if (file) await reading(() => openFile(file)).finally(() => (event.target.value = "")); // so that the same file can be opened again
-  }));
+  at("open").addEventListener("change", (event) =>
+    attempt(async () => {
+      const [file] = event.target.files;
+      // So that the same file can be opened again.
+      if (file) await reading(() => openFile(file)).finally(() => (event.target.value = ""));
+    }),
+  );
   takeDrops((file) => file && attempt(() => reading(() => openFile(file))));
-  for (const [id, examples] of [["everyday", EVERYDAY], ["theorems", THEOREMS]]) {
+  for (const [id, examples] of Object.entries({ everyday: EVERYDAY, theorems: THEOREMS })) {
     at(id).append(
       ...examples.map(({ title, about, question }) =>
-        element("button", { onclick: () => attempt(() => open(question)) }, title, element("small", {}, about)),
+        element(
+          "button",
+          { onclick: () => attempt(() => open(question)) },
+          title,
+          element("small", {}, about),
+        ),
       ),
     );
   }
@@ -466,7 +546,12 @@ function wireButtons() {
 
 function onKey(event) {
   const key = event.key.toLowerCase();
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input[type=number]")) return;
+  if (
+    !(event.ctrlKey || event.metaKey) ||
+    event.altKey ||
+    event.target.matches("input[type=number]")
+  )
+    return;
   if (key === "enter") attempt(solve);
   else if (key === "z" && !event.shiftKey) attempt(undo);
   else if (key === "y" || key === "z") attempt(redo);
@@ -480,14 +565,15 @@ async function begin() {
   const last = remembered()[0];
   if (job && location.hash) return reopen(job, () => acted).catch(openLink);
   if (holdsValue(location)) return openLink();
-  if (last) return reopen(last.id, () => acted || location.hash);
+  if (last) return reopen(last.id, () => acted || location.hash !== "");
   await showExample();
 }
 
 wireFields();
 wireButtons();
 addEventListener("keydown", onKey);
-addEventListener("hashchange", () => attempt(openLink)); // a link pasted into the address bar of the open page
+// A link pasted into the address bar of the open page.
+addEventListener("hashchange", () => attempt(openLink));
 addEventListener("resize", () => at("board").redraw?.());
 drawJobs();
 tried(begin).then(() => (begun = true));

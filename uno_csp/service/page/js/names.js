@@ -1,6 +1,8 @@
 // Values of cards and names of vertices as text, in the same way as the program writes them.
 
-const UNSEEN = /(?! )[\p{C}\p{Z}]|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]/gu;
+const UNSEEN =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: single marks are meant
+  /(?! )[\p{C}\p{Z}]|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]/gu;
 const QUOTED = /^-?\d*$|[\s\\"'`()[\]{}<>,;:|]/u;
 
 // A text in one line: control characters, line ends and direction marks are escaped.

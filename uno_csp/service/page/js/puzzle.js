@@ -7,6 +7,7 @@ import { Trial } from "./trial.js";
 const CARDS = { easy: 7, medium: 9, hard: 11 };
 const DAY_MS = 86_400_000;
 
+/** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 
 // The local date as 2026-11-23, some days before today.
@@ -21,7 +22,8 @@ const today = dateBefore(0);
 const date = /^\d{4}-\d{2}-\d{2}$/.test(asked.get("date") ?? "") ? asked.get("date") : today;
 const dayBefore = new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
-const puzzleOf = (day, level) => makePuzzle({ cards: CARDS[level], level, seed: Number(day.replaceAll("-", "")) });
+const puzzleOf = (day, level) =>
+  makePuzzle({ cards: CARDS[level], level, seed: Number(day.replaceAll("-", "")) });
 
 let level = asked.get("level") in CARDS ? asked.get("level") : "medium";
 let puzzle = null;
@@ -43,7 +45,8 @@ function drawScore() {
   const { left, played } = trial;
   at("undo").disabled = at("again").disabled = !played.length;
   at("hint").disabled = at("show").disabled = !left.length;
-  at("score").textContent = `${moves} ${moves === 1 ? "move" : "moves"}, ${hints} ${hints === 1 ? "hint" : "hints"}`;
+  at("score").textContent =
+    `${moves} ${moves === 1 ? "move" : "moves"}, ${hints} ${hints === 1 ? "hint" : "hints"}`;
   at("done").hidden = left.length > 0 || shown;
 }
 
@@ -65,7 +68,10 @@ function finish() {
 async function hint() {
   at("hint").disabled = true;
   try {
-    const found = await hintPuzzle({ instance: puzzle.question, played: trial.played.map((place) => trial.hand[place]) });
+    const found = await hintPuzzle({
+      instance: puzzle.question,
+      played: trial.played.map((place) => trial.hand[place]),
+    });
     hints += 1;
     drawScore();
     say(`${found.reason[0].toUpperCase()}${found.reason.slice(1)}.`);
@@ -94,8 +100,9 @@ function show() {
 
 async function load() {
   for (const button of document.querySelectorAll("[data-level]"))
-    button.setAttribute("aria-pressed", `${button.dataset.level === level}`);
-  at("puzzle-title").textContent = date === today ? `Today's puzzle, ${date}` : `The puzzle of ${date}`;
+    button.setAttribute("aria-pressed", `${button.getAttribute("data-level") === level}`);
+  at("puzzle-title").textContent =
+    date === today ? `Today's puzzle, ${date}` : `The puzzle of ${date}`;
   say("Dealing …");
   const own = level;
   try {
@@ -106,7 +113,9 @@ async function load() {
     trial.deal(puzzle.question.cards, puzzle.question.after);
     drawScore();
     say("");
-    at("yesterday").replaceChildren(...[earlier.question.after, ...earlier.solution].map((card) => cardElement(card)));
+    at("yesterday").replaceChildren(
+      ...[earlier.question.after, ...earlier.solution].map((card) => cardElement(card)),
+    );
     at("back").href = `puzzle?date=${dayBefore}&level=${own}`;
   } catch (error) {
     say(error.message, "bad");
@@ -115,7 +124,7 @@ async function load() {
 
 for (const button of document.querySelectorAll("[data-level]"))
   button.addEventListener("click", () => {
-    level = button.dataset.level;
+    level = button.getAttribute("data-level");
     const query = date === today ? `?level=${level}` : `?date=${date}&level=${level}`;
     history.replaceState(null, "", query);
     load();

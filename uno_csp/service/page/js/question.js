@@ -1,6 +1,6 @@
 // The question being built on the page, and its conversion to and from the JSON of question files.
 
-import { DECK_COLOURS, DECK_FACES, WILD, countsOf, isOfficial, keyOf, without } from "./cards.js";
+import { countsOf, DECK_COLOURS, DECK_FACES, isOfficial, keyOf, WILD, without } from "./cards.js";
 import { asWild, cardsBeyondDeck, held, restOfDeck, written } from "./fours.js";
 
 export const MOST_PLAYERS = 10;
@@ -10,7 +10,8 @@ const MOST_WILD = 4; // of each kind
 // The kinds of questions by name, each with its title, sense and keys, as listed by the server.
 export const KINDS = {};
 // Kinds with a draw pile cannot be built on the board.
-export const learn = (rows) => rows.filter((row) => !row.keys.includes("draw")).forEach((row) => (KINDS[row.name] = row));
+export const learn = (rows) =>
+  rows.filter((row) => !row.keys.includes("draw")).forEach((row) => (KINDS[row.name] = row));
 export const has = (kind, key) => KINDS[kind]?.keys.includes(key) ?? false;
 
 export const freshState = () => ({
@@ -21,7 +22,8 @@ export const freshState = () => ({
   copies: 2,
   hands: [[], []],
   after: null,
-  supplyFrom: "any", // cards that may be added: "any", the "rest" of the deck, or "these" (the supply)
+  // Cards that may be added: "any", the "rest" of the deck, or "these" (the supply).
+  supplyFrom: "any",
   supply: [],
   target: "hand 0",
   rest: {}, // all other keys of the question file: at_least, costs, expected ...
@@ -54,8 +56,13 @@ export function axesOf(state) {
 }
 
 // All cards of hands, pile and supply; not those that are only the rest of the deck.
-export const cardsOf = (state) => [...handsOf(state).flat(), ...listOf(state, "after"), ...listOf(state, "supply")];
-export const handsOf = (state) => (has(state.kind, "hands") ? state.hands : state.hands.slice(0, 1));
+export const cardsOf = (state) => [
+  ...handsOf(state).flat(),
+  ...listOf(state, "after"),
+  ...listOf(state, "supply"),
+];
+export const handsOf = (state) =>
+  has(state.kind, "hands") ? state.hands : state.hands.slice(0, 1);
 
 // The targets to which cards can be added: the name of each, and its label.
 export function targetsOf(state) {
@@ -68,12 +75,14 @@ export function targetsOf(state) {
 }
 
 export function listOf(state, target) {
-  if (target === "supply") return has(state.kind, "supply") && state.supplyFrom === "these" ? state.supply : [];
+  if (target === "supply")
+    return has(state.kind, "supply") && state.supplyFrom === "these" ? state.supply : [];
   if (target === "after") return state.after && has(state.kind, "after") ? [state.after] : [];
   return state.hands[Number(target.split(" ")[1])];
 }
 
-export const countOf = (state, target, card) => countsOf(listOf(state, target)).get(keyOf(card)) ?? 0;
+export const countOf = (state, target, card) =>
+  countsOf(listOf(state, target)).get(keyOf(card)) ?? 0;
 
 // Replace the cards of a target.
 export function putAll(state, target, cards) {
@@ -90,14 +99,19 @@ export function toggle(state, card) {
   const { target } = state;
   if (target === "after") return putAll(state, target, countOf(state, target, card) ? [] : [card]);
   const list = listOf(state, target);
-  const most = card[0] === WILD ? MOST_WILD : state.axes === "deck" && card[1] === 0 ? 1 : state.copies;
+  const most =
+    card[0] === WILD ? MOST_WILD : state.axes === "deck" && card[1] === 0 ? 1 : state.copies;
   const key = keyOf(card);
   const full = countOf(state, target, card) >= most;
   putAll(state, target, full ? list.filter((each) => keyOf(each) !== key) : [...list, card]);
 }
 
 export const takeAway = (state, target, index) =>
-  putAll(state, target, listOf(state, target).filter((_, place) => place !== index));
+  putAll(
+    state,
+    target,
+    listOf(state, target).filter((_, place) => place !== index),
+  );
 
 export function takeOne(state, card) {
   const keys = listOf(state, state.target).map(keyOf);
@@ -113,7 +127,8 @@ export function setPlayers(state, count) {
 
 export function setSupply(state, from) {
   if (from === state.supplyFrom) return;
-  if (from === "these" && !state.supply.length && state.supplyFrom === "rest") state.supply = restFor(state);
+  if (from === "these" && !state.supply.length && state.supplyFrom === "rest")
+    state.supply = restFor(state);
   delete state.rest.costs;
   delete state.rest.expected;
   state.supplyFrom = from;
@@ -133,7 +148,8 @@ export function askAs(state, kind) {
     Object.entries({ name, comment, at_least: rule }).filter(([, value]) => value !== undefined),
   );
   while (has(kind, "hands") && state.hands.length < 2) state.hands.push([]);
-  if (has(kind, "convention") && handsOf(state).flat().every(isOfficial)) state.rest.convention = "empty-hand-wins";
+  if (has(kind, "convention") && handsOf(state).flat().every(isOfficial))
+    state.rest.convention = "empty-hand-wins";
 }
 
 export function toJson(state) {
@@ -158,11 +174,13 @@ export function fromJson(asked) {
   state.supply = supply ?? [];
   state.supplyFrom = supply ? "these" : "any";
   state.rest = rest;
-  if (supply?.length && !rest.costs && isRest(state)) Object.assign(state, { supply: [], supplyFrom: "rest" });
+  if (supply?.length && !rest.costs && isRest(state))
+    Object.assign(state, { supply: [], supplyFrom: "rest" });
   const all = cardsOf(state);
   if (all.length && !all.some((card) => card[0] === WILD || DECK_COLOURS.includes(card[0]))) {
     state.axes = "plain";
-    const largest = (place) => all.reduce((most, card) => Math.max(most, Number(card[place]) || 1), 1);
+    const largest = (place) =>
+      all.reduce((most, card) => Math.max(most, Number(card[place]) || 1), 1);
     state.colours = Math.min(MOST_LINES, largest(0));
     state.numbers = Math.min(MOST_LINES, largest(1));
   }
@@ -171,5 +189,9 @@ export function fromJson(asked) {
 
 function isRest(state) {
   const rest = restFor(state);
-  return !beyondDeck(state).length && rest.length === state.supply.length && !without(rest, state.supply.map(asWild)).length;
+  return (
+    !beyondDeck(state).length &&
+    rest.length === state.supply.length &&
+    !without(rest, state.supply.map(asWild)).length
+  );
 }

@@ -15,14 +15,16 @@ const MARKS = {
 // The mark of a move, from the analysis before it; null if every move was as good.
 export function markOf(moves, play) {
   const worth = (move) => ORDER.indexOf(worthOf(move.leads_to, play.player).word);
-  const same = (move) => move.draws === play.draws && move.lays === play.lays && move.names === play.names;
+  const same = (move) =>
+    move.draws === play.draws && move.lays === play.lays && move.names === play.names;
   const made = moves.find(same);
   const worths = moves.map(worth);
   if (!made || moves.length < 2) return null;
   if (worths.includes(-1)) return MARKS.unknown;
   const best = Math.max(...worths);
   if (Math.min(...worths) === best) return null;
-  if (worth(made) === best) return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
+  if (worth(made) === best)
+    return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
   return best === ORDER.indexOf("wins") && worth(made) === 0 ? MARKS.lost : MARKS.worse;
 }
 
@@ -31,14 +33,17 @@ export function turningWords(marks) {
   const turns = marks.flatMap((mark, index) => (mark && mark !== MARKS.unknown ? [index + 1] : []));
   const open = openWords(marks);
   if (!turns.length) return open || "No turn of it mattered: every move was as good.";
-  const listed = turns.length > 1 ? `${turns.slice(0, -1).join(", ")} and ${turns.at(-1)}` : turns[0];
+  const listed =
+    turns.length > 1 ? `${turns.slice(0, -1).join(", ")} and ${turns.at(-1)}` : turns[0];
   return `${turns.length > 1 ? "Turns" : "Turn"} ${listed} mattered: other moves were worse. ${open}`.trim();
 }
 
 // How many marks the analysis left open; empty if none.
 function openWords(marks) {
   const count = marks.filter((mark) => mark === MARKS.unknown).length;
-  return count ? `What ${count} ${count === 1 ? "turn" : "turns"} led to was not found in time.` : "";
+  return count
+    ? `What ${count} ${count === 1 ? "turn" : "turns"} led to was not found in time.`
+    : "";
 }
 
 // How many moves of each kind a player made.

@@ -3,20 +3,26 @@
 // A game is `{ hands, last, player, pairs }`: all hands, the card on the pile, the player to move
 // (counted from 0), and, if the strategy is a matching, its pairs that have not been played.
 
-import { WILD, keyOf } from "./cards.js";
+import { keyOf, WILD } from "./cards.js";
 
 const agree = (a, b) => a === WILD || b === WILD || keyOf([a]) === keyOf([b]);
-const matches = (first, second, atLeast) => first.filter((value, place) => agree(value, second[place])).length >= atLeast;
+const matches = (first, second, atLeast) =>
+  first.filter((value, place) => agree(value, second[place])).length >= atLeast;
 const sorted = (hand) => hand.map(keyOf).sort().join();
-const placeOf = ({ player, last, hands }) => `${player}|${last && keyOf(last)}|${hands.map(sorted).join("|")}`;
+const placeOf = ({ player, last, hands }) =>
+  `${player}|${last && keyOf(last)}|${hands.map(sorted).join("|")}`;
 
 export class Duel {
   constructor(asked, answer) {
     this.asked = asked;
     this.strategy = answer.strategy ?? { kind: "opening" };
-    this.wins = answer.status === "SATISFIABLE"; // true: player 1 follows the strategy; false: all others do
+    // True: player 1 follows the strategy; false: all others do.
+    this.wins = answer.status === "SATISFIABLE";
     this.moves = new Map(
-      (this.strategy.positions ?? []).map(({ player, last, hands, play }) => [placeOf({ player: player - 1, last, hands }), play]),
+      (this.strategy.positions ?? []).map(({ player, last, hands, play }) => [
+        placeOf({ player: player - 1, last, hands }),
+        play,
+      ]),
     );
   }
 
@@ -34,11 +40,22 @@ export class Duel {
   asQuestion({ hands, last, player }) {
     const { question, convention, at_least } = this.asked;
     const turned = [...hands.slice(player), ...hands.slice(0, player)];
-    return { question, hands: turned, ...(last && { after: last }), ...(convention && { convention }), ...(at_least && { at_least }) };
+    return {
+      question,
+      hands: turned,
+      ...(last && { after: last }),
+      ...(convention && { convention }),
+      ...(at_least && { at_least }),
+    };
   }
 
   start() {
-    return { hands: this.asked.hands, last: this.asked.after ?? null, player: 0, pairs: this.strategy.pairs ?? [] };
+    return {
+      hands: this.asked.hands,
+      last: this.asked.after ?? null,
+      player: 0,
+      pairs: this.strategy.pairs ?? [],
+    };
   }
 
   follows(player) {
@@ -48,12 +65,16 @@ export class Duel {
   // Indices of the cards that the player to move may play.
   legal({ hands, last, player }) {
     const places = hands[player].map((_, place) => place);
-    return last ? places.filter((place) => matches(last, hands[player][place], this.asked.at_least ?? 1)) : places;
+    return last
+      ? places.filter((place) => matches(last, hands[player][place], this.asked.at_least ?? 1))
+      : places;
   }
 
   lay(game, card) {
     const key = keyOf(card);
-    const hands = game.hands.map((hand, player) => (player === game.player ? hand.toSpliced(hand.map(keyOf).indexOf(key), 1) : hand));
+    const hands = game.hands.map((hand, player) =>
+      player === game.player ? hand.toSpliced(hand.map(keyOf).indexOf(key), 1) : hand,
+    );
     return { ...game, hands, last: card, player: (game.player + 1) % hands.length };
   }
 
@@ -72,7 +93,8 @@ export class Duel {
   }
 
   #answer(game) {
-    if (game.hands === this.asked.hands) return this.strategy.open ? this.lay(game, this.strategy.open) : null;
+    if (game.hands === this.asked.hands)
+      return this.strategy.open ? this.lay(game, this.strategy.open) : null;
     const mine = this.wins ? 0 : 1;
     const index = game.pairs.findIndex((pair) => keyOf(pair[1 - mine]) === keyOf(game.last));
     if (index < 0) return null;
@@ -97,7 +119,8 @@ export class Duel {
     const seen = new Set();
     for (const place of this.legal(game)) {
       const card = game.hands[game.player][place];
-      if (!seen.has(keyOf(card))) yield* this.lines(this.lay(game, card), [...plays, { player: game.player, card }], false);
+      if (!seen.has(keyOf(card)))
+        yield* this.lines(this.lay(game, card), [...plays, { player: game.player, card }], false);
       seen.add(keyOf(card));
     }
   }

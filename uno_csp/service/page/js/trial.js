@@ -1,22 +1,34 @@
 // A hand that is tried card by card: tapped or dragged from a fan into a row.
 
-import { WILD, cardElement, element, keyOf, nameOf } from "./cards.js";
+import { cardElement, element, keyOf, nameOf, WILD } from "./cards.js";
 
 const DRAG_PX = 8; // distance from which a press is a drag
 const FANNED = 10; // cards up to which the fan is bent
 const FLIGHT_MS = 180;
 
-const matches = (one, other) => one.some((value, place) => value === WILD || other[place] === WILD || keyOf([value]) === keyOf([other[place]]));
+const matches = (one, other) =>
+  one.some(
+    (value, place) =>
+      value === WILD || other[place] === WILD || keyOf([value]) === keyOf([other[place]]),
+  );
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Trial {
-  // `on.said` shows a message with its tone; `on.moved` is called after each card played or taken back.
+  // `on.said` shows a message with its tone; `on.moved` is called after each card played or taken
+  // back.
   constructor(row, fan, on) {
-    Object.assign(this, { row, fan, on, hand: [], after: null, played: [] });
+    this.row = row;
+    this.fan = fan;
+    this.on = on;
+    this.hand = [];
+    this.after = null;
+    this.played = [];
   }
 
   deal(hand, after = null) {
-    Object.assign(this, { hand, after, played: [] });
+    this.hand = hand;
+    this.after = after;
+    this.played = [];
     this.row.style.setProperty("--n", hand.length + (after ? 1 : 0));
     this.fan.style.setProperty("--n", hand.length);
     this.draw();
@@ -34,7 +46,14 @@ export class Trial {
   draw() {
     const row = this.played.map((place, index) => {
       const label = `${nameOf(this.hand[place])}, take back`;
-      return element("li", {}, cardElement(this.hand[place], "", "button", { "aria-label": label, onclick: () => this.takeBack(index) }));
+      return element(
+        "li",
+        {},
+        cardElement(this.hand[place], "", "button", {
+          "aria-label": label,
+          onclick: () => this.takeBack(index),
+        }),
+      );
     });
     this.row.replaceChildren(...this.#pile(), ...row);
     const { left } = this;
@@ -54,12 +73,23 @@ export class Trial {
   }
 
   #pile() {
-    return this.after ? [element("li", { class: "pile" }, cardElement(this.after, "", "span", { title: `${nameOf(this.after)}, on the pile` }))] : [];
+    return this.after
+      ? [
+          element(
+            "li",
+            { class: "pile" },
+            cardElement(this.after, "", "span", { title: `${nameOf(this.after)}, on the pile` }),
+          ),
+        ]
+      : [];
   }
 
   #inHand(place) {
     const card = this.hand[place];
-    const button = cardElement(card, "", "button", { "aria-label": nameOf(card), "data-place": place });
+    const button = cardElement(card, "", "button", {
+      "aria-label": nameOf(card),
+      "data-place": place,
+    });
     let dragged = false;
     button.addEventListener("click", () => dragged || this.play(place, button));
     button.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
@@ -73,7 +103,8 @@ export class Trial {
       button.onpointerup = button.onpointercancel = (event) => {
         button.onpointermove = button.onpointerup = button.onpointercancel = null;
         const { top, bottom } = this.row.getBoundingClientRect();
-        const there = dragged && event.type === "pointerup" && event.clientY > top && event.clientY < bottom;
+        const there =
+          dragged && event.type === "pointerup" && event.clientY > top && event.clientY < bottom;
         if (there) this.play(place, button);
         button.style.translate = "";
       };
@@ -99,7 +130,11 @@ export class Trial {
     this.on.said("", "");
     this.on.moved();
     const stuck = this.left.length && !this.left.some((other) => matches(card, this.hand[other]));
-    if (stuck) this.on.said(`Nothing in your hand matches ${nameOf(card)}. Take it back, and try another way.`, "bad");
+    if (stuck)
+      this.on.said(
+        `Nothing in your hand matches ${nameOf(card)}. Take it back, and try another way.`,
+        "bad",
+      );
   }
 
   // Move the card just played from its place in the fan to its place in the row.
@@ -107,7 +142,10 @@ export class Trial {
     if (calm()) return;
     const card = this.row.lastElementChild.firstElementChild;
     const to = card.getBoundingClientRect();
-    card.animate([{ translate: `${from.x - to.x}px ${from.y - to.y}px` }, {}], { duration: FLIGHT_MS, easing: "ease-out" });
+    card.animate([{ translate: `${from.x - to.x}px ${from.y - to.y}px` }, {}], {
+      duration: FLIGHT_MS,
+      easing: "ease-out",
+    });
   }
 
   takeBack(index) {

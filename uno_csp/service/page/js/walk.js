@@ -17,9 +17,12 @@ export function drawWalk(board, cards, upTo, added = []) {
   board.redraw = () => drawWalk(board, cards, upTo, added);
   board.querySelector(".walk")?.remove();
   board.querySelectorAll(".steps").forEach((each) => each.remove());
-  const cells = new Map([...board.querySelectorAll(".cell")].map((each) => [each.firstElementChild.dataset.card, each]));
+  const cells = new Map(
+    [...board.querySelectorAll(".cell")].map((each) => [each.firstElementChild.dataset.card, each]),
+  );
   for (const each of cells.values()) each.classList.remove("here", "added");
-  board.classList.toggle("walked", upTo >= 0); // before cells are measured: on a phone the board changes
+  // Before cells are measured: on a phone the board changes.
+  board.classList.toggle("walked", upTo >= 0);
   if (upTo < 0) return;
   const glowing = new Set(added.map(keyOf));
   const origin = board.getBoundingClientRect();
@@ -29,7 +32,13 @@ export function drawWalk(board, cards, upTo, added = []) {
     const place = found.getBoundingClientRect();
     found.classList.toggle("here", index === upTo);
     if (glowing.has(keyOf(card))) found.classList.add("added");
-    return { x: place.x - origin.x + place.width / 2, y: place.y - origin.y + place.height / 2, wild: isWild(card), found, step: index + 1 };
+    return {
+      x: place.x - origin.x + place.width / 2,
+      y: place.y - origin.y + place.height / 2,
+      wild: isWild(card),
+      found,
+      step: index + 1,
+    };
   });
   board.append(linesOf(stops));
   numberCells(stops.filter(Boolean));
@@ -39,7 +48,8 @@ function linesOf(stops) {
   const svg = drawn("svg", { class: "walk", "aria-hidden": "true" });
   let run = [];
   const close = () => {
-    if (run.length) svg.append(drawn("polyline", { points: run.map(({ x, y }) => `${x},${y}`).join(" ") }));
+    if (run.length)
+      svg.append(drawn("polyline", { points: run.map(({ x, y }) => `${x},${y}`).join(" ") }));
     run = [];
   };
   stops.forEach((stop, index) => {
@@ -52,7 +62,9 @@ function linesOf(stops) {
     if (!stop.wild) run.push(stop);
   });
   close();
-  svg.append(...stops.filter(Boolean).map(({ x, y }) => drawn("circle", { cx: x, cy: y, r: HALO_PX })));
+  svg.append(
+    ...stops.filter(Boolean).map(({ x, y }) => drawn("circle", { cx: x, cy: y, r: HALO_PX })),
+  );
   return svg;
 }
 

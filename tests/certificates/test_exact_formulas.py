@@ -1,0 +1,207 @@
+"""The verifiers' formulas: satisfiable just if there is a better answer, and unchanged."""
+
+import hashlib
+import random
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Solver
+
+from tests.support.brute_force import match, playable
+from tests.support.brute_force_games import cheapest_supply, cooperative, fewest_added, longest
+from uno_csp import Cooperative, FillIn, Longest, Uno1, parse
+from uno_csp.certificates import full_verifier, verifier
+from uno_csp.certificates.full_verifier import far, formula, run_checker
+from uno_csp.certificates.verifier import Better, Clause, Clauses, NoChecker, Question, Refused
+from uno_csp.formats import question_to_dict
+from uno_csp.questions import Instance
+from uno_csp.questions.cards import Card, Hand
+
+
+def satisfiable(clauses: list[Clause]) -> bool:
+    if () in clauses:
+        return False
+    with Solver("cadical195", bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        return bool(solver.solve())
+
+
+def better_exists(instance: Instance, status: str, value: int | None = None) -> bool:
+    """Ask the formula of connected trails whether there is anything better than a claim."""
+    question = Question(question_to_dict(instance))
+    goal = verifier.better(question, {"status": status, "objective": value})
+    assert goal is not None
+    return satisfiable(formula(question, goal, strict=True, levels=far(question, goal)).clauses)
+
+
+def drawn(rng: random.Random) -> tuple[Hand, int, Card | None]:
+    dimension = rng.choice([2, 2, 3])
+    values: list[int | str] = ["*", 1, 2, 3] if rng.random() < 0.4 else [1, 2, 3]
+    cards = [tuple(rng.choice(values) for _ in range(dimension)) for _ in range(rng.randint(1, 6))]
+    pile = tuple(rng.choice(values) for _ in range(dimension))
+    return tuple(cards), rng.randint(1, dimension - 1), rng.choice([None, pile])
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_formulas_say_what_can_be_played(block: int) -> None:
+    rng, seen = random.Random(block), Counter[tuple[str, int]]()
+    for _ in range(40):
+        cards, k, after = drawn(rng)
+        there = better_exists(Uno1(cards, at_least=k, after=after), "UNSATISFIABLE")
+        assert there == playable(cards, k, after), (cards, k, after)
+        seen["uno-1", there] += 1
+        best = longest(cards, k, after)
+        for value in range(max(0, best - 1), min(best + 1, len(cards))):
+            there = better_exists(Longest(cards, at_least=k, after=after), "OPTIMAL", value)
+            assert there == (value < best), (cards, k, after, value)
+            seen["longest", there] += 1
+        fewest = fewest_added(cards, k, after)
+        for value in (fewest, fewest + 1) if fewest else ():
+            joined = 2 * k <= len(cards[0]) or value > 1
+            if joined:
+                there = better_exists(FillIn(cards, at_least=k, after=after), "OPTIMAL", value)
+                assert there == (value > (fewest or 0)), (cards, k, after, value)
+                seen["fill-in", there] += 1
+    assert min(seen[kind, there] for kind in ("uno-1", "longest", "fill-in") for there in (0, 1))
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_formulas_say_what_a_supply_costs(block: int) -> None:
+    rng, seen = random.Random(10 + block), Counter[bool]()
+    for _ in range(40):
+        cards, k, after = drawn(rng)
+        values: list[int | str] = ["*", 1, 2, 3]
+        supply = tuple(
+            tuple(rng.choice(values) for _ in cards[0]) for _ in range(rng.randint(0, 3))
+        )
+        costs = tuple(rng.randint(0, 4) for _ in supply)
+        instance = FillIn(cards[:4], supply, costs, at_least=k, after=after)
+        cheapest = cheapest_supply(cards[:4], supply, costs, k, after)
+        assert better_exists(instance, "UNSATISFIABLE") == (cheapest is not None), instance
+        for value in (cheapest, cheapest + 1) if cheapest else ():
+            there = better_exists(instance, "OPTIMAL", value)
+            assert there == (value > (cheapest or 0)), (instance, value)
+            seen[there] += 1
+    assert seen[True] and seen[False]
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_timetables_say_what_can_be_played_together(block: int) -> None:
+    rng, seen = random.Random(20 + block), Counter[bool]()
+    for _ in range(40):
+        cards, k, after = drawn(rng)
+        cards = (*cards, *drawn(rng)[0]) if rng.random() < 0.5 else cards
+        cards = tuple(card for card in cards if len(card) == len(cards[0]))[:7]
+        players = rng.randint(2, 3)
+        hands = tuple(cards[at::players] for at in range(players))
+        if all(hands):
+            instance = Cooperative(hands, at_least=k, after=after)
+            there = better_exists(instance, "UNSATISFIABLE")
+            assert there == cooperative(hands, k, after), instance
+            seen[there] += 1
+    assert seen[True] > 5 and seen[False] > 5
+
+
+def test_sums_are_bounded() -> None:
+    """Every choice of the literals can be completed just if its sum is within the bound."""
+    rng = random.Random(30)
+    for _ in range(60):
+        clauses = Clauses()
+        terms = [(rng.randint(1, 4), rng.choice([1, -1]) * clauses.new()) for _ in range(5)]
+        terms = terms[: rng.randint(0, 5)]
+        most = rng.randint(-1, 12)
+        clauses.at_most(terms, most)
+        for signs in product([1, -1], repeat=len(terms)):
+            chosen = [sign * abs(literal) for sign, (_, literal) in zip(signs, terms, strict=True)]
+            total = sum(weight for weight, literal in terms if literal in chosen)
+            units: list[Clause] = [(literal,) for literal in chosen]
+            assert satisfiable([*clauses.clauses, *units]) == (total <= most), (terms, most)
+
+
+def test_variables_have_a_limit() -> None:
+    clauses = Clauses()
+    clauses.variables = 3_999_999
+    assert clauses.new() == 4_000_000
+    with pytest.raises(Refused, match="millions of variables"):
+        clauses.new()
+
+
+def test_cards_match_as_the_rules_say() -> None:
+    values: list[int | str] = ["*", 1, 2]
+    for k in (1, 2):
+        question = Question({"question": "uno-1", "cards": [[1, 1]], "at_least": k})
+        for one, other in product(product(values, repeat=2), repeat=2):
+            assert question.match(one, other) == match(one, other, k)
+            assert question._universal(one) == (one.count("*") >= k)
+
+
+FORMULAS = [
+    ('{"question": "uno-1", "cards": ["R1", "R2", "B2", "G7"], "after": "R9"}', Better(1)),
+    ('{"question": "uno-1", "cards": [[1, 1, 1], [1, 2, 2], [2, 2, 3]]}', Better(2)),
+    ('{"question": "uno-1", "cards": [[1, "*", 1], [1, 2, 2]], "at_least": 2}', Better(1)),
+    ('{"question": "longest", "cards": ["R1", "R2", "B5", "G7", "W"]}', Better(2, played=2)),
+    ('{"question": "fill-in", "cards": ["R1", "B5", "G7"]}', Better(2, added=1)),
+    (
+        '{"question": "fill-in", "cards": ["R1", "B5"], "supply": ["R5", "W"], "costs": [3, 2]}',
+        Better(1, cost=3),
+    ),
+    (
+        '{"question": "fill-in", "cards": [[1, 1, 1], [2, 2, 2], [2, 3, 3]], "at_least": 2}',
+        Better(3, added=3),
+    ),
+    ('{"question": "cooperative", "hands": [["R1", "R2"], ["R3", "B2"], ["W"]]}', Better(1)),
+]
+SUMS = {
+    False: "5780eee5e07f27f5",
+    True: "3bb2369230ed0764",
+}
+"""Hashes of all formulas, by whether they are strict."""
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_certificates_that_were_made_stay_valid(strict: bool) -> None:
+    """A certificate holds its formula, so the formulas must stay as they are, byte for byte."""
+    whole = hashlib.sha256()
+    for text, goal in FORMULAS:
+        question = Question(question_to_dict(parse(text)))
+        for levels in {False, far(question, goal)}:
+            whole.update(verifier.joined([formula(question, goal, strict, levels)]).encode())
+    assert whole.hexdigest()[:16] == SUMS[strict]
+
+
+@pytest.mark.parametrize("checker", ["dratify", "drup"])
+@pytest.mark.parametrize(
+    ("proof", "said"),
+    [("2 0\n0\n", None), ("", "does not accept it"), ("0\n", "does not accept it")],
+)
+def test_a_proof_is_accepted_just_if_it_is_one(
+    proof: str, said: str | None, checker: str, tmp_path: Path
+) -> None:
+    refutable = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
+    (tmp_path / "formula.cnf").write_text(refutable)
+    (tmp_path / "proof.drat").write_text(proof)
+    given = tmp_path / "formula.cnf", tmp_path / "proof.drat", checker
+    if said is None:
+        assert run_checker(*given) == checker
+        (tmp_path / "formula.cnf").write_text(refutable.replace("4\n1 2 0", "3"))
+        said = "does not accept it"
+    with pytest.raises(Refused, match=said):
+        run_checker(*given)
+
+
+def test_a_checker_that_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    given = tmp_path / "formula.cnf", tmp_path / "proof.drat"
+    (tmp_path / "formula.cnf").write_text("p cnf 1 1\n1 0\n")
+    (tmp_path / "proof.drat").write_text("")
+    with pytest.raises(NoChecker, match="drat-trim is not installed"):
+        run_checker(*given, "drat-trim")
+    with pytest.raises(NoChecker, match=r"acl2 needs proof\.lrat"):
+        run_checker(*given, "acl2")
+    (tmp_path / "proof.lrat").write_text("")
+    with pytest.raises(NoChecker, match="acl2 is not installed"):
+        run_checker(*given, "acl2")
+    assert full_verifier.and_checker("drat-trim") == ", and drat-trim"

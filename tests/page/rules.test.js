@@ -1,0 +1,329 @@
+// The rules in the page's JavaScript that need no browser: run by `node --test`.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const page = (name) => import(`../../uno_csp/service/page/js/${name}.js`);
+const cards = await page("cards");
+const fours = await page("fours");
+const links = await page("links");
+const question = await page("question");
+const review = await page("review");
+const table = await page("table");
+const words = await page("words");
+const { linesOf } = await page("files");
+const { named, printable } = await page("names");
+const { parseExact, stringifyExact } = await page("exact");
+const { Duel } = await page("strategy");
+const { Past } = await page("past");
+
+const { DRAW_FOUR, WILD_CARD } = cards;
+const R5 = ["red", 5];
+const B7 = ["blue", 7];
+const G1 = ["green", 1];
+
+question.learn([
+  { name: "uno-1", keys: ["cards", "after"] },
+  { name: "fill-in", keys: ["cards", "after", "supply", "costs"] },
+  { name: "longest", keys: ["cards", "after"] },
+  { name: "cooperative", keys: ["hands"] },
+  { name: "uncooperative", keys: ["hands", "after", "convention"] },
+  { name: "open-game", keys: ["hands", "draw"] },
+]);
+
+test("JSON keeps the spelling of numbers that JavaScript would change", () => {
+  for (const text of ["[9007199254740993,1.0,-0,1e400]", '{"a":["-7","1.0",7],"b":null}', '"\\""'])
+    assert.equal(stringifyExact(parseExact(text)), text);
+  assert.equal(parseExact("[12]")[0], 12);
+  assert.throws(() => parseExact("[1,]"), SyntaxError);
+  assert.throws(() => parseExact('["\\u0000spelt:1"]'), /cannot be represented/);
+});
+
+test("names are shown in one line and quoted where they could be mistaken", () => {
+  assert.equal(printable("a\u202eb\n"), "a\\u{202e}b\\u{a}");
+  assert.deepEqual(["red", "5", 5, "", "a b", "é"].map(named), [
+    "red",
+    '"5"',
+    "5",
+    '""',
+    '"a b"',
+    "é",
+  ]);
+});
+
+test("cards have names, codes and counts", () => {
+  assert.deepEqual([R5, WILD_CARD, DRAW_FOUR].map(cards.nameOf), ["red 5", "wild", "wild +4"]);
+  const hand = [["yellow", "skip"], ["green", "reverse"], ["blue", "+2"], WILD_CARD, DRAW_FOUR];
+  assert.equal(cards.typedOf(hand), "YS GR B+2 W +4");
+  assert.equal(cards.typedOf([R5, ["pink", 5]]), "red,5; pink,5");
+  assert.equal(cards.listWords([B7, WILD_CARD, WILD_CARD, G1]), "blue 7, 2 wild cards and green 1");
+  assert.equal(cards.listWords([]), "");
+  assert.deepEqual(cards.without([R5, R5, B7], [R5, G1]), [R5, B7]);
+  assert.equal(cards.DECK.length, 108);
+  assert.ok(cards.DECK.every((card) => cards.isOfficial(card) && cards.canBeTyped([card])));
+  assert.ok(!cards.isOfficial(["red", 10]));
+  assert.deepEqual(cards.faceOf(["red", "skip"]), { text: "⊘", style: "face-red" });
+  assert.deepEqual(cards.faceOf(["pink", 5]), { text: "pink · 5", style: "token" });
+  assert.deepEqual(cards.faceOf(DRAW_FOUR), { text: "+4", style: "wild" });
+});
+
+test("the codes of the real game name every card of the deck", () => {
+  for (const card of cards.DECK) {
+    const face = table.faceOfCode(cards.codeOf(card));
+    assert.equal(face.name, cards.nameOf(card));
+    assert.equal(face.text, cards.faceOf(card).text);
+  }
+  assert.equal(table.moveWords({ draws: 2, lays: "R5" }), "draw 2 and play red 5");
+  assert.equal(table.moveWords({ draws: 1 }), "draw 1");
+  assert.equal(table.moveWords({ lays: "+4", names: "blue" }), "wild +4, naming blue");
+  assert.equal(table.moveWords({}), "miss the turn");
+});
+
+test("a draw-four is a card of its own, and a wild card to the server", () => {
+  const asked = { question: "uno-1", cards: [R5, "+4", WILD_CARD], after: "+4" };
+  const held = fours.held(asked);
+  assert.deepEqual(held.cards, [R5, DRAW_FOUR, WILD_CARD]);
+  assert.deepEqual(fours.written(held), asked);
+  assert.deepEqual(fours.withoutFours(held).cards, [R5, WILD_CARD, WILD_CARD]);
+  const answer = { sequence: [WILD_CARD, R5, WILD_CARD] };
+  assert.deepEqual(fours.withFours(held, answer).sequence, [WILD_CARD, R5, DRAW_FOUR]);
+  const plays = [
+    { player: 2, card: WILD_CARD },
+    { player: 1, card: WILD_CARD },
+  ];
+  const both = fours.withFours({ hands: [[WILD_CARD], [DRAW_FOUR]] }, { plays });
+  assert.deepEqual(
+    both.plays.map(({ card }) => card),
+    [DRAW_FOUR, WILD_CARD],
+  );
+});
+
+test("a card of a wild colour and the symbol +4 is no draw-four", () => {
+  const card = ["*", "+4"];
+  assert.ok(!cards.isFour(card) && !cards.isWild(card));
+  assert.deepEqual(fours.written({ cards: [card] }).cards, [card]);
+});
+
+test("the rest of the deck is what neither hand nor pile holds", () => {
+  assert.equal(fours.restOfDeck([R5, R5, DRAW_FOUR]).length, 105);
+  assert.equal(cards.countsOf(fours.restOfDeck([DRAW_FOUR])).get(cards.keyOf(WILD_CARD)), 7);
+  assert.deepEqual(fours.cardsBeyondDeck([R5, R5, R5, G1]), [R5]);
+});
+
+test("a click adds copies, and then takes all of them away", () => {
+  const state = question.freshState();
+  const counts = [];
+  for (let click = 0; click < 3; click += 1) {
+    question.toggle(state, R5);
+    counts.push(question.countOf(state, "hand 0", R5));
+  }
+  assert.deepEqual(counts, [1, 2, 0]);
+  question.toggle(state, ["red", 0]);
+  question.toggle(state, ["red", 0]);
+  assert.deepEqual(state.hands[0], []); // the deck has one of it
+  question.putAll(state, "hand 0", [R5, B7, R5]);
+  question.takeOne(state, R5);
+  assert.deepEqual(state.hands[0], [R5, B7]);
+  question.takeAway(state, "hand 0", 0);
+  assert.deepEqual(state.hands[0], [B7]);
+  state.target = "after";
+  question.toggle(state, R5);
+  assert.deepEqual(state.after, R5);
+  question.toggle(state, R5);
+  assert.equal(state.after, null);
+});
+
+test("a question is asked as it was read", () => {
+  for (const asked of [
+    { question: "uno-1", cards: [R5, "+4"], after: B7, at_least: 1 },
+    { question: "fill-in", cards: [R5], supply: [B7, G1], costs: [2, 3], name: "a" },
+    { question: "cooperative", hands: [[R5], [B7], []] },
+    { question: "uncooperative", hands: [[R5], [B7]], convention: "last-mover" },
+  ])
+    assert.deepEqual(question.toJson(question.fromJson(asked)), asked);
+  assert.throws(() => question.fromJson({ question: "open-game", hands: [] }), /no such question/);
+});
+
+test("a supply that is the rest of the deck is known as such", () => {
+  const asked = { question: "fill-in", cards: [R5, WILD_CARD] };
+  const supply = fours.restOfDeck(asked.cards);
+  const state = question.fromJson({ ...asked, supply });
+  assert.deepEqual([state.supplyFrom, state.supply], ["rest", []]);
+  assert.deepEqual(question.toJson(state), { ...asked, supply });
+  question.setSupply(state, "these");
+  assert.equal(state.supply.length, 106);
+  assert.equal(question.fromJson({ ...asked, supply: supply.slice(1) }).supplyFrom, "these");
+});
+
+test("what belonged to another hand or question is dropped", () => {
+  const state = question.fromJson({ question: "fill-in", cards: [R5], at_least: 1, expected: 2 });
+  question.askAs(state, "uncooperative");
+  assert.deepEqual(state.rest, { at_least: 1, convention: "empty-hand-wins" });
+  assert.equal(state.hands.length, 2);
+  question.setPlayers(state, 99);
+  assert.equal(state.hands.length, question.MOST_PLAYERS);
+  question.setPlayers(state, NaN);
+  assert.equal(state.hands.length, 2);
+  state.rest.expected = 1;
+  question.putAll(state, "hand 1", [B7]);
+  assert.deepEqual(state.rest, { at_least: 1, convention: "empty-hand-wins" });
+});
+
+test("the board has lines for the deck and for other values", () => {
+  const state = question.fromJson({ question: "uno-1", cards: [R5, ["pink", 77]] });
+  const [rows, columns] = question.axesOf(state);
+  assert.deepEqual([rows.at(-1), columns.at(-1)], ["pink", 77]);
+  const plain = question.fromJson({
+    question: "uno-1",
+    cards: [
+      [2, 30],
+      [7, 1],
+    ],
+  });
+  assert.deepEqual(
+    question.axesOf(plain).map((axis) => axis.length),
+    [7, 30],
+  );
+  assert.equal(question.axesOf(question.freshState())[1].length, cards.DECK_FACES.length);
+});
+
+test("a duel follows the rules", () => {
+  const asked = {
+    hands: [
+      [R5, B7],
+      [["red", 7], G1],
+    ],
+    convention: "empty-hand-wins",
+  };
+  const duel = new Duel(asked, { status: "UNSATISFIABLE" });
+  const start = duel.start();
+  assert.deepEqual(duel.legal(start), [0, 1]);
+  const next = duel.lay(start, R5);
+  assert.deepEqual([next.player, next.last, next.hands[0]], [1, R5, [B7]]);
+  assert.deepEqual(duel.legal(next), [0]);
+  assert.deepEqual(duel.asQuestion(next).hands, [asked.hands[1], [B7]]);
+  const last = duel.lay(duel.lay(next, ["red", 7]), B7);
+  assert.deepEqual(duel.over(last), { winner: 0 });
+  const mover = new Duel({ ...asked, convention: "last-mover" }, { status: "UNSATISFIABLE" });
+  assert.deepEqual(mover.over(last), { loser: 1 });
+  assert.ok(!duel.whole && duel.follows(1) && !duel.follows(0));
+});
+
+test("moves are marked by what they gave away", () => {
+  const [win, tie, loss, open] = ["R1", "R2", "R3", "R4"].map((lays, place) => ({
+    lays,
+    leads_to: [1, null, 2, "unknown"][place],
+  }));
+  const mark = (moves, made) => review.markOf(moves, { player: 1, lays: made.lays })?.words;
+  assert.equal(mark([win, loss], win), "the only good move");
+  assert.equal(mark([win, { ...win, lays: "R9" }, loss], win), "as good as any");
+  assert.equal(mark([win, loss], loss), "this lost the game");
+  assert.equal(mark([win, tie], tie), "this gave something away");
+  assert.equal(mark([win, open], win), "not known");
+  assert.equal(mark([win, { ...win, lays: "R9" }], win), undefined);
+  assert.equal(mark([win], win), undefined);
+});
+
+test("turns of unknown outcome are counted", () => {
+  const moves = [
+    { lays: "R5", leads_to: 1 },
+    { lays: "R7", leads_to: "unknown" },
+  ];
+  const marks = [review.markOf(moves, { player: 1, lays: "R5" }), null];
+  const unknown = "What 1 turn led to was not found in time.";
+  assert.equal(review.summaryOf(marks), unknown);
+  assert.equal(review.turningWords(marks), unknown);
+  assert.equal(review.turningWords([null]), "No turn of it mattered: every move was as good.");
+  assert.equal(review.summaryOf([]), "You never had a choice that mattered.");
+});
+
+test("links give back what was put into them", async () => {
+  const short = { question: "uno-1", cards: [["é", 1]] };
+  const long = {
+    cards: Array.from({ length: 1500 }, (_, n) => [`v ${(n * 7919) % 10007}`, n * n]),
+  };
+  for (const [value, start] of [
+    [short, "?q="],
+    [long, "#z="],
+  ]) {
+    const link = new URL(await links.linkOf(value), "http://a/");
+    assert.ok((link.search + link.hash).startsWith(start));
+    assert.ok(links.holdsValue(link));
+    assert.deepEqual(JSON.parse(await links.questionOfLink(link)), value);
+    const bare = new URL(links.fragmentOf(value), "http://a/");
+    assert.deepEqual(JSON.parse(await links.questionOfLink(bare)), value);
+  }
+  assert.ok(!links.holdsValue(new URL("http://a/?theme=dark")));
+});
+
+test("damaged links are refused", async () => {
+  for (const hash of ["#q=%%%", "#q=eyJxdWVzdGlvbiI6ICJ1bm8tMSIsICJjYX", "#question", "#z=AAAA"])
+    await assert.rejects(links.questionOfLink({ hash, search: "" }), /The link is damaged/);
+});
+
+test("verdicts name the cards", () => {
+  const asked = (kind) => ({
+    question: kind,
+    cards: [
+      ["red", 1],
+      ["blue", 2],
+    ],
+  });
+  for (const [kind, answer, text] of [
+    ["fill-in", { added: [B7, G1] }, "Add blue 7 and green 1."],
+    ["fill-in", { added: [WILD_CARD, WILD_CARD] }, "Add 2 wild cards."],
+    ["fill-in", { added: [] }, "Nothing is missing: the whole hand can be discarded."],
+    [
+      "longest",
+      { sequence: [["red", 1]] },
+      "1 of 2 cards can be discarded in one sequence, and no more.",
+    ],
+    [
+      "longest",
+      {
+        sequence: [
+          ["red", 1],
+          ["blue", 2],
+        ],
+      },
+      "All 2 cards can be discarded in one sequence.",
+    ],
+  ]) {
+    const [verdict, , style] = words.verdictOf(asked(kind), {
+      status: "OPTIMAL",
+      objective: 0,
+      ...answer,
+    });
+    assert.deepEqual([verdict, style], [text, "yes"]);
+  }
+  const no = words.verdictOf(asked("uno-1"), { status: "UNSATISFIABLE", meaning: "it cannot" });
+  assert.deepEqual(no, ["No: it cannot.", "", "no"]);
+  assert.equal(words.resultOf(asked("longest"), { status: "OPTIMAL", objective: 1 }), "1 at most");
+  assert.equal(words.resultOf(asked("uno-1"), { status: "UNKNOWN" }), "not known");
+});
+
+test("files of several questions are told from one question", () => {
+  const two = '{"a": 1}\n\n{"b": 2}\n';
+  assert.deepEqual(
+    linesOf("q.json", two).map(({ number }) => number),
+    [1, 3],
+  );
+  assert.deepEqual(linesOf("q.json", '{\n"a": 1}'), []);
+  assert.deepEqual(linesOf("cards.txt", "R5\nR7"), []);
+  assert.equal(linesOf("Q.JSONL", "broken").length, 1);
+});
+
+test("views are undone and redone", () => {
+  const past = new Past();
+  past.keep("one");
+  assert.equal(past.undo("two"), "one");
+  assert.ok(past.canRedo && !past.canUndo);
+  assert.equal(past.redo("one"), "two");
+  past.undo("two");
+  past.keep("one");
+  assert.ok(!past.canRedo);
+  for (let view = 0; view < 300; view += 1) past.keep(view);
+  let count = 0;
+  for (; past.canUndo; count += 1) past.undo("now");
+  assert.equal(count, 200);
+});

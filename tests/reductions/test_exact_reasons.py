@@ -1,0 +1,218 @@
+"""The reasons, bounds and limits of the reduction steps, word for word and at their borders."""
+
+import pytest
+
+from uno_csp import Cooperative, FillIn, Longest, Uno1
+from uno_csp.questions import Instance
+from uno_csp.questions.answers import Play, Witness
+from uno_csp.questions.cards import Card, Hand
+from uno_csp.reductions import Decided, is_dense, reduce
+from uno_csp.reductions.bounds import known_bound
+from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
+from uno_csp.reductions.duplicates import drop_surplus_copies
+from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.private_hubs import merge_pendant_cards
+from uno_csp.reductions.trivial import play_solitaire, settle_without_play
+from uno_csp.reductions.wild_cards import settle_with_wild_cards
+
+WILD = ("*", "*")
+PLAIN = "the cards that are not wild"
+PILED = "the cards and the one on the pile"
+
+
+def legs(count: int) -> Hand:
+    """Return a hand with as many dead ends, each of which one card leads to from hub 0."""
+    leg = ((0, 0), (1, 0), (1, 100), (1, 0))
+    return tuple((i * card[0], i + card[1]) for i in range(1, count + 1) for card in leg)
+
+
+def reason(found: Decided | None) -> str:
+    assert found is None or found.witness is None
+    return found.reason if found else ""
+
+
+@pytest.mark.parametrize(
+    ("count", "wilds", "listed", "needed", "joints"),
+    [
+        (3, 0, "0 1, 0 2, 0 3", 2, ""),
+        (4, 0, "0 1, 0 2, 0 3, ...", 2, ""),
+        (5, 1, "0 1, 0 2, 0 3, ...", 3, ", and one wild card joins only two"),
+        (7, 2, "0 1, 0 2, 0 3, ...", 4, ", and 2 wild cards join only 3"),
+    ],
+)
+def test_dead_ends_are_named(count: int, wilds: int, listed: str, needed: int, joints: str) -> None:
+    cards = (*legs(count), *[WILD] * wilds)
+    said = (
+        f"{count} parts of the hand are dead ends, which only one card leads to ({listed}), and "
+        f"each of them holds an end of a sequence; at least {needed} sequences are needed{joints}"
+    )
+    assert reason(refute_by_dead_ends(Uno1(cards))) == said
+    assert refute_by_dead_ends(Uno1((*cards, *[WILD] * (needed - 1 - wilds)))) is None
+    piled = refute_by_dead_ends(Uno1(cards, after=(100 + count, 0)))
+    assert reason(piled).startswith("with the card on the pile, ")
+    wild_pile = refute_by_dead_ends(Uno1(cards, after=WILD))
+    assert reason(wild_pile) == said
+
+
+@pytest.mark.parametrize(
+    ("wilds", "after", "said"),
+    [
+        (0, None, "the cards fall into 4 groups; {}, and no wild card joins them; {}"),
+        (
+            1,
+            None,
+            f"{PLAIN} fall into 4 groups; {{}}, and one wild card joins only two; {{}}",
+        ),
+        (
+            2,
+            None,
+            f"{PLAIN} fall into 4 groups; {{}}, and 2 wild cards join only 3; {{}}",
+        ),
+        (
+            0,
+            (5, 5),
+            f"{PILED} fall into 5 groups; {{}}, and no wild card joins them; {{}}",
+        ),
+    ],
+)
+def test_groups_are_counted(wilds: int, after: Card | None, said: str) -> None:
+    cards = ((1, 1), (2, 2), (3, 3), (4, 4))
+    found = refute_by_groups(Uno1((*cards, *[WILD] * wilds), after=after))
+    apart = "cards of different groups agree in no attribute"
+    assert reason(found) == said.format(apart, "1 1 and 2 2 are in different ones")
+    enough = 4 if after else 3
+    assert refute_by_groups(Uno1((*cards, *[WILD] * enough), after=after)) is None
+    assert refute_by_groups(Uno1((*cards, *[WILD] * (enough - 1)), after=after)) is not None
+    assert refute_by_groups(Uno1((WILD,))) is None
+
+
+@pytest.mark.parametrize(
+    ("hands", "said"),
+    [
+        ((((1, 1), (2, 2), (3, 3)), ((1, 2),)), "3 pieces, and the others have no card"),
+        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3))), "3 pieces, and the others have only 1 card"),
+        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3), (2, 3))), ""),
+        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3)), ((4, 2), (4, 3))), ""),
+        (
+            (((1, 1), (2, 2), (3, 3), (4, 4), WILD), ((1, 2), (1, 3))),
+            "4 pieces, and the others have only 1 card",
+        ),
+    ],
+)
+def test_a_lack_of_help_is_counted(hands: tuple[Hand, ...], said: str) -> None:
+    more = ", besides 1 wild card of player 1" if WILD in hands[0] else ""
+    whole = f"player 1's cards fall into at least {said} to spare for joining them{more}"
+    assert reason(refute_by_lack_of_help(Cooperative(hands))) == (whole if said else "")
+
+
+@pytest.mark.parametrize(
+    ("instance", "bound"),
+    [
+        (Longest(((1, 1),) * 3), 3),
+        (FillIn(((1, 1), (2, 2)), ((1, 2),), (1,)), 0),
+        (FillIn(((1, 1), (2, 2), (3, 3))), 2),
+        (FillIn(((1, 1), (2, 2), (3, 3), WILD)), 1),
+        (FillIn(((1, 1), WILD, WILD)), 0),
+        (FillIn(((1, 1),), after=(2, 2)), 1),
+        (FillIn(((1, 1),), after=WILD), 0),
+        (FillIn(legs(5)), 2),
+        (FillIn(()), 0),
+        (FillIn(((1, "*"), (2, 2), (3, 3)), at_least=2), 0),
+        (Uno1(((1, 1),)), None),
+    ],
+)
+def test_bounds_are_known_without_a_solver(instance: Instance, bound: int | None) -> None:
+    assert known_bound(instance) == bound
+
+
+def test_a_hand_is_dense_from_three_cards_a_hub() -> None:
+    grid: Hand = tuple((i, j) for i in range(6) for j in range(6))
+    assert is_dense(Uno1(grid))
+    assert is_dense(Uno1((*grid, WILD)))
+    assert not is_dense(Uno1(grid[1:]))
+    assert not is_dense(Uno1((WILD,) * 9))
+    assert not is_dense(Uno1(()))
+    assert not is_dense(Uno1((*grid, (0, "*")) * 40, at_least=2))
+    assert not is_dense(Longest(grid))
+    assert not is_dense(Uno1((tuple(range(30)),) * 9, at_least=15))
+
+
+@pytest.mark.parametrize(
+    ("instance", "witness", "said"),
+    [
+        (FillIn(()), Witness((), added=(), objective=0), ""),
+        (Longest(((1, 1),), after=(2, 2)), Witness((), objective=0), ""),
+        (Longest(()), Witness((), objective=0), ""),
+        (Uno1(((1, 1),), after=(2, 2)), None, "no card matches 2 2, which is on the pile"),
+        (
+            Cooperative((((1, 1),), ((3, 3),)), after=(2, 2)),
+            None,
+            "no card matches 2 2, which is on the pile",
+        ),
+    ],
+)
+def test_nothing_can_be_played(instance: Instance, witness: Witness | None, said: str) -> None:
+    found = settle_without_play(instance)
+    assert found is not None
+    assert (found.witness, found.reason) == (witness, said)
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        FillIn(((1, 1),), after=(2, 2)),
+        Longest(((1, 1), (2, 3)), after=(2, 2)),
+        Uno1(((1, 1), (2, 3)), after=(2, 2)),
+        Uno1(((1, 1),)),
+        Uno1((), after=(2, 2)),
+    ],
+)
+def test_something_may_be_played(instance: Instance) -> None:
+    assert settle_without_play(instance) is None
+
+
+def test_a_single_player_plays_solitaire() -> None:
+    found = play_solitaire(Cooperative((((1, 1), (1, 2)),), at_least=1, after=(1, 3)))
+    assert found is not None
+    assert found.instance == Uno1(((1, 1), (1, 2)), after=(1, 3))
+    assert found.lift(Witness(((1, 1), (1, 2)))).plays == (Play(1, (1, 1)), Play(1, (1, 2)))
+    assert play_solitaire(Cooperative((((1, 1),), ((1, 2),)))) is None
+
+
+def test_wild_cards_join_the_cliques_of_one_coordinate() -> None:
+    def sequence(*cards: Card, after: Card | None = None, at_least: int = 1) -> object:
+        found = settle_with_wild_cards(Uno1(cards, at_least=at_least, after=after))
+        return found and found.witness and found.witness.sequence
+
+    assert sequence((1, 1), (2, 2)) is None
+    assert sequence((1, 1), (2, 2), WILD) == ((1, 1), WILD, (2, 2))
+    assert sequence((1, 1), (1, 2), WILD) == ((1, 1), (1, 2), WILD)
+    assert sequence((1, 1), (2, 2), WILD, WILD) == ((1, 1), WILD, (2, 2), WILD)
+    assert sequence((1, 1), WILD, after=(2, 2)) == (WILD, (1, 1))
+    assert sequence((1, 1), WILD, WILD, after=(2, 2)) == (WILD, (1, 1), WILD)
+    assert sequence((1, 1), (2, 1), WILD, after=(3, 1)) == ((1, 1), (2, 1), WILD)
+    assert sequence((1, 1), (2, 2), WILD, after=WILD) == ((1, 1), WILD, (2, 2))
+    assert sequence((1, 1), (2, 2), WILD, after=(3, 3)) is None
+    assert sequence() == ()
+    assert sequence(WILD, after=(1, 1)) == (WILD,)
+    assert sequence((1, 1), (1, "*"), WILD, at_least=2) is None
+    assert sequence((1, 1), WILD, at_least=2, after=(1, "*")) is None
+
+
+def test_cards_are_dropped_only_where_others_remain() -> None:
+    assert drop_surplus_copies(Uno1(((1, 1),) * 2)) is None
+    assert drop_surplus_copies(Uno1((WILD,) * 9)) is None
+    assert drop_surplus_copies(Longest(((1, 1),) * 9)) is None
+    assert merge_pendant_cards(Uno1(((1, 1), (1, 2), (2, 2), (2, 1)))) is None
+    assert merge_pendant_cards(Uno1(((1, 1), (2, 2)))) is None
+    lonely = merge_pendant_cards(Uno1(((1, 1), (2, 2), (1, 1), WILD)))
+    assert lonely is not None
+    assert lonely.instance.cards == ((1, 1), (2, 2), WILD)
+    assert merge_pendant_cards(Uno1(((1, 1), (1, 2), (3, 2)), after=(1, 2))) is None
+
+
+def test_the_steps_that_did_something_are_named() -> None:
+    presolved = reduce(Uno1((*[(1, 1)] * 5, (2, 2), (3, 3))))
+    assert presolved.names == ["groups of cards"]
+    assert presolved.decided is not None
+    assert presolved.decided.witness is None
