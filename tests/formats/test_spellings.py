@@ -21,9 +21,6 @@ from uno_csp.cli.asking import asked
 from uno_csp.questions import codes
 from uno_csp.service.jobs.answering import parse_text
 
-HANDS = st.lists(st.sampled_from(spellings.DECK * 10), min_size=1, max_size=12)
-SEEDS = st.integers(0, 2**32)
-
 
 def codes_of(question: Any) -> list[str | None]:
     return [codes.code_of(card) for card in question.cards]
@@ -35,11 +32,11 @@ def by_http(text: str) -> Any:
     return parse(parse_text({"body": json.dumps({"text": text}), "cards": 2000}, channel))
 
 
-@pytest.mark.parametrize("form", [*spellings.TEXTS, spellings.table, spellings.question])
-@examples(100)
-@given(HANDS, SEEDS)
-def test_a_hand_is_read_by_every_route(form: Any, hand: list[str], seed: int) -> None:
-    text = form(random.Random(seed), hand)
+@pytest.mark.parametrize("form", spellings.FORMS)
+@examples(40)
+@given(st.data())
+def test_a_hand_is_read_by_every_route(form: Any, data: st.DataObject) -> None:
+    hand, text = data.draw(spellings.written_hands([form]))
     wanted = [*dict.fromkeys(hand)] if form is spellings.counted else hand
     wanted = [code for code in wanted for _ in range(hand.count(code))] if wanted != hand else hand
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
@@ -48,11 +45,10 @@ def test_a_hand_is_read_by_every_route(form: Any, hand: list[str], seed: int) ->
 
 
 @examples(100)
-@given(HANDS, SEEDS, st.sampled_from(spellings.TEXTS))
-def test_a_hand_is_read_from_the_words_of_a_command_line(
-    hand: list[str], seed: int, form: Any
-) -> None:
-    text = form(random.Random(seed), hand).replace("\r", "")
+@given(st.sampled_from(spellings.TEXTS), st.data())
+def test_a_hand_is_read_from_the_words_of_a_command_line(form: Any, data: st.DataObject) -> None:
+    hand, text = data.draw(spellings.written_hands([form]))
+    text = text.replace("\r", "")
     assert Counter(codes_of(asked([f"{text}\n"]))) == Counter(hand)
     if form is not spellings.plain:  # whose line ends separate cards
         words = text.replace("\n", " ").split()
@@ -62,7 +58,7 @@ def test_a_hand_is_read_from_the_words_of_a_command_line(
 def test_ten_decks_are_read_from_a_file(tmp_path: Path) -> None:
     rng = random.Random(1)
     hand = rng.sample(spellings.DECK * 10, 1080)
-    for form in (*spellings.TEXTS, spellings.table, spellings.question):
+    for form in spellings.FORMS:
         ending = {"table": "csv", "question": "json"}.get(form.__name__, "txt")
         file = tmp_path / f"hand.{ending}"
         file.write_text(form(rng, hand))
@@ -129,18 +125,13 @@ def reference(text: str) -> set[tuple[str, ...]]:
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 
-@examples(600)
-@given(
-    st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3),
-    SEEDS,
-    st.sampled_from(spellings.TEXTS),
-    st.data(),
-)
+@examples(400)
+@given(spellings.written_hands(spellings.TEXTS, max_cards=3), st.data())
 def test_a_changed_text_is_refused_or_read_as_it_stands(
-    hand: list[str], seed: int, form: Any, data: st.DataObject
+    written: tuple[list[str], str], data: st.DataObject
 ) -> None:
     """Cut at either end, or with a character more, less or changed."""
-    text = form(random.Random(seed), hand).replace("\r", "")
+    text = written[1].replace("\r", "")
     place = data.draw(st.integers(0, len(text)))
     char = data.draw(st.sampled_from(ALPHABET))
     end = place + data.draw(st.integers(0, 1))

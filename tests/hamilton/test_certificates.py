@@ -11,12 +11,14 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import uno_csp
 from tests.attacks import graphs as attack
 from tests.support import ROOT
 from tests.support.certifying import signed
-from tests.support.examples import some_slow
+from tests.support.examples import examples
 from uno_csp import Options
 from uno_csp.certificates import graphs
 from uno_csp.certificates.full_verifier import check_bound, row
@@ -49,13 +51,11 @@ def joined() -> "nx.Graph[Any]":
     return graph
 
 
-@pytest.mark.parametrize("block", some_slow(4))
-def test_random_graphs_against_dynamic_programming(block: int, tmp_path: Path) -> None:
+@examples(150)
+@given(st.data())
+def test_random_graphs_against_dynamic_programming(data: st.DataObject) -> None:
     """Right claims are certified, wrong ones are not, and changed certificates are refused."""
-    rng = random.Random(block)
-    for _ in range(250):
-        data = attack.random_graph(rng)
-        assert not attack.flaw(data, rng, tmp_path / "certificate"), data
+    attack.attempt(data.draw)
 
 
 @pytest.mark.parametrize(

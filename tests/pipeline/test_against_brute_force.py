@@ -17,8 +17,8 @@ from tests.support.brute_force_games import (
     fewest_added,
     longest,
 )
+from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
-from tests.support.hands import deals, hands, piles
 from uno_csp import Options, Progress, Status, Uno1, check, generate, solve
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand

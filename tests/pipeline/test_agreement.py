@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import minimum_sequences, playable
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import Proved, hands, nontraceable, truth
+from tests.support.hands import Proved, nontraceable, truth
 from tests.support.open_games import proved_games
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
 from uno_csp.methods import (

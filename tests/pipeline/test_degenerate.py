@@ -3,14 +3,12 @@
 And partly wild cards, which few encodings take and all must take rightly.
 """
 
-import random
-
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.attacks.questions import random_question, truth
+from tests.attacks.questions import truth
 from tests.conftest import REQUIRED
+from tests.support.drawing import KINDS, questions
 from tests.support.examples import examples
 from uno_csp import (
     Cooperative,
@@ -138,13 +136,9 @@ def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:
         assert not solver.solve()
 
 
-@examples(300)
-@given(st.integers(0, 2**32))
-def test_partly_wild_cards_in_every_question_and_encoding(seed: int) -> None:
-    rng = random.Random(seed)
-    instance = random_question(rng)
-    if not any("*" in card for card in instance.cards):
-        return
+@examples(80)
+@given(questions(*KINDS, wild="partial"))
+def test_partly_wild_cards_in_every_question_and_encoding(instance: Instance) -> None:
     expected = truth(instance)
     for encoding in (None, *encoding_names()):
         if encoding is not None and ENCODINGS.find(encoding).refusal(instance) is not None:

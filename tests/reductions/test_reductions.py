@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import playable, sequences
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, Status, Uno1, check, solve
 from uno_csp.graph_tools.blocks import by_library, by_search
 from uno_csp.hub_graph import build_hub_graph
