@@ -10,6 +10,7 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from tests.support.hands import Proved, nontraceable, truth
 from tests.support.open_games import proved_games
+from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
 from uno_csp.methods import (
     ALGORITHMS,
@@ -70,7 +71,7 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
 
     Those are binary labels, turns over time and long games for linear solvers, and flow for SAT
     solvers.
-    Programs on the path go through one backend, so each has its own third of the instances.
+    A program on the path is started anew each time, so it has a third of the instances.
     """
     turns = encoding in ("turns", "hub-turns", "free-turns")
     stride = 1
@@ -86,8 +87,10 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
     return [*truth()[len(backend) % stride :: stride], *games]
 
 
-@pytest.mark.parametrize("connectivity", TREATMENTS)
-@pytest.mark.parametrize("encoding", encoding_names())
+@pytest.mark.parametrize(
+    ("encoding", "connectivity", "backend_name"),
+    combined(encoding_names(), TREATMENTS, ONE_OF_EACH_ADAPTER),
+)
 def test_all_combinations_on_proved_instances(
     encoding: str, connectivity: str, backend_name: str
 ) -> None:
@@ -129,9 +132,12 @@ def test_algorithms_on_proved_instances(name: str) -> None:
     assert compared >= 3
 
 
-@pytest.mark.parametrize("encoding", ["hub-trail", "successor"])
-@pytest.mark.parametrize("instance", nontraceable(), ids=lambda instance: str(instance.name))
-def test_non_traceable_cubic_graphs(instance: Uno1, encoding: str, backend_name: str) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "instance", "backend_name"),
+    combined(["hub-trail", "successor"], nontraceable(), ONE_OF_EACH_ADAPTER),
+    ids=str,
+)
+def test_non_traceable_cubic_graphs(encoding: str, instance: Uno1, backend_name: str) -> None:
     assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
 
 
