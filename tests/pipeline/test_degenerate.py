@@ -4,11 +4,8 @@ And partly wild cards, which few encodings take and all must take rightly.
 """
 
 import pytest
-from hypothesis import given
 
 from tests.attacks.questions import truth
-from tests.support.drawing import KINDS, questions
-from tests.support.examples import examples
 from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from uno_csp import (
     Cooperative,
@@ -18,7 +15,6 @@ from uno_csp import (
     NotAccepted,
     Uncooperative,
     Uno1,
-    check,
     encoding_names,
     parse,
     solve,
@@ -137,20 +133,6 @@ def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:
 
     with Solver("cadical195", bootstrap_with=to_cnf(prepared.model).clauses) as solver:
         assert not solver.solve()
-
-
-@examples(80)
-@given(questions(*KINDS, wild="partial"))
-def test_partly_wild_cards_in_every_question_and_encoding(instance: Instance) -> None:
-    expected = truth(instance)
-    for encoding in (None, *encoding_names()):
-        if encoding is not None and ENCODINGS.find(encoding).refusal(instance) is not None:
-            continue
-        answer = solve(instance, method=encoding, presolve=False)
-        assert not check(instance, answer)
-        exact = encoding is None or ENCODINGS.find(encoding).proves == Proof.EXACT
-        if exact or answer.status != "UNKNOWN":
-            assert (answer.status, answer.objective) == expected, encoding
 
 
 def test_a_number_that_must_agree_is_bounded_without_cards() -> None:

@@ -90,7 +90,9 @@ def questions(draw: st.DrawFn, *kinds: str, most_cards: int = 7, wild: str | Non
     card = cards(dimension, draw(st.integers(1, 4)), wild, k)
     after = draw(card) if draw(often(0.4)) else None
     if kind in ("cooperative", "uncooperative"):
-        players = draw(st.sampled_from((2, 2, 2, 1, 3, 4) if kind == "cooperative" else (2, 2, 3)))
+        players = draw(
+            st.sampled_from((2, 2, 2, 1, 3, 4) if kind == "cooperative" else (2, 2, 3, 4))
+        )
         hands = tuple(draw(_hand(card, 1, most_cards - players)) for _ in range(players))
         if kind == "cooperative":
             return Cooperative(hands, at_least=k, after=after)
