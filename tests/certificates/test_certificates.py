@@ -16,7 +16,7 @@ from hypothesis import given
 
 from tests.support.certifying import LONGEST, certificate
 from tests.support.drawing import drawn, questions
-from tests.support.examples import FACTOR, examples
+from tests.support.examples import examples
 from tests.support.hands import nontraceable, truth
 from uno_csp import (
     Answer,
@@ -101,7 +101,7 @@ WAYS = [{}, {"bounds": False}, {"strict": True}]
 def test_small_questions_are_certified(way: dict[str, bool], tmp_path: Path) -> None:
     """Every no and every optimum, of whatever question and with whatever cards."""
     seen: Counter[str] = Counter()
-    for each in drawn(questions(), 150 * max(FACTOR, 1)):
+    for each in drawn(questions(), 150):
         instance = each
         if way.get("strict") and isinstance(each, FillIn):
             # Refuting one card fewer for 7 cards of 4 attributes takes a proof of 114 MB.

@@ -11,7 +11,6 @@ import pytest
 from pysat.solvers import Solver
 
 from tests.support import drawing
-from tests.support.examples import FACTOR
 from uno_csp.methods import ENCODINGS, encoding_names
 from uno_csp.modeling import AtLeastTwo, Connected, Model, decompose, relax, to_cnf
 from uno_csp.modeling.fractional_cuts import fractional_cuts, parity_cuts
@@ -40,7 +39,7 @@ def drawn(encoding: str) -> Sequence[Instance]:
     encoder = ENCODINGS.find(encoding)
     kinds = [name for name in drawing.KINDS if issubclass(question_types()[name], encoder.takes)]
     taken = drawing.questions(*kinds).filter(lambda each: encoder.refusal(each) is None)
-    return drawing.drawn(taken, HANDS * max(FACTOR, 1))
+    return drawing.drawn(taken, HANDS)
 
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:

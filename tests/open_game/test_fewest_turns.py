@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games, large_games
-from tests.support.examples import FACTOR
 from tests.support.open_games import fewest_turns
 from tests.support.running import run
 from uno_csp import (
@@ -68,7 +67,7 @@ def require_checked(instance: OpenGame, witness: Witness | None) -> None:
 def test_search_clauses_and_brute_force_agree() -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     counts: Counter[bool] = Counter()
-    for number, game in enumerate(drawn(games(), 100 * max(FACTOR, 1))):
+    for number, game in enumerate(drawn(games(), 100)):
         instance = together(game)
         truth = fewest_turns(instance)
         if truth is None:
@@ -106,7 +105,7 @@ def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -
 
 def test_large_hands_of_several_decks() -> None:
     counts: Counter[bool] = Counter()
-    for game in drawn(large_games(), 40 * max(FACTOR, 1)):
+    for game in drawn(large_games(), 40):
         instance = together(game)
         truth = fewest_turns(instance, most=3000)
         if truth is None:
@@ -166,7 +165,7 @@ def test_cards_are_drawn_in_their_order() -> None:
 
 def test_an_analysis_follows_the_fewest_turns() -> None:
     """Turn by turn, and after every first move; what cannot be won says so."""
-    for game in drawn(games(), 18 * max(FACTOR, 1)):
+    for game in drawn(games(), 18):
         instance = together(game)
         truth = fewest_turns(instance)
         if truth is None:

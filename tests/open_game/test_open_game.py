@@ -16,7 +16,7 @@ from rlcard.games.uno.card import UnoCard
 from rlcard.games.uno.round import UnoRound
 
 from tests.support.drawing import drawn, games
-from tests.support.examples import FACTOR, examples
+from tests.support.examples import examples
 from tests.support.open_games import minimax
 from tests.support.running import run
 from uno_csp import (
@@ -46,7 +46,7 @@ from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, 
 def test_search_and_brute_force_agree() -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     compared = wins = nobody = 0
-    for instance in drawn(games(), 150 * max(FACTOR, 1)):
+    for instance in drawn(games(), 150):
         truth = minimax(instance)
         if truth is None:
             continue

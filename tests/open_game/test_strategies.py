@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games
-from tests.support.examples import FACTOR
 from uno_csp import Answer, check, next_move, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.open_game.positions import NOBODY, Position
@@ -47,7 +46,7 @@ def forced(instance: OpenGame, answer: Answer) -> bool:
 
 def test_strategies_force_what_they_claim() -> None:
     claimed = set[object]()
-    for instance in drawn(games(), 80 * max(FACTOR, 1)):
+    for instance in drawn(games(), 80):
         found = ALGORITHM.run(instance)
         if found.witness is None:
             continue  # a large game, of which too little is known

@@ -15,6 +15,7 @@ import networkx as nx
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.support.examples import FACTOR
 from uno_csp import Cooperative, FillIn, Longest, Uncooperative, Uno1
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS, Rules
@@ -36,12 +37,12 @@ setattr(Instance, "_repr_pretty_", _as_json)  # noqa: B010  # what Hypothesis pr
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int) -> Sequence[T]:
-    """Return examples, the same each time, for tests that count what comes of them."""
+    """Return examples for tests that count what comes of them; see ``tests.support.examples``."""
     found: list[T] = []
 
     @settings(
-        max_examples=count,
-        derandomize=True,
+        max_examples=count * max(FACTOR, 1),
+        derandomize=not FACTOR,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=[*HealthCheck],
