@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.brute_force import playable, sequences
 from tests.support.drawing import hands
@@ -49,13 +50,10 @@ def assert_safe(step: Step, instance: Uno1) -> None:
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
-def test_each_step_is_safe(step: Step, wild: str) -> None:
-    @examples(150)
-    @given(hands(wild=wild))
-    def run(instance: Uno1) -> None:
-        assert_safe(step, instance)
-
-    run()
+@examples(60)
+@given(st.data())
+def test_each_step_is_safe(step: Step, wild: str, data: st.DataObject) -> None:
+    assert_safe(step, data.draw(hands(wild=wild)))
 
 
 @examples(150)
