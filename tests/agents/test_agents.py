@@ -295,10 +295,9 @@ def test_a_card_that_wins_is_found(name: str) -> None:
 def test_the_tree_search_finds_the_best_move_of_a_known_game() -> None:
     """When nothing is hidden that matters, it converges to minimax."""
     compared = 0
-    for each in drawn(games(most_drawn=0), 150):
-        game = replace(each, hands=each.hands[:2], to_move=1, rules=Rules(), turned_up=False)
-        if len(game.hands[1]) != 1 or len(set(game.hands[1])) != 1:
-            continue  # a single hidden card, and no pile: the deal is known
+    for each in drawn(games(most_drawn=0), 60):
+        hands = (each.hands[0], each.hands[1][:1])  # with no pile the hidden card is known
+        game = replace(each, hands=hands, to_move=1, rules=Rules(), turned_up=False)
         truth = minimax(game, 20_000)
         state = GameState(game)
         if truth is None or not truth[0] or len(state.legal_moves()) < 2:
@@ -308,7 +307,9 @@ def test_the_tree_search_finds_the_best_move_of_a_known_game() -> None:
         won = after.winner == 1 if after.over else (minimax(after.question(), 20_000) or (0,))[0]
         assert won
         compared += 1
-    assert compared > 8
+        if compared == 10:
+            break
+    assert compared > 5
 
 
 def test_a_wild_card_that_is_named_right() -> None:

@@ -25,7 +25,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 
 BURST = 30
-SLOWEST_S = 5.0
+SLOWEST_S = 60.0
 """Maximum time of a harmless request during the attack, in seconds."""
 
 MOST_DESCRIPTORS = 200

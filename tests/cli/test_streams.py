@@ -204,7 +204,7 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     while not leftovers(temporary) and child.poll() is None:
         time.sleep(0.005)
     child.terminate()
-    assert child.wait(30) in (-signal.SIGTERM, 0)
+    assert child.wait(200) in (-signal.SIGTERM, 0)
     assert leftovers(temporary) == []
     child = subprocess.Popen(
         [PROGRAM, "solve", "long.json", *plain, "--backend", "cbc"],

@@ -275,7 +275,7 @@ def test_two_processes_that_need_it_compile_it_once(tmp_path: Path) -> None:
     code = (
         "from uno_csp import solve\n"
         "from uno_csp.questions.open_game import dealt\n"
-        "if __name__ == '__main__': print(solve(dealt((10, 10), 3), time_limit_s=10).status)"
+        "if __name__ == '__main__': print(solve(dealt((10, 10), 3), time_limit_s=20).status)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     both = [

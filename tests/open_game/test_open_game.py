@@ -99,7 +99,7 @@ def test_a_deal_of_seven_cards_each_is_solved() -> None:
     after = kinds.pop(top)
     hands = tuple(tuple(map(card_of, kinds[i : i + 7])) for i in (0, 7))
     instance = OpenGame(hands, after=card_of(after), draw=tuple(map(card_of, kinds[14:])))
-    answer = solve(instance, time_limit_s=60)
+    answer = solve(instance, time_limit_s=250)
     assert answer.status is Status.SATISFIABLE
     assert not check(instance, answer)
     assert answer.strategy is not None

@@ -199,7 +199,7 @@ def test_a_dense_hand_that_cannot_be_played_has_its_reason(
     instance = Uno1((*dense, *extra))
     assert is_dense(instance)
     for method in (None, "successor"):
-        answer = solve(instance, method=method, time_limit_s=60)
+        answer = solve(instance, method=method, time_limit_s=250)
         assert answer.status is Status.UNSATISFIABLE
         assert reason in answer.reason
 
