@@ -34,7 +34,7 @@ def test_a_case_that_falls_is_made_small_and_kept(
 
     monkeypatch.setattr(differential, "flaw", flaw)
     out = tmp_path / "fell.json"
-    arguments = ["--minutes", "0.1", "--seed", "1", "--only", "questions", "--out", str(out)]
+    arguments = ["--minutes", "10", "--seed", "1", "--only", "questions", "--out", str(out)]
     assert attack.main(arguments) == 1
     case = json.loads(out.read_text())
     hands = case["instance"].get("hands") or [case["instance"]["cards"]]
@@ -52,9 +52,7 @@ def test_the_judge_knows_the_proved_answers() -> None:
     assert compared >= 20
 
 
-@pytest.mark.parametrize(
-    "part", ["differential", "games", "types", "texts", "mutations", "outputs", "certificates"]
-)
+@pytest.mark.parametrize("part", ["differential", "types", "mutations", "outputs", "certificates"])
 @examples(20)
 @given(st.data())
 def test_a_few_cases_of_each_part(part: str, data: st.DataObject) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.drawing import dealt_games, drawn, games, large_games
-from tests.support.examples import examples, some_slow
+from tests.support.examples import examples
 from tests.support.open_games import minimax
 from uno_csp import solve
 from uno_csp.algorithms.proof_number import ProofNumber
@@ -113,7 +113,7 @@ def test_what_is_forced_is_played(instance: OpenGame, data: st.DataObject) -> No
         position = chosen
 
 
-@pytest.mark.parametrize("seed", some_slow(30))
+@pytest.mark.parametrize("seed", range(4))
 def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
     instance = without_reshuffles(dealt((4, 4), seed))
     game, start = start_of(instance)
@@ -142,7 +142,7 @@ def test_the_winner_is_that_of_minimax(full: bool, monkeypatch: pytest.MonkeyPat
             assert others or not search.known_to_lose(start)
 
 
-@pytest.mark.parametrize("seed", some_slow(8))
+@pytest.mark.parametrize("seed", range(1))
 def test_both_searches_answer_the_same_for_every_move(seed: int) -> None:
     instance = dealt((4, 4), seed)
     game, start = start_of(instance)
