@@ -30,11 +30,8 @@ REQUIRED = (
 """Backends without which a test run is worth nothing: they must be installed."""
 
 
-NOT_GENERAL = ("lkh", "minizinc")
-"""One takes circuits and nothing else, the other learns nothing and is started each time.
-
-They have tests of their own, and minizinc is held to the contract of all backends.
-"""
+CIRCUITS = "lkh"
+"""A backend that takes circuits and nothing else, with tests of its own."""
 
 # A shell that runs the tests in the background lets them ignore Ctrl-C, and all they start as well.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -46,12 +43,6 @@ for _folder in _carrier.submodule_search_locations or () if _carrier else ():
     os.environ["PATH"] += os.pathsep + str(Path(_folder, "bin"))
 
 
-QUICK = ("cadical195", "cp-sat", "highs")
-"""The backends that a quick run holds against all questions; the others have their contract."""
-
-MANY_RUNS = ("test_agreement", "test_degenerate")
-"""What is run by every backend, question after question."""
-
 _left_out: Counter[str] = Counter()
 
 
@@ -62,21 +53,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out what takes long")
 
 
-def _takes_long(item: pytest.Item) -> bool:
-    if item.get_closest_marker("slow") is not None:
-        return True
-    parameters = getattr(getattr(item, "callspec", None), "params", {})
-    name = parameters.get("backend_name")
-    return item.path.stem in MANY_RUNS and name is not None and name not in QUICK
+def _is_asked(item: pytest.Item, backends: str) -> bool:
+    name = getattr(getattr(item, "callspec", None), "params", {}).get("backend_name")
+    return name is None or backends == "all" or name in backends.split(",")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--quick"):
-        return
-    left_out = [item for item in items if _takes_long(item)]
-    _left_out.update(item.path.name for item in left_out)
+    left_out = [item for item in items if not _is_asked(item, config.getoption("--backends"))]
+    if config.getoption("--quick"):
+        slow = [item for item in items if item.get_closest_marker("slow") is not None]
+        _left_out.update(item.path.name for item in slow)
+        left_out += slow
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not _takes_long(item)]
+    unwanted = {*left_out}
+    items[:] = [item for item in items if item not in unwanted]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -97,23 +87,14 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line(f"{expected}; scripts/test --all runs them")
 
 
-def excluded(name: str, module: str) -> bool:
-    """Whether a backend is left out of the tests of a module."""
-    if name == "minizinc" and module.endswith("test_backends"):
-        return False
-    return name in NOT_GENERAL
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "backend_name" in metafunc.fixturenames:
-        asked = metafunc.config.getoption("--backends")
+    marks = metafunc.definition.iter_markers("parametrize")
+    chosen = any("backend_name" in mark.args[0] for mark in marks)
+    if "backend_name" in metafunc.fixturenames and not chosen:
         installed = [
-            name
-            for name in backend_names()
-            if find_backend(name).available() and not excluded(name, metafunc.module.__name__)
+            name for name in backend_names() if name != CIRCUITS and find_backend(name).available()
         ]
-        names = [*REQUIRED, *(name for name in installed if name not in REQUIRED)]
-        metafunc.parametrize("backend_name", names if asked == "all" else asked.split(","))
+        metafunc.parametrize("backend_name", dict.fromkeys((*REQUIRED, *installed)))
 
 
 @pytest.fixture

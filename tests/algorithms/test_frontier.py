@@ -1,11 +1,16 @@
 """The dynamic program along the frontier, against brute force."""
 
-import random
+from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.brute_force import minimum_sequences
+from tests.support.drawing import graphs, hands
+from tests.support.examples import examples
 from tests.support.paths import Paths
 from uno_csp import Status, Uno1, check, hamiltonian_cycle, solve
 from uno_csp.algorithms.frontier import ALGORITHM
@@ -24,34 +29,25 @@ def snark(petals: int) -> "nx.Graph[object]":
     return graph
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_graphs_against_dynamic_programming_over_sets(seed: int) -> None:
-    rng = random.Random(f"frontier {seed}")
-    for _ in range(40):
-        size, share = rng.randint(3, 9), rng.choice([0.25, 0.35, 0.5, 0.8])
-        edges = [
-            (one, other) for one in range(size) for other in range(one) if rng.random() < share
-        ]
-        truth = Paths(size, edges)
-        for goal, yes in ((Goal.CYCLE, truth.has_cycle()), (Goal.PATH, truth.has_path())):
-            problem = HamiltonProblem(goal, tuple(range(size)), tuple(edges))
-            found = ALGORITHM.run(hand_of(problem).question)  # type: ignore[arg-type]
-            assert (found.status is Status.SATISFIABLE) is yes, problem
-            assert found.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+@examples(100)
+@given(graphs(fewest=3, most=9))
+def test_graphs_against_dynamic_programming_over_sets(graph: Any) -> None:
+    truth = Paths(len(graph), [*graph.edges])
+    for goal, yes in ((Goal.CYCLE, truth.has_cycle()), (Goal.PATH, truth.has_path())):
+        problem = HamiltonProblem(goal, tuple(graph), tuple(graph.edges))
+        found = ALGORITHM.run(hand_of(problem).question)  # type: ignore[arg-type]
+        assert (found.status is Status.SATISFIABLE) is yes
+        assert found.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
 
 
-def test_hands_with_wild_cards_against_brute_force() -> None:
-    rng = random.Random(17)
-    for _ in range(200):
-        dimension, wild = rng.randint(1, 4), rng.choice([0, 0, 1, 2])
-        k, values = rng.randint(1, dimension), rng.choice([2, 3, 5])
-        cards = tuple(
-            tuple(rng.randrange(values) for _ in range(dimension)) for _ in range(rng.randint(1, 7))
-        )
-        hand = Uno1((*cards, *[("*",) * dimension] * wild), at_least=k)
-        answer = solve(hand, method="frontier", presolve=False)
-        assert (answer.status is Status.SATISFIABLE) is (minimum_sequences(cards, k) <= wild + 1)
-        assert check(hand, answer) == []
+@examples(100)
+@given(hands(after=False).filter(lambda hand: bool(hand.cards)), st.sampled_from((0, 1, 2)))
+def test_hands_with_wild_cards_against_brute_force(hand: Uno1, wild: int) -> None:
+    whole = replace(hand, cards=(*hand.cards, *[("*",) * hand.dimension] * wild))
+    answer = solve(whole, method="frontier", presolve=False)
+    fewest = minimum_sequences(hand.cards, hand.at_least)
+    assert (answer.status is Status.SATISFIABLE) is (fewest <= wild + 1)
+    assert check(whole, answer) == []
 
 
 def test_a_snark_of_a_hundred_vertices_has_no_cycle() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.support import ROOT
 from tests.support.brute_force import Card, match, playable
+from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
-from tests.support.hands import deals, hands, piles
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
@@ -160,14 +160,14 @@ def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) 
 def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
     """Texts have another hash in every process; no order may come from it."""
     code = (
-        "import json, random; from uno_csp import solve; from uno_csp.pipeline import schedule;"
+        "import json; from uno_csp import solve; from uno_csp.pipeline import schedule;"
         # On a busy machine another method may answer first.
         "schedule.HEAD_START_S = schedule.LEADER_START_S = 1e9;"
-        "from tests.attacks.questions import random_question;"
+        "from tests.support.drawing import drawn, questions;"
         "from uno_csp.formats import parse, question_to_dict;"
         "name = lambda hand: [[str(value) for value in card] for card in hand];\n"
-        "for seed in range(60):\n"
-        "    asked = question_to_dict(random_question(random.Random(seed)))\n"
+        "for instance in drawn(questions(), 60):\n"
+        "    asked = question_to_dict(instance)\n"
         "    for key in ('cards', 'supply'):\n"
         "        if key in asked: asked[key] = name(asked[key])\n"
         "    if 'hands' in asked: asked['hands'] = [name(hand) for hand in asked['hands']]\n"

@@ -4,7 +4,7 @@ Nine parts take turns: questions in every combination against brute force, the r
 brute force, values of wrong types in every field, typed hands and graph files (whole and damaged),
 mutated answers for the checker, garbled solver outputs for ``decode``, hostile requests and bursts
 for the service, and forged certificates about hands and about graphs. The first failing case is
-minimised, printed and saved to a file.
+made as small as it can be, printed and saved to a file.
 """
 
 import argparse
@@ -26,18 +26,18 @@ from tests.attacks import (
     texts,
     types,
 )
-from tests.attacks.questions import Counterexample
+from tests.attacks.questions import Counterexample, searching
 
 PARTS = (
-    ("questions", differential.attack, 5),
-    ("games", games.attack, 2),
-    ("types", types.attack, 1),
-    ("texts", texts.attack, 1),
-    ("changed answers", mutations.attack, 2),
-    ("garbled outputs", outputs.attack, 1),
+    ("questions", searching(differential.attempt), 5),
+    ("games", searching(games.attempt), 2),
+    ("types", searching(types.attempt), 1),
+    ("texts", searching(texts.attempt), 1),
+    ("changed answers", searching(mutations.attempt), 2),
+    ("garbled outputs", searching(outputs.attempt), 1),
     ("hostile requests", service.attack, 2),
-    ("certificates", certificates.attack, 2),
-    ("certificates of graphs", graphs.attack, 1),
+    ("certificates", searching(certificates.attempt), 2),
+    ("certificates of graphs", searching(graphs.attempt), 1),
 )
 """The parts, each with its weight in the shares of time."""
 

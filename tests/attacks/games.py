@@ -1,12 +1,13 @@
 """Differential test of the real game against brute force: all rules, decks, large hands."""
 
-import random
-import time
 from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies as st
+
 from tests.attacks.questions import Counterexample
-from tests.support.open_games import drawn_game, drawn_large_game, fewest_turns, minimax
+from tests.support.drawing import games, large_games
+from tests.support.open_games import fewest_turns, minimax
 from uno_csp import Status, UnoCspError, solve
 from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import Goal, OpenGame
@@ -17,23 +18,14 @@ MOST_POSITIONS = 3000
 METHODS = {Goal.WIN: ("proof-number",), Goal.TOGETHER: ("best-first", "rounds")}
 
 
-def attack(rng: random.Random, until: float) -> int:
-    """Solve random games until the deadline; return the number of compared answers."""
-    count = 0
-    while time.monotonic() < until:
-        draw = rng.choice((drawn_game, drawn_large_game))
-        instance = replace(draw(rng), goal=rng.choice(tuple(Goal)))
-        expected = _truth(instance)
-        if expected is None:
-            continue
-        for method in METHODS[instance.goal]:
-            what = _flaw(instance, method, expected)
-            if what:
-                raise Counterexample(
-                    what, {"instance": question_to_dict(instance), "method": method}
-                )
-            count += 1
-    return count
+def attempt(draw: st.DrawFn) -> None:
+    """Solve a game by every method for its goal."""
+    instance = replace(draw(games() | large_games()), goal=draw(st.sampled_from(Goal)))
+    expected = _truth(instance)
+    for method in METHODS[instance.goal] if expected is not None else ():
+        what = _flaw(instance, method, expected)
+        if what:
+            raise Counterexample(what, {"instance": question_to_dict(instance), "method": method})
 
 
 def _truth(instance: OpenGame) -> Any:

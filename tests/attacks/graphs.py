@@ -2,13 +2,15 @@
 
 import json
 import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from hypothesis import strategies as st
+
 from tests.attacks.questions import Counterexample
+from tests.support import drawing
 from tests.support.certifying import signed
 from tests.support.paths import Paths
 from uno_csp import UnoCspError
@@ -32,36 +34,29 @@ Data = dict[str, Any]
 """The content of ``graph.json``."""
 
 
-def attack(rng: random.Random, until: float) -> int:
-    """Certify and forge until the deadline; return the number of certificates tested."""
-    count = 0
+def attempt(draw: st.DrawFn) -> None:
+    """Certify what is claimed of a graph, and forge."""
+    data, rng = draw(problems()), draw(st.randoms(use_true_random=False))
     with TemporaryDirectory() as folder:
-        while time.monotonic() < until:
-            data = random_graph(rng)
-            what = flaw(data, rng, Path(folder) / "certificate")
-            if what:
-                raise Counterexample(what, {"graph": data})
-            count += 1
-    return count
+        what = flaw(data, rng, Path(folder) / "certificate")
+    if what:
+        raise Counterexample(what, {"graph": data})
 
 
-def random_graph(rng: random.Random) -> Data:
-    """Draw a graph of up to 8 vertices, and a goal."""
-    size = rng.randint(1, 8)
-    share = rng.choice((0.2, 0.35, 0.5, 0.7))
-    edges = [[u, v] for v in range(size) for u in range(v) if rng.random() < share]
-    rng.shuffle(edges)
-    goal = rng.choice(tuple(Sought))
+@st.composite
+def problems(draw: st.DrawFn) -> Data:
+    """Graphs of up to 8 vertices, each with a goal."""
+    graph, goal = draw(drawing.graphs()), draw(st.sampled_from(Sought))
+    size = len(graph)
     source: int | None = None
     target: int | None = None
     if goal is Sought.PATH and size > 1:
-        one, other = rng.sample(range(size), 2)
-        source, target = rng.choice(((one, other), (one, None), (None, other), (None, None)))
-    names = [f"v{number}" for number in range(size)]
+        ends = draw(st.permutations(range(size)))[:2]
+        source, target = (end if draw(st.booleans()) else None for end in ends)
     return {
         "goal": str(goal),
-        "vertices": names,
-        "edges": edges,
+        "vertices": [f"v{number}" for number in range(size)],
+        "edges": draw(st.permutations([*map(list, graph.edges)])),
         "source": source,
         "target": target,
     }

@@ -5,35 +5,31 @@ Accepted answers are compared with brute force and with a second statement of th
 
 import json
 import random
-import time
 from itertools import pairwise
 from typing import Any
 
-from tests.attacks.questions import Counterexample, Truth, random_question, truth
+from hypothesis import strategies as st
+
+from tests.attacks.questions import Counterexample, Truth, truth
 from tests.support.brute_force import match
+from tests.support.drawing import questions
 from uno_csp import Answer, FillIn, InstanceError, Longest, Uno1, check, solve
 from uno_csp.formats import parse_answer, question_to_dict
 from uno_csp.questions import Instance
 
 
-def attack(rng: random.Random, until: float) -> int:
-    """Check mutated answers until the deadline; return their number."""
-    count = 0
-    while time.monotonic() < until:
-        instance = random_question(rng)
-        known = truth(instance)
-        right = solve(instance).to_dict()
-        for _ in range(30):
-            wrong = json.loads(json.dumps(right))
-            for _ in range(rng.choice((1, 1, 2, 3))):
-                mutate(rng, wrong)
-            what = flaw(instance, wrong, known)
-            if what:
-                raise Counterexample(
-                    what, {"instance": question_to_dict(instance), "answer": wrong}
-                )
-            count += 1
-    return count
+def attempt(draw: st.DrawFn) -> None:
+    """Check mutated answers to a question."""
+    instance = draw(questions())
+    known, right = truth(instance), solve(instance).to_dict()
+    rng = draw(st.randoms(use_true_random=False))
+    for _ in range(10):
+        wrong = json.loads(json.dumps(right))
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            mutate(rng, wrong)
+        what = flaw(instance, wrong, known)
+        if what:
+            raise Counterexample(what, {"instance": question_to_dict(instance), "answer": wrong})
 
 
 def mutate(rng: random.Random, answer: dict[str, Any]) -> None:

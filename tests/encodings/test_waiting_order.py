@@ -12,7 +12,7 @@ from uno_csp.methods import ENCODINGS, find_backend
 from uno_csp.modeling import Assignment, Encoded, Model, Session, relax, violated_cuts
 from uno_csp.questions.cards import Card, hubs
 
-DEALS, PLAYOUTS, ROUNDS = 100, 60, 60
+DEALS, PLAYOUTS, ROUNDS = 40, 40, 60
 Moves = list[tuple[int, int]]
 """The player and the card of each turn, both counted from 0, cards across all hands."""
 
@@ -37,9 +37,9 @@ def test_every_play_keeps_the_cuts() -> None:
             session.close()
             kept += bool(cuts)
             skips += sum(-waiting in true for waiting, _ in encoded.data.waits.values())
-    assert found > 200
-    assert kept > 50
-    assert skips > 200
+    assert found > 60
+    assert kept > 15
+    assert skips > 50
 
 
 @pytest.mark.parametrize("seed", [1, 4])

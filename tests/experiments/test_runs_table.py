@@ -125,4 +125,4 @@ def test_the_table_works_where_the_service_shows_it(
         page.close()
     finally:
         process.terminate()
-        process.wait(15)
+        process.wait(200)

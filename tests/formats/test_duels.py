@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force import Card
+from tests.support.drawing import deals, piles
 from tests.support.examples import examples
-from tests.support.hands import deals, piles
 from uno_csp import Status, Uncooperative, certify, parse, solve
 from uno_csp.certificates import game_verifier
 from uno_csp.certificates.reading import Refused

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, Status, Uno1, generate, parse, solve
 from uno_csp.formats.pictures import MANY_CARDS, _drawn
 from uno_csp.formats.pictures.steps import steps_of, visits, walks

@@ -24,9 +24,6 @@ from uno_csp.formats.questions import parse_text
 from uno_csp.questions import codes
 from uno_csp.service.jobs.answering import parse_text as parse_text_of_request
 
-HANDS = st.lists(st.sampled_from(spellings.DECK * 10), min_size=1, max_size=12)
-SEEDS = st.integers(0, 2**32)
-
 
 def codes_of(question: Any) -> list[str | None]:
     return [codes.code_of(card) for card in question.cards]
@@ -40,11 +37,11 @@ def by_http(text: str) -> Any:
     )
 
 
-@pytest.mark.parametrize("form", [*spellings.TEXTS, spellings.table, spellings.question])
-@examples(100)
-@given(HANDS, SEEDS)
-def test_a_hand_is_read_by_every_route(form: Any, hand: list[str], seed: int) -> None:
-    text = form(random.Random(seed), hand)
+@pytest.mark.parametrize("form", spellings.FORMS)
+@examples(40)
+@given(st.data())
+def test_a_hand_is_read_by_every_route(form: Any, data: st.DataObject) -> None:
+    hand, text = data.draw(spellings.written_hands([form]))
     wanted = [*dict.fromkeys(hand)] if form is spellings.counted else hand
     wanted = [code for code in wanted for _ in range(hand.count(code))] if wanted != hand else hand
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
@@ -53,11 +50,10 @@ def test_a_hand_is_read_by_every_route(form: Any, hand: list[str], seed: int) ->
 
 
 @examples(100)
-@given(HANDS, SEEDS, st.sampled_from(spellings.TEXTS))
-def test_a_hand_is_read_from_the_words_of_a_command_line(
-    hand: list[str], seed: int, form: Any
-) -> None:
-    text = form(random.Random(seed), hand).replace("\r", "")
+@given(st.sampled_from(spellings.TEXTS), st.data())
+def test_a_hand_is_read_from_the_words_of_a_command_line(form: Any, data: st.DataObject) -> None:
+    hand, text = data.draw(spellings.written_hands([form]))
+    text = text.replace("\r", "")
     assert Counter(codes_of(asked([f"{text}\n"]))) == Counter(hand)
     if form is not spellings.plain:  # whose line ends separate cards
         words = text.replace("\n", " ").split()
@@ -67,7 +63,7 @@ def test_a_hand_is_read_from_the_words_of_a_command_line(
 def test_ten_decks_are_read_from_a_file(tmp_path: Path) -> None:
     rng = random.Random(1)
     hand = rng.sample(spellings.DECK * 10, 1080)
-    for form in (*spellings.TEXTS, spellings.table, spellings.question):
+    for form in spellings.FORMS:
         ending = {"table": "csv", "question": "json"}.get(form.__name__, "txt")
         file = tmp_path / f"hand.{ending}"
         file.write_text(form(rng, hand))
@@ -132,12 +128,11 @@ def reference(text: str) -> set[tuple[str, ...]]:
 
 
 @examples(300)
-@given(st.sampled_from(spellings.DECK), SEEDS, st.data())
+@given(st.sampled_from(spellings.DECK), st.randoms(use_true_random=False), st.data())
 def test_the_schema_accepts_the_codes_that_are_read(
-    code: str, seed: int, data: st.DataObject
+    code: str, rng: random.Random, data: st.DataObject
 ) -> None:
     """Every spelling, and texts that are a change or a blank away from one."""
-    rng = random.Random(seed)
     text = spellings.spelt(rng, code)
     assert re.fullmatch(codes.pattern(), text), text
     place = data.draw(st.integers(0, len(text)))
@@ -159,18 +154,13 @@ def test_the_schema_accepts_all_spellings_and_no_other_sign_for_a_letter() -> No
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 
-@examples(600)
-@given(
-    st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3),
-    SEEDS,
-    st.sampled_from(spellings.TEXTS),
-    st.data(),
-)
+@examples(400)
+@given(spellings.written_hands(spellings.TEXTS, max_cards=3), st.data())
 def test_a_changed_text_is_refused_or_read_as_it_stands(
-    hand: list[str], seed: int, form: Any, data: st.DataObject
+    written: tuple[list[str], str], data: st.DataObject
 ) -> None:
     """Cut at either end, or with a character more, less or changed."""
-    text = form(random.Random(seed), hand).replace("\r", "")
+    text = written[1].replace("\r", "")
     place = data.draw(st.integers(0, len(text)))
     char = data.draw(st.sampled_from(ALPHABET))
     end = place + data.draw(st.integers(0, 1))
@@ -236,11 +226,15 @@ def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
 
 
 @examples(600)
-@given(st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3), SEEDS, st.data())
+@given(
+    st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3),
+    st.randoms(use_true_random=False),
+    st.data(),
+)
 def test_a_changed_table_is_refused_or_read_as_it_stands(
-    hand: list[str], seed: int, data: st.DataObject
+    hand: list[str], rng: random.Random, data: st.DataObject
 ) -> None:
-    text = spellings.table(random.Random(seed), hand)
+    text = spellings.table(rng, hand)
     place = data.draw(st.integers(0, len(text)))
     char = data.draw(st.sampled_from(ALPHABET.replace("#", "")))
     end = place + data.draw(st.integers(0, 1))

@@ -1,39 +1,29 @@
 """Graphs of every format: what is written comes back, and what is damaged is not misread."""
 
-import random
-from collections.abc import Callable, Iterator
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.graph_texts import (
-    MEANINGS,
-    WRITERS,
-    Graph,
-    Shape,
-    shape_of,
-    written_shape,
-)
+from tests.support.drawing import graphs
+from tests.support.examples import examples
+from tests.support.graph_texts import MEANINGS, WRITERS, Graph, Shape, shape_of, written_shape
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Reading
 from uno_csp.graph_files.reading import FORMATS, read_graph, read_graphs
 
+LETTERS = "abcdefgh"
+
 UNDIRECTED = Reading(undirected=True)
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def drawn(rng: random.Random) -> Graph:
-    """Draw a graph of up to 17 vertices with an edge, called by numbers or names."""
-    size = rng.randint(2, 17)
-    pairs = list(combinations(range(size), 2))
-    graph: Graph = nx.empty_graph(size)
-    graph.add_edges_from(rng.sample(pairs, rng.randint(1, min(40, len(pairs)))))
-    if rng.random() < 0.5:
-        ends = rng.sample([f"{one}{two}" for one in "019_.#-+" for two in LETTERS], size)
-        graph = nx.relabel_nodes(graph, {i: rng.choice(LETTERS) + ends[i] for i in range(size)})
-    return graph
+GRAPHS = (graphs(fewest=2, most=17) | graphs(fewest=2, most=12, names=True)).filter(
+    lambda graph: bool(graph.edges)
+)
+"""Graphs with an edge, called by numbers or names."""
 
 
 def shape(read: ReadGraph) -> Shape:
@@ -45,23 +35,21 @@ def shape(read: ReadGraph) -> Shape:
 @pytest.mark.parametrize(
     ("kind", "write"), [(kind, each) for kind, writers in WRITERS.items() for each in writers]
 )
-def test_a_graph_comes_back(kind: str, write: Callable[[Graph], str]) -> None:
-    rng = random.Random(kind)
-    for _ in range(60):
-        graph = drawn(rng)
-        text = write(graph)
-        read = read_graph(text, kind=kind, reading=UNDIRECTED)
-        assert shape(read) == written_shape(graph, kind)
-        windows = "\ufeff" + text.replace("\n", "\r\n")
-        assert read == read_graph(windows, kind=kind, reading=UNDIRECTED)
+@examples(15)
+@given(GRAPHS)
+def test_a_graph_comes_back(kind: str, write: Callable[[Graph], str], graph: Graph) -> None:
+    text = write(graph)
+    read = read_graph(text, kind=kind, reading=UNDIRECTED)
+    assert shape(read) == written_shape(graph, kind)
+    windows = "\ufeff" + text.replace("\n", "\r\n")
+    assert read == read_graph(windows, kind=kind, reading=UNDIRECTED)
 
 
-@pytest.mark.parametrize("seed", range(500))
-def test_edges_come_back_in_any_order(seed: int) -> None:
-    rng = random.Random(seed)
-    graph = drawn(rng)
-    edges = [rng.sample(edge, 2) for edge in graph.edges]
-    rng.shuffle(edges)
+@examples(200)
+@given(GRAPHS, st.data())
+def test_edges_come_back_in_any_order(graph: Graph, data: st.DataObject) -> None:
+    turned = [data.draw(st.permutations(edge)) for edge in graph.edges]
+    edges: list[list[Any]] = [*data.draw(st.permutations(turned))]
     text = "".join(f"{one} {other}\n" for one, other in edges)
     try:
         read = read_graph(text)
@@ -88,17 +76,17 @@ def test_edges_come_back_in_any_order(seed: int) -> None:
     assert shape(read) == written_shape(graph, "edges")
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_weighted_edges_come_back(seed: int) -> None:
+@examples(100)
+@given(GRAPHS, st.data())
+def test_weighted_edges_come_back(graph: Graph, data: st.DataObject) -> None:
     """Unless the lines are an adjacency list of another graph, too."""
-    rng = random.Random(seed)
-    graph = drawn(rng)
-    separator = rng.choice((" ", ",", ";", "\t"))
-    heading = separator.join(("From", "to", "weight")) + "\n"
+    separator = data.draw(st.sampled_from((" ", ",", ";", "\t")))
     rows = [
-        (*rng.sample(edge, 2), rng.choice((0.5, -3, rng.randrange(20)))) for edge in graph.edges
+        (*data.draw(st.permutations(edge)), data.draw(st.sampled_from((0.5, -3, 7, 12))))
+        for edge in graph.edges
     ]
-    text = heading + "".join(separator.join(map(str, row)) + "\n" for row in rows)
+    lines = [("From", "to", "weight"), *rows]
+    text = "".join(separator.join(map(str, row)) + "\n" for row in lines)
     assert shape(read_graph(text)) == written_shape(graph, "edges")
 
 
@@ -118,15 +106,15 @@ def test_adjacency_of_equal_lines_is_never_taken_for_edges(separator: str, numbe
                 read_graph(text)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_a_heading_is_read_as_one_or_the_text_is_refused(seed: int) -> None:
-    rng = random.Random(seed)
-    size = rng.randint(2, 9)
-    first = rng.randrange(2)
+@examples(200)
+@given(st.integers(0, 1), st.integers(2, 9), st.data())
+def test_a_heading_is_read_as_one_or_the_text_is_refused(
+    first: int, size: int, data: st.DataObject
+) -> None:
     pairs = list(combinations(range(first, first + size), 2))
-    edges = [rng.sample(pair, 2) for pair in rng.sample(pairs, rng.randint(1, len(pairs)))]
+    edges = data.draw(st.lists(st.sampled_from(pairs), min_size=1, unique=True))
     base = 0 if any(0 in edge for edge in edges) else 1
-    text = f"{size} {len(edges)}\n" + "".join(f"{one} {other}\n" for one, other in edges)
+    text = f"{size} {len(edges)}\n" + "".join(f"{other} {one}\n" for one, other in edges)
     wanted = shape_of(range(base, base + size), edges)
     try:
         assert shape(read_graph(text)) == wanted
@@ -138,68 +126,65 @@ def test_a_heading_is_read_as_one_or_the_text_is_refused(seed: int) -> None:
             read_graph(cut)
 
 
-def texts() -> Iterator[tuple[str, str]]:
-    """Yield a format and a text, for each writer and some graphs."""
-    for graph in (nx.cycle_graph(3), nx.petersen_graph(), nx.star_graph(3), nx.path_graph(5)):
-        for kind, writers in WRITERS.items():
-            for write in writers:
-                yield kind, write(graph)
+@st.composite
+def damaged(draw: st.DrawFn, kind: str) -> Sequence[str]:
+    """Texts with a part cut off, or with a character changed, added or left out."""
+    text = draw(st.sampled_from(WRITERS[kind]))(draw(GRAPHS))
+    place = draw(st.integers(0, len(text) - 1))
+    signs = '0129aZ:,;#%*"?~{}[]<>&/-\n\t \x0b\u00e9\u200b'
+    other = draw(st.sampled_from(signs) | st.sampled_from(text))
+    return (
+        text[:place],
+        text[place:],
+        text[:place] + other + text[place:],
+        text[:place] + other + text[place + 1 :],
+        text[:place] + text[place + 1 :],
+    )
 
 
-def damaged(text: str, rng: random.Random) -> Iterator[str]:
-    """Yield prefixes, suffixes, and texts with a character changed, added or left out."""
-    for _ in range(40):
-        place = rng.randrange(len(text))
-        other = rng.choice([rng.choice(text), *'0129aZ:,;#%*"?~{}[]<>&/-\n\t \x0b\u00e9\u200b'])
-        yield from (text[:place], text[place:])
-        yield text[:place] + other + text[place + rng.randrange(2) :]
-        yield text[:place] + text[place + 1 :]
+@pytest.mark.parametrize("kind", WRITERS)
+@examples(40)
+@given(st.data())
+def test_a_damaged_text_is_refused_or_read_as_what_it_says(kind: str, data: st.DataObject) -> None:
+    for text in data.draw(damaged(kind)):
+        try:
+            found = list(read_graphs(text, kind=kind, reading=UNDIRECTED))
+        except InstanceError:
+            continue
+        for read in found if len(found) == 1 else ():
+            if "heading" not in read.said or "source" in text:
+                assert shape(read) == MEANINGS[kind](text), text
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_damaged_text_is_refused_or_read_as_what_it_says(seed: int) -> None:
-    rng = random.Random(seed)
-    accepted = 0
-    for kind, whole in texts():
-        for text in damaged(whole, rng):
-            try:
-                found = list(read_graphs(text, kind=kind, reading=UNDIRECTED))
-            except InstanceError:
-                continue
-            for read in found if len(found) == 1 else ():
-                accepted += 1
-                if "heading" not in read.said or "source" in text:
-                    assert shape(read) == MEANINGS[kind](text), (kind, text)
-    assert accepted > 1000
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_a_damaged_text_without_a_format_is_refused_or_read_as_what_it_says(seed: int) -> None:
-    rng = random.Random(seed)
+@pytest.mark.parametrize("kind", WRITERS)
+@examples(20)
+@given(st.data())
+def test_a_damaged_text_without_a_format_is_refused_or_read_as_what_it_says(
+    kind: str, data: st.DataObject
+) -> None:
     words = {"edges": "an edge list", "adjacency": "an adjacency list", "tgf": "TGF"}
-    meanings = {word: MEANINGS[kind] for kind, word in words.items()}
-    for kind, whole in texts():
-        for text in damaged(whole, rng):
-            try:
-                (read,) = read_graphs(text, reading=UNDIRECTED)
-            except (InstanceError, ValueError):
-                continue
-            if "heading" not in read.said:
-                assert shape(read) == meanings.get(read.format, MEANINGS[kind])(text), (kind, text)
+    meanings = {word: MEANINGS[each] for each, word in words.items()}
+    for text in data.draw(damaged(kind)):
+        try:
+            (read,) = read_graphs(text, reading=UNDIRECTED)
+        except (InstanceError, ValueError):
+            continue
+        if "heading" not in read.said:
+            assert shape(read) == meanings.get(read.format, MEANINGS[kind])(text), text
 
 
 PIECES = (*' \t\n,;:"#%[](){}<>&019-+.eE*~?@ax', "\n ", "[ ", "0 ", "1\n", "<a>")
 BEGINNINGS = {"gml": "graph [", "json": '{"nodes": [', "col": "p edge 3 2\n", "metis": "3 2\n"}
 
 
-@pytest.mark.parametrize("kind", FORMATS)
-def test_a_long_run_of_anything_ends_soon(kind: str) -> None:
-    for piece in PIECES:
-        text = BEGINNINGS.get(kind, "") + piece * (200_000 // len(piece))
-        for given in (kind, None):
-            try:
-                found = list(read_graphs(text, kind=given))
-            except InstanceError as error:
-                assert len(str(error)) < 600
-            else:
-                assert all(len(graph.vertices) <= 200_000 for graph in found)
+@pytest.mark.parametrize("kind", [*FORMATS, None])
+def test_a_long_run_of_anything_ends_soon(kind: str | None) -> None:
+    beginnings = ["", *BEGINNINGS.values()] if kind is None else [BEGINNINGS.get(kind, "")]
+    for beginning, piece in product(beginnings, PIECES):
+        text = beginning + piece * (60_000 // len(piece))
+        try:
+            found = list(read_graphs(text, kind=kind))
+        except InstanceError as error:
+            assert len(str(error)) < 600
+        else:
+            assert all(len(graph.vertices) <= 60_000 for graph in found)

@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
 from uno_csp.graphs.files import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction

@@ -11,12 +11,14 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import uno_csp
 from tests.attacks import graphs as attack
 from tests.support import ROOT
 from tests.support.certifying import signed
-from tests.support.examples import some_slow
+from tests.support.examples import examples
 from uno_csp import Options
 from uno_csp.certificates import graphs
 from uno_csp.certificates.full_verifier import check_bound, row
@@ -58,13 +60,11 @@ def subdivided() -> "nx.Graph[Any]":
     return graph
 
 
-@pytest.mark.parametrize("block", some_slow(4))
-def test_random_graphs_against_dynamic_programming(block: int, tmp_path: Path) -> None:
+@examples(150)
+@given(st.data())
+def test_random_graphs_against_dynamic_programming(data: st.DataObject) -> None:
     """Right claims are certified, wrong ones are not, and changed certificates are refused."""
-    rng = random.Random(block)
-    for _ in range(250):
-        data = attack.random_graph(rng)
-        assert not attack.flaw(data, rng, tmp_path / "certificate"), data
+    attack.attempt(data.draw)
 
 
 @pytest.mark.parametrize(
@@ -93,29 +93,25 @@ def test_a_no_of_a_hundred_vertices_is_certified(
     assert "the graph has no Hamiltonian cycle" in shown
 
 
-@pytest.mark.parametrize("block", some_slow(8))
-def test_no_row_of_a_bound_can_be_left_out(block: int) -> None:
+@examples(150)
+@given(attack.problems())
+def test_no_row_of_a_bound_can_be_left_out(data: attack.Data) -> None:
     """Each row is needed, and its multiplier is a positive integer."""
-    rng = random.Random(f"multipliers {block}")
-    count = 0
-    while count < 25:
-        data = attack.random_graph(rng)
-        graph, (status, value) = Graph(data), attack.truth(data)
-        if status == "SATISFIABLE":
-            continue
-        goal = allowed(graph, {"status": status, "objective": value})
-        draft = goal and graphs.subtours(graph, goal, ProofOptions())
-        if goal is None or not draft or draft.kind != "bound":
-            continue
-        count += 1
-        bound = json.loads(draft.files["bound.json"])["0"]
-        stated = Edges(graph, *goal)
-        assert check_bound(stated, bound, frozenset()) == 1
-        for number, (times, which) in enumerate(bound["rows"]):
-            others = [*bound["rows"][:number], *bound["rows"][number + 1 :]]
-            for changed in ([], [[0, which]], [[-times, which]], [[times + 0.5, which]]):
-                with pytest.raises(Refused):
-                    check_bound(stated, {"rows": [*others, *changed]}, frozenset())
+    graph, (status, value) = Graph(data), attack.truth(data)
+    if status == "SATISFIABLE":
+        return
+    goal = allowed(graph, {"status": status, "objective": value})
+    draft = goal and graphs.subtours(graph, goal, ProofOptions())
+    if goal is None or not draft or draft.kind != "bound":
+        return
+    bound = json.loads(draft.files["bound.json"])["0"]
+    stated = Edges(graph, *goal)
+    assert check_bound(stated, bound, frozenset()) == 1
+    for number, (times, which) in enumerate(bound["rows"]):
+        others = [*bound["rows"][:number], *bound["rows"][number + 1 :]]
+        for changed in ([], [[0, which]], [[-times, which]], [[times + 0.5, which]]):
+            with pytest.raises(Refused):
+                check_bound(stated, {"rows": [*others, *changed]}, frozenset())
 
 
 def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:

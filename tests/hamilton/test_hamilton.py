@@ -2,7 +2,6 @@
 
 import json
 import math
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import uno_csp
+from tests.support.drawing import graphs
+from tests.support.examples import examples
 from tests.support.paths import Paths
 from uno_csp import Status
 from uno_csp.errors import InstanceError
@@ -22,18 +25,12 @@ from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 STAR = [("centre", leaf) for leaf in "abcd"]
 
 
-def drawn(rng: random.Random) -> tuple[int, list[tuple[int, int]]]:
-    """A random graph of up to 9 vertices: dense, sparse or without edges."""
-    size = rng.randint(1, 9)
-    share = rng.choice([0.0, 2.2 / size, 0.3, 0.6, 1.0])
-    pairs = [(one, other) for one in range(size) for other in range(one)]
-    return size, [pair for pair in pairs if rng.random() < share]
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_all_problems_of_a_graph_against_dynamic_programming(seed: int) -> None:
-    rng = random.Random(seed)
-    size, edges = drawn(rng)
+@examples(40)
+@given(graphs(most=9), st.data())
+def test_all_problems_of_a_graph_against_dynamic_programming(
+    graph: Any, data: st.DataObject
+) -> None:
+    size, edges = len(graph), [*graph.edges]
     truth = Paths(size, edges)
     vertices = tuple(f"v{number}" for number in range(size))
 
@@ -45,7 +42,7 @@ def test_all_problems_of_a_graph_against_dynamic_programming(seed: int) -> None:
     assert asked(Goal.PATH).status is yes_or_no[truth.has_path()]
     assert asked(Goal.PATHS).objective == truth.fewest()
     assert asked(Goal.LONGEST).objective == truth.longest()
-    source, target = rng.choice(range(size)), rng.choice(range(size))
+    source, target = data.draw(st.tuples(*[st.integers(0, size - 1)] * 2))
     assert asked(Goal.PATH, source).status is yes_or_no[truth.has_path(source)]
     if source != target:
         status = asked(Goal.PATH, source, target).status

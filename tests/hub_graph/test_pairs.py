@@ -1,28 +1,27 @@
 """Hubs of two cards as edges, against brute force."""
 
-import random
 from collections import Counter
 
 import pytest
+from hypothesis import strategies as st
 
 from tests.support.brute_force import minimum_sequences, playable
 from tests.support.brute_force_games import longest
-from tests.support.examples import some_slow
+from tests.support.drawing import cards, drawn
 from uno_csp import FillIn, Longest, Status, Uno1, solve
 from uno_csp.hub_graph import build_hub_graph, identity_kernel, pairs_of_cards
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
-BLOCK = 25
 
-
-def drawn(rng: random.Random) -> tuple[tuple[Card, ...], int]:
+@st.composite
+def spread(draw: st.DrawFn) -> tuple[tuple[Card, ...], int]:
     """Cards of three to six attributes on many values: some hubs are pairs, some are larger."""
-    dimension, at_least = rng.choice([(3, 1), (4, 1), (6, 1), (3, 2), (4, 2)])
-    count = rng.randint(4, 8)
-    values = rng.choice([count, 2 * count]) if at_least == 1 else 3
-    cards = tuple(tuple(rng.randrange(values) for _ in range(dimension)) for _ in range(count))
-    return cards, at_least
+    dimension, at_least = draw(st.sampled_from([(3, 1), (4, 1), (6, 1), (3, 2), (4, 2)]))
+    count = draw(st.integers(4, 8))
+    values = draw(st.sampled_from([count, 2 * count])) if at_least == 1 else 3
+    card = cards(dimension, values, "none")
+    return tuple(draw(st.lists(card, min_size=count, max_size=count))), at_least
 
 
 def best(question: HandQuestion, backend: str, *, presolve: bool) -> bool | int | None:
@@ -33,38 +32,33 @@ def best(question: HandQuestion, backend: str, *, presolve: bool) -> bool | int 
     return answer.objective
 
 
-@pytest.mark.parametrize("block", some_slow(8))
 @pytest.mark.parametrize("backend", ["cadical195", "highs"])
-def test_edges_between_cards_against_brute_force(block: int, backend: str) -> None:
-    rng = random.Random(f"pairs {block}")
+def test_edges_between_cards_against_brute_force(backend: str) -> None:
     with_edges = 0
-    for number in range(BLOCK):
-        cards, k = drawn(rng)
-        pairs = pairs_of_cards(identity_kernel(build_hub_graph(Uno1(cards, at_least=k))).core)
+    for number, (held, k) in enumerate(drawn(spread(), 25)):
+        pairs = pairs_of_cards(identity_kernel(build_hub_graph(Uno1(held, at_least=k))).core)
         with_edges += bool(pairs)
-        fewest = minimum_sequences(cards, k)
-        wild = ("*",) * len(cards[0])
-        after = tuple(rng.choice(cards)[place] for place in range(len(cards[0])))
+        fewest = minimum_sequences(held, k)
+        wild = ("*",) * len(held[0])
+        after = tuple(held[place % len(held)][place] for place in range(len(held[0])))
         expected: list[tuple[HandQuestion, bool | int]] = [
-            (Uno1(cards, at_least=k), fewest == 1),
-            (Uno1((*cards, wild), at_least=k), fewest <= 2),
-            (Uno1(cards, at_least=k, after=after), playable(cards, k, after)),
-            (Longest(cards, at_least=k), longest(cards, k, None)),
-            (Longest(cards, at_least=k, after=after), longest(cards, k, after)),
+            (Uno1(held, at_least=k), fewest == 1),
+            (Uno1((*held, wild), at_least=k), fewest <= 2),
+            (Uno1(held, at_least=k, after=after), playable(held, k, after)),
+            (Longest(held, at_least=k), longest(held, k, None)),
+            (Longest(held, at_least=k, after=after), longest(held, k, after)),
         ]
-        if 2 * k <= len(cards[0]):
-            expected.append((FillIn(cards, at_least=k), fewest - 1))
+        if 2 * k <= len(held[0]):
+            expected.append((FillIn(held, at_least=k), fewest - 1))
         for question, truth in expected:
             assert best(question, backend, presolve=bool(number % 2)) == truth, question
-    assert with_edges > BLOCK // 4
+    assert with_edges > 4
 
 
 def test_an_edge_has_two_different_cards_and_nothing_else() -> None:
-    rng = random.Random(5)
-    for _ in range(200):
-        cards, k = drawn(rng)
-        after = cards[0] if rng.random() < 0.3 else None
-        core = identity_kernel(build_hub_graph(Uno1(cards, at_least=k, after=after))).core
+    for number, (held, k) in enumerate(drawn(spread(), 100)):
+        after = None if number % 3 else held[0]
+        core = identity_kernel(build_hub_graph(Uno1(held, at_least=k, after=after))).core
         on = Counter(hub for _, at in core.cards for hub in at)
         for hub, places in pairs_of_cards(core).items():
             ats = [core.cards[place][1] for place in places]

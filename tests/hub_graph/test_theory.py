@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import Card, card_hubs, minimum_sequences, playable
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands, nontraceable
+from tests.support.hands import nontraceable
 from uno_csp import NotAccepted, Status, Uno1, generate, solve
 from uno_csp.families.structured_hands import (
     cubic_hand,

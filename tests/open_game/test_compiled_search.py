@@ -1,10 +1,9 @@
 """The compiled search of the open game, against the rules, minimax and the search in Python."""
 
 import os
-import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,9 +11,12 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.examples import some_slow
-from tests.support.open_games import drawn_game, drawn_large_game, drawn_rules, minimax
+from tests.support.drawing import dealt_games, drawn, games, large_games
+from tests.support.examples import examples
+from tests.support.open_games import minimax
 from uno_csp import solve
 from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.cli import serve
@@ -47,11 +49,7 @@ def without_reshuffles(instance: OpenGame) -> OpenGame:
     return replace(instance, rules=replace(instance.rules, reshuffles=0))
 
 
-def dealt_game(rng: random.Random) -> OpenGame:
-    """A game of the whole deck, for up to ten players."""
-    players = rng.randint(2, 10)
-    rules = replace(drawn_rules(rng), reshuffles=0)
-    return dealt((rng.randint(1, 9),) * players, rng.randrange(10**6), rules)
+GAMES = (games() | large_games() | dealt_games()).map(without_reshuffles)
 
 
 def label_of(position: Position, move: Move) -> int:
@@ -59,13 +57,10 @@ def label_of(position: Position, move: Move) -> int:
     return played + DRAWN * bool(move.drawn and not position.pending)
 
 
-@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game, dealt_game])
-@pytest.mark.parametrize("seed", some_slow(20))
-def test_the_moves_are_those_of_the_rules(
-    draw: Callable[[random.Random], OpenGame], seed: int
-) -> None:
-    rng = random.Random(f"moves {seed}")
-    game, position = start_of(without_reshuffles(draw(rng)))
+@examples(20)
+@given(GAMES, st.data())
+def test_the_moves_are_those_of_the_rules(instance: OpenGame, data: st.DataObject) -> None:
+    game, position = start_of(instance)
     setup = setup_of(game, {0}, position)
     children = np.zeros((MOST_MOVES, length_of(setup)), dtype=np.int64)
     winners, labels = np.zeros((2, MOST_MOVES), dtype=np.int64)
@@ -82,18 +77,17 @@ def test_the_moves_are_those_of_the_rules(
             else:
                 assert winner == UNDECIDED
                 assert (child == state_of(setup, outcome)).all()
-        _, chosen = rng.choice(expected)
+        _, chosen = data.draw(st.sampled_from(expected))
         if isinstance(chosen, int):
             return
         position = chosen
 
 
-@pytest.mark.parametrize("draw", [drawn_game, drawn_large_game, dealt_game])
-@pytest.mark.parametrize("seed", some_slow(20))
-def test_what_is_forced_is_played(draw: Callable[[random.Random], OpenGame], seed: int) -> None:
+@examples(20)
+@given(GAMES, st.data())
+def test_what_is_forced_is_played(instance: OpenGame, data: st.DataObject) -> None:
     """A settled position is a later one with a choice, or its game is decided."""
-    rng = random.Random(f"forced {seed}")
-    game, position = start_of(without_reshuffles(draw(rng)))
+    game, position = start_of(instance)
     setup = setup_of(game, {0}, position)
     while True:
         state = state_of(setup, position)
@@ -113,13 +107,13 @@ def test_what_is_forced_is_played(draw: Callable[[random.Random], OpenGame], see
             if state[setup.words + SYMBOL] == NO_SYMBOL:
                 expected[setup.words + SYMBOL] = NO_SYMBOL
             assert (state == expected).all()
-        chosen = rng.choice(game.moves(position))[1]
+        chosen = data.draw(st.sampled_from(game.moves(position)))[1]
         if isinstance(chosen, int):
             return
         position = chosen
 
 
-@pytest.mark.parametrize("seed", some_slow(30))
+@pytest.mark.parametrize("seed", range(4))
 def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
     instance = without_reshuffles(dealt((4, 4), seed))
     game, start = start_of(instance)
@@ -129,16 +123,13 @@ def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
         assert search.known_to_lose(start) is others.wins(start, 10**7)
 
 
-@pytest.mark.parametrize("seed", some_slow(30))
-def test_the_winner_is_that_of_minimax(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("full", [False, True])
+def test_the_winner_is_that_of_minimax(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(winning, "SHORT", -1)  # compiled from the beginning
-    if seed % 2:  # with a table that is full all the time
+    if full:  # a table that is full all the time
         monkeypatch.setattr(compiled_search, "FEWEST_SLOTS", 8)
         monkeypatch.setattr(compiled_search, "TABLE_BYTES", 0)
-    rng = random.Random(f"winner {seed}")
-    compared = 0
-    while compared < 10:
-        instance = without_reshuffles(drawn_game(rng))
+    for instance in drawn(games().map(without_reshuffles), 12):
         truth = minimax(instance, 20_000)
         if truth is None:
             continue
@@ -149,10 +140,9 @@ def test_the_winner_is_that_of_minimax(seed: int, monkeypatch: pytest.MonkeyPatc
             assert search.wins(start) is wins
             assert search.known_to_win(start) is wins
             assert others or not search.known_to_lose(start)
-        compared += 1
 
 
-@pytest.mark.parametrize("seed", some_slow(8))
+@pytest.mark.parametrize("seed", range(1))
 def test_both_searches_answer_the_same_for_every_move(seed: int) -> None:
     instance = dealt((4, 4), seed)
     game, start = start_of(instance)
@@ -285,7 +275,7 @@ def test_two_processes_that_need_it_compile_it_once(tmp_path: Path) -> None:
     code = (
         "from uno_csp import solve\n"
         "from uno_csp.questions.open_game import dealt\n"
-        "if __name__ == '__main__': print(solve(dealt((10, 10), 3), time_limit_s=10).status)"
+        "if __name__ == '__main__': print(solve(dealt((10, 10), 3), time_limit_s=20).status)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     both = [

@@ -1,12 +1,14 @@
 """The rules of the real game by whose they are: each way they differ, played out."""
 
-import random
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.open_games import drawn_rules
+from tests.support.drawing import games
+from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, Status, check, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.checker.open_game import Referee, TableState
@@ -179,41 +181,28 @@ def test_draw_cards_go_on_in_the_pile_that_is_made_anew() -> None:
     assert sorted(table.hands[1]) == ["B3", "B4", "R9", "Y1"]
 
 
-@pytest.mark.parametrize("block", range(3))
-def test_search_and_referee_know_the_same_turns_whatever_the_rules(block: int) -> None:
+@examples(60)
+@given(games(most_cards=3), st.data())
+def test_search_and_referee_know_the_same_turns_whatever_the_rules(
+    instance: OpenGame, data: st.DataObject
+) -> None:
     """In random games, with piles that are made anew and cards that are turned up."""
-    rng = random.Random(40 + block)
-    remade = 0
-    for number in range(60):
-        instance = dealt((3, 3, 2)[: rng.choice((2, 3))], number, drawn_rules(rng))
-        instance = game_of(
-            {
-                "question": "open-game",
-                "hands": [[list(card) for card in hand] for hand in instance.hands],
-                "after": list(instance.after),
-                "draw": [list(card) for card in instance.draw[: rng.randint(0, 6)]],
-                "turned_up": instance.turned_up,
-            }
-        )
-        instance = replace(instance, rules=drawn_rules(rng))
-        rules, position = start_of(instance)
-        referee = Referee(instance)
-        table: Any = referee.start
-        for _ in range(60):
-            mine = {
-                (move.drawn, expected.get("lays"), expected.get("names")): then
-                for move, then in rules.moves(position)
-                for expected in (move_to_dict(move),)
-            }
-            theirs = referee.turns(table)
-            assert mine.keys() == theirs.keys(), (instance, position)
-            turn = rng.choice(sorted(mine, key=str))
-            if not isinstance(mine[turn], tuple):
-                assert theirs[turn] == (None if mine[turn] == -1 else mine[turn])
-                break
-            position, table = cast("Position", mine[turn]), theirs[turn]
-            remade += bool(position.stock)
-    assert remade > 30
+    rules, position = start_of(instance)
+    referee = Referee(instance)
+    table: Any = referee.start
+    for _ in range(60):
+        mine = {
+            (move.drawn, expected.get("lays"), expected.get("names")): then
+            for move, then in rules.moves(position)
+            for expected in (move_to_dict(move),)
+        }
+        theirs = referee.turns(table)
+        assert mine.keys() == theirs.keys(), position
+        turn = data.draw(st.sampled_from(sorted(mine, key=str)))
+        if not isinstance(mine[turn], tuple):
+            assert theirs[turn] == (None if mine[turn] == -1 else mine[turn])
+            break
+        position, table = cast("Position", mine[turn]), theirs[turn]
 
 
 def test_a_lost_turn_counts_the_same_under_every_rule() -> None:

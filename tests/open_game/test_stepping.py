@@ -1,25 +1,25 @@
 """States of an open game: moves against the referee, the end, questions, and what is refused."""
 
-import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.examples import some_slow
-from tests.support.open_games import drawn_game
+from tests.support.drawing import games
+from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
 from uno_csp.checker.open_game import Referee, TableState
 from uno_csp.open_game import PRESETS
-from uno_csp.questions.open_game import Goal, OpenGame, dealt
+from uno_csp.questions.open_game import OpenGame, dealt
 
 GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
 
 
-@pytest.mark.parametrize("seed", some_slow(20))
-def test_a_game_is_played_to_its_end(seed: int) -> None:
-    rng = random.Random(f"steps {seed}")
-    instance = replace(drawn_game(rng), goal=Goal.WIN)
+@examples(10)
+@given(games(), st.data())
+def test_a_game_is_played_to_its_end(instance: OpenGame, data: st.DataObject) -> None:
     referee = Referee(instance)
     state, table = GameState(instance), referee.start
     while True:
@@ -30,7 +30,7 @@ def test_a_game_is_played_to_its_end(seed: int) -> None:
         }
         assert legal.keys() == following.keys()
         assert state.player == table.player + 1
-        key = rng.choice(sorted(legal))
+        key = data.draw(st.sampled_from(sorted(legal)))
         state, then = state.play(legal[key]), following[key]
         assert {key: state.turns[-1][key] for key in legal[key]} == legal[key]
         if not isinstance(then, TableState):
@@ -47,10 +47,10 @@ def test_a_game_is_played_to_its_end(seed: int) -> None:
     assert (ended["winner"], ended["score"]) == (state.winner, state.score)
 
 
-@pytest.mark.parametrize("seed", some_slow(10))
-def test_a_state_is_a_question(seed: int) -> None:
-    rng = random.Random(f"questions {seed}")
-    state = GameState(dealt((4, 4), seed))
+@examples(3)
+@given(st.integers(0, 10**6), st.data())
+def test_a_state_is_a_question(deal: int, data: st.DataObject) -> None:
+    state = GameState(dealt((4, 4), deal))
     while not state.over:
         try:
             again = GameState(state.question())
@@ -59,7 +59,7 @@ def test_a_state_is_a_question(seed: int) -> None:
         else:
             assert again.legal_moves() == state.legal_moves()
             assert again.question() == state.question()
-        state = state.play(rng.choice(state.legal_moves()))
+        state = state.play(data.draw(st.sampled_from(state.legal_moves())))
     with pytest.raises(NotAccepted, match="the game is over"):
         state.question()
 

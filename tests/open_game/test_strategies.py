@@ -1,14 +1,12 @@
 """Strategies of open games: they force what the answer claims, whatever the other side does."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.support.examples import FACTOR, some_slow
-from tests.support.open_games import drawn_game
+from tests.support.drawing import drawn, games
 from uno_csp import Answer, check, next_move, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.open_game.positions import NOBODY, Position
@@ -46,13 +44,9 @@ def forced(instance: OpenGame, answer: Answer) -> bool:
     return 0 not in found and (winner is None or NOBODY not in found)
 
 
-@pytest.mark.parametrize("block", some_slow(4))
-def test_strategies_force_what_they_claim(block: int) -> None:
-    rng = random.Random(1000 + block if not FACTOR else None)
+def test_strategies_force_what_they_claim() -> None:
     claimed = set[object]()
-    compared = 0
-    while compared < 60 * max(FACTOR, 1):
-        instance = drawn_game(rng)
+    for instance in drawn(games(), 80):
         found = ALGORITHM.run(instance)
         if found.witness is None:
             continue  # a large game, of which too little is known
@@ -60,7 +54,6 @@ def test_strategies_force_what_they_claim(block: int) -> None:
         strategy = answer.strategy or {}
         if strategy.get("kind") != "positions" or len(strategy["positions"]) > 200:
             continue
-        compared += 1
         claimed.add(strategy["winner"])
         assert forced(instance, answer), instance
     assert claimed == {1, 2, "others", None}

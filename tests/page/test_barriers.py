@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import needs_browser
+from tests.support.products import combined
 
 pytestmark = needs_browser
 
@@ -42,23 +43,22 @@ def graph(page: Page) -> None:
     expect(page.locator("#find")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+PLACES = {
+    first: "",
+    answered: "",
+    duel: "",
+    table: "game",
+    puzzle: "puzzle?date=2026-11-23&level=medium",
+    graph: "graph",
+}
+
+
 @pytest.mark.parametrize(
-    ("path", "reach"),
-    [
-        ("", first),
-        ("", answered),
-        ("", duel),
-        ("game", table),
-        ("puzzle?date=2026-11-23&level=medium", puzzle),
-        ("graph", graph),
-    ],
+    ("reach", "width", "scheme"), combined([*PLACES], [390, 1440], ["light", "dark"])
 )
 def test_axe_finds_no_barrier(
     browser: Browser,
     server: str,
-    path: str,
     reach: Callable[[Page], None],
     width: int,
     scheme: Literal["light", "dark"],
@@ -67,7 +67,7 @@ def test_axe_finds_no_barrier(
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.goto(f"{server}{path}")
+    page.goto(server + PLACES[reach])
     reach(page)
     found = Axe().run(page).response["violations"]
     nodes = [(each["id"], node["html"], node["any"]) for each in found for node in each["nodes"]]

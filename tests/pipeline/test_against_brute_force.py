@@ -1,153 +1,66 @@
-"""The optimisation questions and the games against brute force, and their limits."""
-
-import random
-from collections import Counter
-from dataclasses import replace
+"""Every method against brute force, and what is said of hard questions."""
 
 import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.brute_force import Card
-from tests.support.brute_force_games import (
-    avoids_losing,
-    cheapest_supply,
-    cooperative,
-    fewest_added,
-    longest,
-)
+from tests.attacks.questions import truth
+from tests.support.drawing import KINDS, questions
 from tests.support.examples import examples
-from tests.support.hands import deals, hands, piles
-from uno_csp import Options, Progress, Status, Uno1, check, generate, solve
+from uno_csp import (
+    Options,
+    Progress,
+    Status,
+    Uno1,
+    algorithm_names,
+    check,
+    encoding_names,
+    generate,
+    solve,
+)
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
-from uno_csp.methods import ENCODINGS
+from uno_csp.methods import ALGORITHMS, ENCODINGS
+from uno_csp.modeling import Proof
 from uno_csp.pipeline import explain
-from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
+from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative
 
-WILDS = ["none", "universal", "partial"]
-
-
-def takes(encoding: str, instance: Instance) -> bool:
-    return ENCODINGS.find(encoding).refusal(instance) is None
+BACKENDS = ("cadical195", "minicard", "cp-sat", "highs")
 
 
-@pytest.mark.parametrize("wild", WILDS)
-def test_longest_against_brute_force(wild: str) -> None:
-    @examples(120)
-    @given(hands(wild=wild, max_cards=6))
-    def run(drawn: Uno1) -> None:
-        instance = Longest(drawn.cards, at_least=drawn.at_least, after=drawn.after)
-        best = longest(drawn.cards, drawn.at_least, drawn.after)
-        for encoding in ("hub-trail", "successor"):
-            for backend in ("cadical195", "cp-sat"):
-                if takes(encoding, instance):
-                    answer = solve(instance, method=encoding, backend=backend)
-                    assert (answer.status, answer.objective) == (Status.OPTIMAL, best)
-                    assert answer.checked
-
-    run()
+def ways(instance: Instance) -> list[str | None]:
+    """The default and every method that takes a question."""
+    encodings = [name for name in encoding_names() if not ENCODINGS.find(name).refusal(instance)]
+    return [
+        None,
+        *encodings,
+        *(n for n in algorithm_names() if not ALGORITHMS.find(n).refusal(instance)),
+    ]
 
 
-@pytest.mark.parametrize("wild", WILDS)
-def test_fill_in_against_brute_force(wild: str) -> None:
-    @examples(120)
-    @given(hands(wild=wild, max_cards=6))
-    def run(drawn: Uno1) -> None:
-        instance = FillIn(drawn.cards, at_least=drawn.at_least, after=drawn.after)
-        best = fewest_added(drawn.cards, drawn.at_least, drawn.after)
-        for encoding in ("hub-trail", "priced-trail", "successor"):
-            if takes(encoding, instance):
-                answer = solve(instance, method=encoding, backend="cadical195")
-                assert answer.objective == best
-                assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
-
-    run()
-
-
-@pytest.mark.parametrize("wild", WILDS)
-def test_fill_in_from_a_supply_against_brute_force(wild: str) -> None:
-    @examples(100)
-    @given(hands(wild=wild, max_cards=7), st.data())
-    def run(drawn: Uno1, data: st.DataObject) -> None:
-        held = data.draw(st.integers(0, len(drawn.cards)))
-        cards, supply = drawn.cards[:held], drawn.cards[held:]
-        cost = st.integers(0, 9)
-        costs = tuple(data.draw(st.lists(cost, min_size=len(supply), max_size=len(supply))))
-        instance = FillIn(cards, supply, costs, at_least=drawn.at_least, after=drawn.after)
-        best = cheapest_supply(cards, supply, costs, drawn.at_least, drawn.after)
-        for encoding in ("hub-trail", "successor"):
-            for backend in ("cadical195", "highs"):
-                if takes(encoding, instance):
-                    answer = solve(instance, method=encoding, backend=backend)
-                    assert answer.objective == best
-                    assert answer.status == ("UNSATISFIABLE" if best is None else "OPTIMAL")
-
-    run()
-
-
-@pytest.mark.parametrize("players", [1, 2, 3])
-@pytest.mark.parametrize("wild", [False, True])
-def test_cooperative_play_against_brute_force(players: int, wild: bool) -> None:
-    @examples(80)
-    @given(deals(players=players, wild=wild), st.none() | st.just((0, 0)))
-    def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
-        instance = Cooperative(dealt, after=after)
-        expected = cooperative(dealt, 1, after)
-        assert (solve(instance).status is Status.SATISFIABLE) == expected
-        for encoding in ("turns", "hub-turns", "free-turns") if players > 1 else ():
-            answer = solve(instance, method=encoding)
-            if answer.status is Status.UNKNOWN:
-                assert encoding != "turns"
-            else:
-                assert (answer.status is Status.SATISFIABLE) == expected
-
-    run()
-
-
-def test_cooperative_play_with_partly_wild_cards_against_brute_force() -> None:
-    rng = random.Random(6)
-    seen: Counter[tuple[Status, str | None]] = Counter()
-    for _ in range(120):
-        dimension = rng.randint(2, 3)
-        cards = [
-            tuple("*" if rng.random() < 0.25 else rng.randint(1, 3) for _ in range(dimension))
-            for _ in range(7)
-        ]
-        size = rng.randint(2, 4)
-        instance = Cooperative((tuple(cards[:size]), tuple(cards[size:])), at_least=dimension)
-        if dimension == 3:
-            instance = replace(instance, at_least=2)
-        expected = cooperative(instance.hands, instance.at_least, None)
-        for method in (None, "free-turns"):
-            answer = solve(instance, method=method)
-            if answer.status is not Status.UNKNOWN:
-                assert (answer.status is Status.SATISFIABLE) == expected, instance
-            seen[answer.status, method] += 1
-    assert min(seen[status, "free-turns"] for status in Status if "SAT" in status) > 10
-    assert not seen[Status.UNKNOWN, None]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_uncooperative_play_against_brute_force(players: int) -> None:
-    @examples(100)
-    @given(deals(players=players, wild=True), st.sampled_from(Convention), piles())
-    def run(
-        dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
-    ) -> None:
-        instance = Uncooperative(dealt, convention, after=after)
-        empty_wins = convention is Convention.EMPTY_HAND_WINS
-        expected = avoids_losing(dealt, 1, empty_wins=empty_wins, after=after)
-        for encoding in (None, "game-search"):
-            answer = solve(instance, method=encoding)
-            assert (answer.status is Status.SATISFIABLE) == expected
+@pytest.mark.parametrize("wild", ["none", "universal", "partial"])
+@pytest.mark.parametrize("kind", KINDS)
+@examples(60)
+@given(st.data())
+def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataObject) -> None:
+    instance = data.draw(questions(kind, wild=wild))
+    expected = truth(instance)
+    for method in ways(instance):
+        encoded = method in encoding_names()
+        backend = data.draw(st.sampled_from(BACKENDS)) if encoded else None
+        presolve = data.draw(st.booleans())
+        answer = solve(instance, method=method, backend=backend, presolve=presolve)
+        assert not check(instance, answer)
+        incomplete = encoded and ENCODINGS.find(method).proves != Proof.EXACT
+        if answer.status is Status.UNKNOWN:
+            assert incomplete
+            continue
+        assert (answer.status, answer.objective) == expected, method
+        assert answer.checked or answer.status is Status.UNSATISFIABLE
+        if isinstance(instance, Uncooperative):
             assert answer.strategy is not None
-            assert answer.checked
-            if not expected:
-                assert answer.loser == 1
-
-    run()
+            assert answer.loser == (1 if answer.status is Status.UNSATISFIABLE else answer.loser)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import minimum_sequences, playable
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import Proved, hands, nontraceable, truth
+from tests.support.hands import Proved, nontraceable, truth
 from tests.support.open_games import proved_games
+from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
 from uno_csp.methods import (
     ALGORITHMS,
@@ -69,7 +71,7 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
 
     Those are binary labels, turns over time and long games for linear solvers, and flow for SAT
     solvers.
-    Programs on the path go through one backend, so each has its own third of the instances.
+    A program on the path is started anew each time, so it has a third of the instances.
     """
     turns = encoding in ("turns", "hub-turns", "free-turns")
     stride = 1
@@ -85,8 +87,10 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
     return [*truth()[len(backend) % stride :: stride], *games]
 
 
-@pytest.mark.parametrize("connectivity", TREATMENTS)
-@pytest.mark.parametrize("encoding", encoding_names())
+@pytest.mark.parametrize(
+    ("encoding", "connectivity", "backend_name"),
+    combined(encoding_names(), TREATMENTS, ONE_OF_EACH_ADAPTER),
+)
 def test_all_combinations_on_proved_instances(
     encoding: str, connectivity: str, backend_name: str
 ) -> None:
@@ -128,9 +132,12 @@ def test_algorithms_on_proved_instances(name: str) -> None:
     assert compared >= 3
 
 
-@pytest.mark.parametrize("encoding", ["hub-trail", "successor"])
-@pytest.mark.parametrize("instance", nontraceable(), ids=lambda instance: str(instance.name))
-def test_non_traceable_cubic_graphs(instance: Uno1, encoding: str, backend_name: str) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "instance", "backend_name"),
+    combined(["hub-trail", "successor"], nontraceable(), ONE_OF_EACH_ADAPTER),
+    ids=str,
+)
+def test_non_traceable_cubic_graphs(encoding: str, instance: Uno1, backend_name: str) -> None:
     assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
 
 
@@ -165,30 +172,7 @@ def test_solve_agrees_with_the_proved_answers(question: str) -> None:
             assert answer.checked
 
 
-@examples(400)
-@given(hands(wild="universal"))
-def test_hub_trail_against_brute_force(instance: Uno1) -> None:
-    expected = playable(instance.cards, instance.at_least, instance.after)
-    if ENCODINGS.find("hub-trail").refusal(instance) is None:
-        status = status_of(instance, "hub-trail", "glucose4", "lazy")
-        assert (status == "SATISFIABLE") == expected
-
-
-@examples(200)
-@given(hands(wild="partial", max_cards=6))
-def test_successor_against_brute_force(instance: Uno1) -> None:
-    expected = playable(instance.cards, instance.at_least, instance.after)
-    assert (status_of(instance, "successor", "glucose4", "lazy") == "SATISFIABLE") == expected
-
-
-@examples(150)
-@given(hands(wild="partial", max_cards=5))
-def test_position_against_brute_force(instance: Uno1) -> None:
-    expected = playable(instance.cards, instance.at_least, instance.after)
-    assert (status_of(instance, "position", "glucose4", None) == "SATISFIABLE") == expected
-
-
-@examples(150)
+@examples(60)
 @given(hands(max_cards=6, after=False))
 def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> None:
     """A hand with w universal wild cards is a yes iff the rest splits into w + 1 sequences."""

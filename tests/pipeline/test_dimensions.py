@@ -1,15 +1,15 @@
 """Fill-in in any dimension against the best order by dynamic programming, and its parts."""
 
 import random
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.brute_force import playable
-from tests.support.brute_force_games import cheapest_supply, fewest_added, longest
-from tests.support.examples import some_slow
-from uno_csp import FillIn, Longest, Status, Uno1, check, solve
+from tests.support.drawing import cards, drawn
+from tests.support.examples import examples
+from uno_csp import FillIn, Status, check, solve
 from uno_csp.hub_graph.chain_search import FEW, best_order, joining_costs
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.incidence import shared_hubs
@@ -45,19 +45,13 @@ def cheapest_order(instance: FillIn) -> int:
     return min(best[-1])
 
 
-def drawn(rng: random.Random, wild: float) -> FillIn:
-    """A small hand of two to five coordinates, some of them wild, and at times a pile."""
-    dimension = rng.randint(2, 5)
-    values = rng.choice((2, 3, 4, 6))
-
-    def card() -> Card:
-        return tuple(
-            WILD if rng.random() < wild else rng.randrange(values) for _ in range(dimension)
-        )
-
-    hand = tuple(card() for _ in range(rng.randint(1, 7)))
-    after = card() if rng.random() < 0.3 else None
-    return FillIn(hand, at_least=rng.randint(1, dimension), after=after)
+@st.composite
+def fillings(draw: st.DrawFn, *wild: str) -> FillIn:
+    """Small hands of two to five coordinates, of one of these kinds of wild cards."""
+    dimension = draw(st.integers(2, 5))
+    card = cards(dimension, draw(st.sampled_from((2, 3, 4, 6))), draw(st.sampled_from(wild)))
+    hand = tuple(draw(st.lists(card, min_size=1, max_size=7)))
+    return FillIn(hand, at_least=draw(st.integers(1, dimension)), after=draw(st.none() | card))
 
 
 def compare(instance: FillIn, *, presolve: bool) -> None:
@@ -70,50 +64,15 @@ def compare(instance: FillIn, *, presolve: bool) -> None:
         assert check(instance, answer) == []
 
 
-@pytest.mark.parametrize("block", some_slow(8))
-def test_priced_trails_against_the_best_order(block: int) -> None:
-    rng = random.Random(f"priced {block}")
-    for number in range(BLOCK):
-        compare(drawn(rng, 0.0), presolve=bool(number % 2))
-
-
-@pytest.mark.parametrize("block", some_slow(8))
-def test_partly_wild_cards_against_the_best_order(block: int) -> None:
-    rng = random.Random(f"wild {block}")
-    for number in range(BLOCK):
-        compare(drawn(rng, rng.choice((0.1, 0.3, 0.6))), presolve=bool(number % 2))
-
-
-@pytest.mark.parametrize("block", some_slow(8))
-def test_all_questions_of_one_hand_against_brute_force(block: int) -> None:
-    """Four questions a hand, 4000 in all: two to five attributes, every k, piles, wild cards."""
-    rng = random.Random(f"all {block}")
-    for _ in range(125):
-        fill_in = drawn(rng, rng.choice((0.0, 0.0, 0.2, 0.4)))
-        cards, k, after = fill_in.cards, fill_in.at_least, fill_in.after
-        offered = tuple(rng.choice(cards[:1] + drawn(rng, 0.1).cards) for _ in range(4))
-        supply = tuple(card for card in offered if len(card) == len(cards[0]))
-        costs = tuple(rng.randint(0, 5) for _ in supply)
-        supplied = replace(fill_in, supply=supply, costs=costs)
-        for question, best in (
-            (Uno1(cards, at_least=k, after=after), playable(cards, k, after)),
-            (Longest(cards, at_least=k, after=after), longest(cards, k, after)),
-            (fill_in, fewest_added(cards, k, after)),
-            (supplied, cheapest_supply(cards, supply, costs, k, after)),
-        ):
-            answer = solve(question)
-            yes = answer.status in (Status.SATISFIABLE, Status.OPTIMAL)
-            found = answer.objective if yes and question.optimises else yes or None
-            assert found == (None if best is False else best), question
-            assert answer.status is not Status.UNKNOWN
-            assert check(question, answer) == []
+@examples(80)
+@given(fillings("none", "partial"), st.booleans())
+def test_priced_trails_against_the_best_order(instance: FillIn, presolve: bool) -> None:
+    compare(instance, presolve=presolve)
 
 
 @pytest.mark.parametrize("backend", ["cadical195", "highs", "cp-sat", "clingo"])
 def test_every_kind_of_backend_prices_alike(backend: str) -> None:
-    rng = random.Random(5)
-    for _ in range(12):
-        instance = drawn(rng, rng.choice((0.0, 0.2)))
+    for instance in drawn(fillings("none", "partial"), 12):
         best = cheapest_order(instance)
         answer = solve(instance, method="priced-trail", backend=backend)
         found = NO_WAY if answer.objective is None else answer.objective
@@ -122,10 +81,8 @@ def test_every_kind_of_backend_prices_alike(backend: str) -> None:
 
 def test_joined_trails_bound_the_price() -> None:
     """They find a sequence and prove a bound, and the status claims no more."""
-    rng = random.Random(3)
     seen = set()
-    for _ in range(80):
-        instance = drawn(rng, rng.choice((0.0, 0.2)))
+    for instance in drawn(fillings("none", "none", "partial"), 80):
         if 2 * instance.at_least > len(instance.cards[0]) > instance.at_least:
             best = cheapest_order(instance)
             answer = solve(instance, method="joined-trails", backend="cadical195", presolve=False)
@@ -157,11 +114,9 @@ def test_a_card_on_too_many_hubs_of_all_levels_is_refused() -> None:
 
 
 def test_cards_share_a_hub_if_and_only_if_they_match() -> None:
-    rng = random.Random(9)
-    for _ in range(300):
-        instance = drawn(rng, rng.choice((0.0, 0.3)))
-        cards, k = [*dict.fromkeys(instance.cards)], instance.at_least
-        plain = [card for card in cards if card.count(WILD) < k]
+    for instance in drawn(fillings("none", "partial"), 150):
+        distinct, k = [*dict.fromkeys(instance.cards)], instance.at_least
+        plain = [card for card in distinct if card.count(WILD) < k]
         _, at = shared_hubs(plain, k)
         leveled = leveled_hubs(plain, k) if plain else None
         for i, one in enumerate(plain):
@@ -174,9 +129,7 @@ def test_cards_share_a_hub_if_and_only_if_they_match() -> None:
 
 
 def test_a_chain_joins_all_and_is_no_dearer_than_its_order() -> None:
-    rng = random.Random(4)
-    for _ in range(100):
-        instance = drawn(rng, 0.0)
+    for instance in drawn(fillings("none"), 60):
         k, cards = instance.at_least, instance.cards
         found = chained([[card] for card in cards], k, instance.after, [(WILD,) * len(cards[0])])
         if found is None:

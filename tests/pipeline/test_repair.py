@@ -69,7 +69,7 @@ def test_small_hands_are_only_repaired_where_the_answer_is_yes(
     monkeypatch.setattr("uno_csp.pipeline.repair.GROWTH", 2)
     rng = random.Random(1)
     joined = refused = 0
-    for number, cards in enumerate(hands(rng, 300)):
+    for number, cards in enumerate(hands(rng, 120)):
         model, net = relaxed(Uno1(cards))
         components, found = repaired(model, net, number)
         playable = minimum_sequences(cards) == 1
@@ -77,8 +77,8 @@ def test_small_hands_are_only_repaired_where_the_answer_is_yes(
             assert playable or not found
             joined += components > 1 and found
             refused += not playable
-    assert joined > 10
-    assert refused > 10
+    assert joined > 3
+    assert refused > 3
 
 
 @pytest.mark.parametrize("n", (101, 203))
@@ -125,7 +125,7 @@ def test_a_local_problem_keeps_what_is_fixed() -> None:
 def test_closed_trails_are_a_yes_only() -> None:
     rng = random.Random(2)
     found = missed = 0
-    for number, cards in enumerate(hands(rng, 150)):
+    for number, cards in enumerate(hands(rng, 60)):
         instance = Uno1(cards)
         options = Options("closed-trail", "cadical195", presolve=bool(number % 2))
         solved = run(Task(instance, options))
@@ -139,8 +139,8 @@ def test_closed_trails_are_a_yes_only() -> None:
         else:
             assert "proves only a yes" in solved.reason
             missed += playable
-    assert found > 10
-    assert missed > 5
+    assert found > 4
+    assert missed > 1
 
 
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:

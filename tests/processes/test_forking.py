@@ -138,7 +138,7 @@ def test_what_a_worker_started_ends_with_it(start: Callable[[str], Worker]) -> N
     program = psutil.Process(worker.receive())
     number = worker.pid
     worker.end()
-    program.wait(10)
+    program.wait(200)
     assert not psutil.pid_exists(number)
 
 
@@ -179,7 +179,7 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     process = psutil.Process(worker.pid)
     psutil.Process(process.ppid()).kill()
     worker.end()
-    process.wait(10)
+    process.wait(200)
     assert worker.exit_code == -signal.SIGKILL
     again = Worker(REPORTER)
     assert result(again, None)["session"] == again.pid
@@ -223,7 +223,7 @@ def test_a_worker_that_starts_workers_has_a_fork_server_of_its_own() -> None:
     assert psutil.Process(server).ppid() == outer.pid
     processes = [psutil.Process(each) for each in (inner, server)]
     outer.kill()
-    psutil.wait_procs(processes, timeout=10)
+    psutil.wait_procs(processes, timeout=200)
     assert not any(each.is_running() for each in processes)
 
 
@@ -252,8 +252,8 @@ def test_the_command_line_is_the_parent_of_its_fork_server(tmp_path: Path) -> No
     below = psutil.Process(asked.pid).children(recursive=True)
     assert {each.name() for each in below} == {FORK_SERVER, SOLVERS}
     asked.kill()
-    asked.communicate(timeout=30)  # up to the ends of both streams
-    _, alive = psutil.wait_procs(below, timeout=30)
+    asked.communicate(timeout=200)  # up to the ends of both streams
+    _, alive = psutil.wait_procs(below, timeout=200)
     assert not alive
 
 
@@ -274,4 +274,4 @@ wait.set()
 @needs_forks
 def test_a_process_with_threads_is_not_forked() -> None:
     where = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", THREADED], check=True, env=where, timeout=60)
+    subprocess.run([sys.executable, "-c", THREADED], check=True, env=where, timeout=200)

@@ -77,5 +77,5 @@ def test_a_worker_that_is_killed_leaves_nothing_running() -> None:
     psutil.Process(worker.pid).kill()
     with pytest.raises(OutOfMemory):
         worker.receive()
-    program.wait(10)
+    program.wait(200)
     worker.end()

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import uno_csp
-from tests.support.examples import some_slow
 from tests.support.running import run
 from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
 from uno_csp.puzzles import Level, Reasoner, making, puzzle
@@ -66,7 +65,7 @@ def depth(last: Card, left: tuple[Card, ...]) -> int | None:
     return 1 + max((each or 0 for each in depths), default=0)
 
 
-@pytest.mark.parametrize("seed", some_slow(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
     made = puzzle(random.Random(seed).randint(4, 8), seed=seed)
     hand = made.question
@@ -93,7 +92,7 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
     assert puzzle(len(hand.cards), seed=seed) == made  # and the same again
 
 
-@pytest.mark.parametrize("seed", some_slow(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_only_one_choice_of_the_missing_cards_will_do(seed: int) -> None:
     missing = seed % 3 + 1
     made = puzzle(random.Random(seed).randint(4, 7), missing=missing, seed=seed)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force import card_hubs, match
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import hub_count, hubs, is_universal, is_wild, matches, neighbours
 

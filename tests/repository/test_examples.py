@@ -1,8 +1,7 @@
 """What stands in examples: theorems that print what is beside them, and the suite of a campaign."""
 
 import json
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,11 @@ EXAMPLES = sorted((ROOT / "examples/theorems").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
-def test_the_output_is_as_it_stands_beside_the_program(path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", str(path)], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == path.with_suffix(".txt").read_text()
+def test_the_output_is_as_it_stands_beside_the_program(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr() == (path.with_suffix(".txt").read_text(), "")
 
 
 def test_no_theorem_is_left_out() -> None:

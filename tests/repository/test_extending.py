@@ -53,7 +53,7 @@ def run(site: Path, line: str, completed: str | None = None) -> "subprocess.Comp
         text=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(site)},
-        timeout=120,
+        timeout=200,
     )
 
 
@@ -114,7 +114,7 @@ def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.Mo
     port = free_port()
     server = start(tmp_path / "data", port)
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=200) as client:
             answer = client.post("/solve", json={"instance": PAIRS}).json()
             assert (answer["status"], answer["checked"]) == ("SATISFIABLE", True)
             assert answer["meaning"] == "the hand can be laid down in pairs"
@@ -125,7 +125,7 @@ def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.Mo
             assert (refused.status_code, refused.json()["place"]) == (422, "costs")
     finally:
         server.terminate()
-        server.wait(15)
+        server.wait(200)
     wait_until(lambda: server.poll() is not None)
 
 

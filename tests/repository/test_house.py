@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,14 @@ from tests.support import ROOT
 from tests.support.layers import LAYERS, SERVICE, room
 
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
+
+
+@cache
+def read() -> dict[Path, tuple[str, ast.Module]]:
+    """The text and the syntax tree of each source file."""
+    return {path: (text := path.read_text(), ast.parse(text)) for path in SOURCES}
+
+
 TOP_LEVEL = {
     "pyproject.toml",
     "README.md",
@@ -52,10 +61,10 @@ SOLVERS = (
 )
 
 
-def imported(path: Path) -> set[str]:
+def imported(tree: ast.Module) -> set[str]:
     """Return the modules of the package that a file imports."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module in ("uno_csp", "uno_csp.service"):
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -72,9 +81,9 @@ def layer(name: str) -> int:
 def test_imports_go_down_only() -> None:
     wrong = [
         f"{path} imports {other}"
-        for path in SOURCES
+        for path, (_, tree) in read().items()
         if path.parent.name != "uno_csp" or not path.name.startswith("__")
-        for other in {name.split(".")[1] for name in imported(path)} - {room(path)}
+        for other in {name.split(".")[1] for name in imported(tree)} - {room(path)}
         if layer(other) >= layer(room(path))
     ]
     assert wrong == []
@@ -94,12 +103,14 @@ def part_of_service(module: str) -> tuple[int, str]:
 
 def test_imports_inside_the_service_go_down_only() -> None:
     wrong = []
-    for path in (ROOT / "uno_csp/service").rglob("*.py"):
+    for path, (_, tree) in read().items():
+        if "service" not in path.parts:
+            continue
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if own == "uno_csp.service":
             continue
         level, part = part_of_service(own)
-        for other in imported(path):
+        for other in imported(tree):
             if other.startswith("uno_csp.service."):
                 below, other_part = part_of_service(other)
                 if other_part != part and below >= level:
@@ -172,10 +183,9 @@ def test_all_solvers_live_in_one_process(order: int) -> None:
 
 
 def test_sizes_stay_readable() -> None:
-    for path in SOURCES:
-        text = path.read_text()
+    for path, (text, tree) in read().items():
         assert text.count("\n") <= 500, path
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 if body:
@@ -184,10 +194,8 @@ def test_sizes_stay_readable() -> None:
 
 
 def test_no_unfinished_work_and_no_machine_paths() -> None:
-    for path in SOURCES:
-        assert not re.search(
-            r"T[O]DO|F[I]XME|X[X]X|raise N[o]tImplementedError", path.read_text()
-        ), path
+    for path, (text, _) in read().items():
+        assert not re.search(r"T[O]DO|F[I]XME|X[X]X|raise N[o]tImplementedError", text), path
 
 
 def test_every_script_can_be_run() -> None:

@@ -34,7 +34,7 @@ def test_the_notebook_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> N
     fresh = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
     for cell in fresh.cells:
         cell.update({"outputs": []} if cell.cell_type == "code" else {})
-    NotebookClient(fresh, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(fresh, timeout=200, resources={"metadata": {"path": tmp_path}}).execute()
     assert verdicts(fresh) == verdicts(stored)
     assert len(verdicts(fresh)) == 4
 

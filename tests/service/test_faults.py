@@ -143,7 +143,7 @@ def test_a_second_server_on_the_same_folder_says_so(tmp_path: Path) -> None:
     said = f"uno-csp: {tmp_path}: another server is at work there\n"
     assert (second.returncode, second.stdout, second.stderr) == (2, "", said)
     server.terminate()
-    server.wait(15)
+    server.wait(200)
 
 
 @pytest.mark.slow
@@ -178,7 +178,7 @@ def test_ten_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None
             counts = client.get("/metrics").text
             assert 'uno_csp_jobs{state="done"} 200.0' in counts
             server.terminate()
-            assert server.wait(15) in (0, -signal.SIGTERM)
+            assert server.wait(200) in (0, -signal.SIGTERM)
     wait_until(lambda: not orphans(folder), 10)
 
 
@@ -191,14 +191,14 @@ def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None
         name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 8}).json()["id"]
         wait_until(lambda: job_of(client, name)["progress"] is not None)
     server.terminate()
-    server.wait(15)
+    server.wait(200)
     wait_until(lambda: not orphans(folder), 10)
     server = start(folder, port)
     with httpx.Client(base_url=url) as client:
         job = finished(client, name)
         assert job["answer"]["reason"] == "time limit of 8 s reached"
     server.terminate()
-    server.wait(15)
+    server.wait(200)
 
 
 @pytest.mark.slow
@@ -220,6 +220,6 @@ def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     server.terminate()
-    server.wait(15)
+    server.wait(200)
     assert len(found) == 100
     assert set(found) <= {200, 202}

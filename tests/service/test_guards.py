@@ -207,14 +207,14 @@ def test_a_deletion_during_a_stream_ends_it(tmp_path: Path) -> None:
     """Deleted in the store itself, and so between two looks at it, however fast they are."""
     port = free_port()
     server = start(tmp_path, port, "--jobs", "1", stderr=subprocess.PIPE)
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=60) as client:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=200) as client:
         asked = {"instance": LONG, "time_limit_s": 60}
         for _ in range(2):
             job = client.post("/jobs", json=asked).json()["id"]
 
         def forget() -> None:
             """The second one, which waits."""
-            with sqlite3.connect(tmp_path / "jobs.sqlite3", timeout=60) as database:
+            with sqlite3.connect(tmp_path / "jobs.sqlite3", timeout=200) as database:
                 database.execute("DELETE FROM jobs WHERE id = ?", (job,))
             database.close()
 

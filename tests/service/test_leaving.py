@@ -205,7 +205,7 @@ def test_a_stop_with_open_streams_leaves_no_traceback(tmp_path: Path) -> None:
             watching.sendall(head.encode())
             assert watching.recv(100).startswith(b"HTTP/1.1 200")
             server.send_signal(signal.SIGTERM)
-            _, said = server.communicate(timeout=60)
+            _, said = server.communicate(timeout=200)
     assert b"Traceback" not in said
     assert b"timeout graceful shutdown exceeded" not in said
 

@@ -190,10 +190,10 @@ def test_any_server_tells_of_a_job_and_ends_it(
     try:
         with httpx.Client(base_url=roots[0]) as first, httpx.Client(base_url=roots[1]) as second:
             clients = (first, second)
-            name = first.post("/jobs", json={"instance": LONG}, timeout=30).json()["id"]
+            name = first.post("/jobs", json={"instance": LONG}, timeout=200).json()["id"]
             for client in clients:  # one of them has it at work
                 wait_until(partial(shows_bounds, client, name))
-            ended = [client.post(f"/jobs/{name}/cancel", timeout=30).json() for client in clients]
+            ended = [client.post(f"/jobs/{name}/cancel", timeout=200).json() for client in clients]
             assert ended[0] == ended[1]
             assert ended[0]["state"] == "cancelled"
             assert ended[0]["answer"]["objective"] <= ended[0]["answer"]["bound"]
@@ -229,7 +229,7 @@ def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path,
     try:
         with (
             psycopg.connect(url, autocommit=True) as seen,
-            httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}{API}", timeout=30) as second,
+            httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}{API}", timeout=200) as second,
         ):
             # The first server does ten jobs and is held by two long ones, so that it is certainly
             # at work when it is killed; the second has a third long one and does all short ones.

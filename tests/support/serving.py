@@ -108,7 +108,7 @@ def served(
         yield server
     finally:
         server.terminate()
-        server.wait(15)
+        server.wait(200)
 
 
 def orphans(folder: Path) -> list[int]:

@@ -7,6 +7,8 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
+from hypothesis import strategies as st
+
 COLOURS = {"R": ("R", "red"), "Y": ("Y", "yellow"), "G": ("G", "green"), "B": ("B", "blue")}
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 ACTIONS = {
@@ -134,3 +136,18 @@ def _row(rng: random.Random, code: str) -> list[str]:
 def question(rng: random.Random, hand: Sequence[str]) -> str:
     """Return a hand as a question in JSON, with codes in any spelling."""
     return json.dumps({"question": "uno-1", "cards": [spelt(rng, code) for code in hand]})
+
+
+FORMS = (*TEXTS, table, question)
+"""Ways to write a hand."""
+
+
+@st.composite
+def written_hands(
+    draw: st.DrawFn,
+    forms: Sequence[Callable[[random.Random, Sequence[str]], str]] = FORMS,
+    max_cards: int = 12,
+) -> tuple[list[str], str]:
+    """Hands, each with a text that spells it in one of the forms."""
+    hand = draw(st.lists(st.sampled_from(DECK), min_size=1, max_size=max_cards))
+    return hand, draw(st.sampled_from(forms))(draw(st.randoms(use_true_random=False)), hand)
