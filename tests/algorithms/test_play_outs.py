@@ -6,8 +6,8 @@ from hypothesis import given
 
 from tests.support.brute_force import Card
 from tests.support.brute_force_games import cooperative
+from tests.support.drawing import deals, piles
 from tests.support.examples import examples
-from tests.support.hands import deals, piles
 from uno_csp import Answer, Cooperative, Status, check
 from uno_csp.algorithms.play_outs import ALGORITHM, MOST_KINDS
 

@@ -5,12 +5,12 @@ from itertools import product
 from hypothesis import given
 
 from tests.support.brute_force import playable
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
 from uno_csp.algorithms.rotations import ALGORITHM, MOST_CARDS
 from uno_csp.questions import HandQuestion
-from uno_csp.questions.cards import matches, neighbours
+from uno_csp.questions.cards import Card, matches, neighbours
 
 
 def status(instance: HandQuestion) -> Status:
@@ -35,15 +35,15 @@ def test_against_brute_force(instance: Uno1) -> None:
 def test_wide_and_dense_hands() -> None:
     cube = tuple(product(range(2), repeat=8))
     for kind in (Uno1, Longest, FillIn):
-        found = status(kind(cube, at_least=4))
-        assert found is (Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL)
+        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
+        assert status(kind(cube, at_least=4)) is best
     found = ALGORITHM.run(Longest((*cube, ("x",) * 8), at_least=4))
     assert found.reason == "the longest path found has 256 cards of 257"
     assert ALGORITHM.refusal(Uno1(((0, 0),) * (MOST_CARDS + 1))) == "it takes up to 4000 cards"
 
 
 def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:
-    wide = [(*card, *card[::-1]) for card in product((0, 1, "*"), repeat=6)]
-    near = neighbours(wide, 6)
+    wide: list[Card] = [*product((0, 1, "*"), repeat=6)]
+    near = neighbours(wide, 4)
     for i in range(0, len(wide), 97):
-        assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 6)]
+        assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 4)]

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from tests.support.brute_force import Card, playable
 from tests.support.brute_force_games import fewest_added, longest
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, NotAccepted, Options, Status, check, explain, solve
 from uno_csp.algorithms.subsets import ALGORITHM, MOST_SETS
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from tests.support.brute_force import minimum_sequences, playable
+from tests.support.drawing import hands
 from tests.support.examples import examples
-from tests.support.hands import hands
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
 from uno_csp.algorithms.walks import ALGORITHM
 from uno_csp.questions import HandQuestion

@@ -14,7 +14,8 @@ from tests.support.brute_force_games import cheapest_supply, cooperative, fewest
 from uno_csp import Cooperative, FillIn, Longest, Uno1, parse
 from uno_csp.certificates import full_verifier, verifier
 from uno_csp.certificates.full_verifier import far, formula, run_checker
-from uno_csp.certificates.verifier import Better, Clause, Clauses, NoChecker, Question, Refused
+from uno_csp.certificates.reading import Budget, NoChecker, Refused
+from uno_csp.certificates.verifier import Better, Clause, Clauses, Question
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import Card, Hand
@@ -107,7 +108,7 @@ def test_sums_are_bounded() -> None:
     """Every choice of the literals can be completed just if its sum is within the bound."""
     rng = random.Random(30)
     for _ in range(60):
-        clauses = Clauses()
+        clauses = Clauses(Budget())
         terms = [(rng.randint(1, 4), rng.choice([1, -1]) * clauses.new()) for _ in range(5)]
         terms = terms[: rng.randint(0, 5)]
         most = rng.randint(-1, 12)
@@ -120,7 +121,7 @@ def test_sums_are_bounded() -> None:
 
 
 def test_variables_have_a_limit() -> None:
-    clauses = Clauses()
+    clauses = Clauses(Budget())
     clauses.variables = 3_999_999
     assert clauses.new() == 4_000_000
     with pytest.raises(Refused, match="millions of variables"):

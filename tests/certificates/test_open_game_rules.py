@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.open_games import drawn_game, drawn_large_game
+from tests.support.drawing import drawn, games, large_games
 from uno_csp.certificates.open_game_verifier import Game, State, walk
 from uno_csp.certificates.open_games import text_of
-from uno_csp.certificates.verifier import Refused
+from uno_csp.certificates.reading import Refused
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import Rules
 from uno_csp.open_game.deck import FIELD, FIELD_BITS
@@ -26,8 +26,7 @@ def stated(instance: OpenGame) -> Any:
 def test_games_go_on_alike_in_the_verifier_and_the_package() -> None:
     """The same turns lead to the same players, directions, hands and ends."""
     rng, ends = random.Random(40), Counter[str]()
-    for number in range(150):
-        instance = (drawn_large_game if number % 5 == 0 else drawn_game)(rng)
+    for instance in (*drawn(games(), 120), *drawn(large_games(), 30)):
         game, position = start_of(instance)
         referee = Game(stated(instance))
         at = referee.start

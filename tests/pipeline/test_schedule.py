@@ -45,17 +45,6 @@ def test_the_next_member_takes_the_place_of_one_that_has_ended() -> None:
     assert schedule.take(0.3, 0.3, running=1) == C
 
 
-def test_a_member_takes_the_place_of_one_that_ended() -> None:
-    schedule = Schedule([A, B, C], NEVER, 0.0, leads=True)
-    for member, now_s in ((A, 10.0), (B, 10.1)):
-        assert schedule.take(now_s, others_run=member is B) == member
-        schedule.started(now_s)
-        schedule.loaded(member, now_s)
-    assert schedule.take(10.5, others_run=True) is None
-    schedule.ended(B, 11.0)
-    assert schedule.take(11.0, others_run=True) == C
-
-
 def test_a_first_member_that_loads_for_long_lets_the_second_start() -> None:
     schedule = Schedule([A, B], [0.0, 5.0], NEVER, 0.0)
     schedule.take(0.0, 0.0, running=0)

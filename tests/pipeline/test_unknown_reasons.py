@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from tests.support.brute_force import playable, sequences
-from tests.support.open_games import drawn_game, minimax
+from tests.support.drawing import drawn, games
+from tests.support.open_games import minimax
 from uno_csp import Status, Uno1
 from uno_csp.algorithms import colour_dp, frontier, game_search, width
 from uno_csp.algorithms.proof_number import ProofNumber
@@ -101,8 +102,8 @@ def test_a_search_that_gave_up_has_looked_at_as_many_positions(monkeypatch: Limi
 
 def test_what_a_stopped_open_game_claims_is_true() -> None:
     random, judged = Random(3), 0
-    for _ in range(60):
-        game, most = drawn_game(random, most_cards=3, most_drawn=4), random.choice((1, 5, 20))
+    for game in drawn(games(most_cards=3, most_drawn=4), 60):
+        most = random.choice((1, 5, 20))
         found = ProofNumber(most).run(game)
         truth = minimax(game) if found.reason else None
         if truth is None:

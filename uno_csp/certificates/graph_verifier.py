@@ -381,7 +381,7 @@ class Certificate(reading.Files):
         if self.claim["status"] == "OPTIMAL":
             verifier.check_witness(self.question, self.claim, self.read(WITNESS))
         if better is None:
-            raise verifier.Refused("claim.json: nothing can be better, so it needs no graph")
+            raise reading.Refused("claim.json: nothing can be better, so it needs no graph")
         more = self.claim.get("strict") or self.claim.get("levels")
         require(not more, "claim.json: a certificate by a graph is neither strict nor by levels")
         pairs = matching(self.question, len(data["edges"]))

@@ -206,7 +206,12 @@ def _object(name: str, raw: bytes, budget: Budget) -> dict[str, Any]:
     return dict(found)
 
 
-TYPES = {"status": (str,), "objective": (int, type(None)), "kind": (str,), "made_by": (dict,)}
+TYPES: dict[str, tuple[type, ...]] = {
+    "status": (str,),
+    "objective": (int, type(None)),
+    "kind": (str,),
+    "made_by": (dict,),
+}
 TYPES |= {"strict": (bool,), "levels": (bool,)}
 """Types of the values of a claim."""
 

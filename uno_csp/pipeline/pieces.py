@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from uno_csp.hub_graph.chains import chained
-from uno_csp.methods import settling_method
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import Progress, ProgressListener
+from uno_csp.portfolio import row_for
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions import FillIn, Instance, Longest
@@ -29,7 +29,7 @@ def worth_splitting(instance: Instance) -> Split | None:
     """
     k, dimension = instance.at_least, instance.dimension
     in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
-    return None if in_one_pass or settling_method(instance) else split(instance)
+    return None if in_one_pass or row_for(instance).at_once else split(instance)
 
 
 def answer_pieces(
