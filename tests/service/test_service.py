@@ -429,7 +429,7 @@ def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     with served(tmp_path / "data", port):
         # Those that take a whole question have too many variants to try each of them, and a puzzle
         # takes a second to make.
-        large = "/(solve|jobs|check|export|advise|analyse|puzzle)$"
+        large = "/(solve|solve-many|jobs|check|export|advise|analyse|puzzle)$"
         for phase, left_out in (("coverage", f"events|{large}"), ("fuzzing", "events")):
             done = described(port, phase, left_out, tmp_path)
             assert done.returncode == 0, done.stdout[-3000:]
