@@ -210,7 +210,7 @@ ROWS: tuple[Row, ...] = (
         "longest and fill-in where the hubs form a forest",
         "the tables that sum up its parts have few rows",
         _forest,
-        (Way(("width",)), Way(TRAIL, after_s=60.0)),
+        (Way(("width",)),),
     ),
     Row(
         "optimised-graph",
