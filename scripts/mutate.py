@@ -25,7 +25,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from itertools import accumulate
 from pathlib import Path
 
 import coverage
@@ -62,9 +61,10 @@ IMPORTED = "ignore::pytest.PytestAssertRewriteWarning"
 HEADING = """# Which changes of the code the tests catch
 
 By `scripts/mutate`: a change is caught if a quick test that reaches it fails, or runs into the time
-limit. *Functions* are those that the sample changed; *before* is the share caught in an earlier
-state of tests and code; *branches* is the share of branches that the quick tests take in their own
-process.
+limit. The tests: {tests}. *Functions* are those that the sample changed; *before* is the share
+caught in an earlier state of the tests, of those changes that were tried then; *branches* is the
+share of branches that the tests take in their own process. Tests see what they reach in their own
+process only, so machine code and what runs in other processes counts as not reached.
 
 | room | functions | changes | caught | limit | survived | not reached | share | before | branches |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -117,10 +117,14 @@ class Reach:
             function = test.split("[")[0]
             order.append((turns[function], len(order), test))
             turns[function] += 1
-        tests = [test for *_, test in sorted(order)]
-        spent = accumulate(self._seconds.get(test, 0.0) for test in tests)
-        quick = [test for test, total in zip(tests, spent, strict=True) if total <= seconds]
-        return quick[:MOST] or tests[:1]
+        tests, total = [test for *_, test in sorted(order)], 0.0
+        chosen: list[str] = []
+        for test in tests:
+            spent = self._seconds.get(test, 0.0)
+            if total + spent <= seconds and len(chosen) < MOST:
+                total += spent
+                chosen.append(test)
+        return chosen or tests[:1]
 
     def branches(self, files: str) -> float:
         """Return the share of the branches of some files that the covered run took."""
@@ -255,7 +259,8 @@ def write(found: Reach, given: argparse.Namespace) -> None:
         for result in ("survived", "not reached"):
             kept = sorted(key for key in keys if records[key] == result)
             left += [f"| {key} | {reasons[key] or result} |\n" for key in kept]
-    REPORT.write_text("".join([HEADING, *rows, LEFT, *left]))
+    heading = HEADING.format(tests=", ".join(given.tests) or "all")
+    REPORT.write_text("".join([heading, *rows, LEFT, *left]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

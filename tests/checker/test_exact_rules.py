@@ -220,6 +220,11 @@ def strategy(
             strategy("matching", "UNSATISFIABLE", pairs=[]),
             "the reply 1 2 can occur and has no partner",
         ),
+        (
+            Uncooperative(((("*", 1),), ((2, "*"),))),
+            strategy("matching", pairs=[], open=["*", 1]),
+            "the reply 2 * can occur and has no partner",
+        ),
         (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "it cannot be read"),
         (DUEL, strategy("opening", open=[1, 1]), ""),
         (DUEL, strategy("opening", open=[1, 3]), "player 1 does not hold 1 3"),
