@@ -183,18 +183,31 @@ def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
         (graph,) = read_edges(text, reading)
     except NotEdges as error:
         raise InstanceError(f"{error}. It has no mark of another format; {formats}") from None
-    if _is_metis(text, reading):
-        raise InstanceError(f"graph: lists of edges and METIS are written like this; {formats}")
+    for name, read in (("METIS", read_metis), ("adjacency lists", read_adjacency)):
+        if _is_another(graph, read, text, reading):
+            raise InstanceError(
+                f"graph: lists of edges and {name} are written like this; {formats}"
+            )
     yield graph
 
 
-def _is_metis(text: str, reading: Reading) -> bool:
-    """Return True if a text is METIS, too: a graph all of whose vertices have two neighbours."""
+def _is_another(
+    graph: ReadGraph,
+    read: Callable[[str, Reading], Iterator[ReadGraph]],
+    text: str,
+    reading: Reading,
+) -> bool:
+    """Return True if another reader takes a list of edges, too, for another graph."""
     try:
-        list(read_metis(text, reading))
+        (other,) = read(text, reading)
     except InstanceError:
         return False
-    return True
+    return _named_edges(graph) != _named_edges(other)
+
+
+def _named_edges(graph: ReadGraph) -> set[frozenset[str]]:
+    names = [*map(str, graph.vertices)]
+    return {frozenset((names[one], names[two])) for one, two in graph.edges}
 
 
 def _require_blanks(text: str) -> None:
