@@ -27,8 +27,9 @@ from uno_csp.questions.codes import quoted
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import counted, printable
 
-ALIKE = 0.8
-"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
+ALIKE = 0.75
+"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles another: that of
+words of four letters that differ in one."""
 
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""
@@ -159,9 +160,11 @@ def _fault_of_row(cells: Sequence[str]) -> str:
         return f"{written} may be one card or several; write {several}"
     if sum(cell.lower() in _COLOURS for cell in cells) > 1:
         return f"{written} may be one card or several; a heading names the columns"
-    for count, card in ((cells[-1], cells[:-1]), (cells[0], cells[1:])):
+    parts = [(cells[-1], cells[:-1]), (cells[0], cells[1:])]
+    for count, card in sorted(parts, key=lambda part: not codes.code_of_values(part[1])):
         if len(cells) == 3 and _INTEGER.fullmatch(count) and _is_official(card):
-            copies = f"{count} copies of {printable(','.join(card))}"
+            number = "1 copy" if count == "1" else f"{count} copies"
+            copies = f"{number} of {printable(','.join(card))}"
             return f"{written} may be {copies}; a heading names the columns"
     return ""
 
