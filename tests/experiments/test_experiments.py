@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -362,6 +363,14 @@ def test_a_cluster_loses_a_worker_and_no_record(tmp_path: Path, mark: str) -> No
     run_suite(read_suite(suite), whole, jobs=2)
     assert outcomes(out) == outcomes(whole)
     assert not workers(mark)
+
+
+@pytest.mark.parametrize("name", ["../esc", "a/b", "..", ".a", "", "a\\\\b", "-x", "/a", "a" * 101])
+def test_the_name_of_a_suite_is_that_of_a_file(name: str, tmp_path: Path) -> None:
+    text = re.sub("name = .*", "name = {}", TINY, count=1)
+    with pytest.raises(InstanceError, match=r"name: .* is not allowed; expected up to 100"):
+        suite_of(text.replace("{}", f'"{name}"', 1), tmp_path)
+    assert suite_of(text.replace("{}", '"Größe 2.1-b"', 1), tmp_path).name == "Größe 2.1-b"
 
 
 @pytest.mark.slow

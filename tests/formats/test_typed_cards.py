@@ -1,12 +1,18 @@
 """Cards as people type them: every usual spelling, and no slip becomes a card."""
 
 import itertools
+import json
 import random
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.support import spellings
+from tests.support.examples import examples
 from tests.support.running import run
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
@@ -258,7 +264,10 @@ def test_copies_of_a_wild_card_in_a_table() -> None:
 def test_values_that_are_no_wild_cards_stay() -> None:
     assert parse("R5,R7\nW,W").cards == (("red", 5), ("red", 7), (WILD, WILD), (WILD, WILD))
     assert parse("a,x1\nc,x2").cards == (("a", "x1"), ("c", "x2"))
-    assert parse("\N{CYRILLIC SMALL LETTER ER},5\np,5").cards[1] == ("p", 5)
+    assert parse("\N{CYRILLIC SMALL LETTER ER},5\nq,5").cards[1] == ("q", 5)
+    assert parse("k\N{LATIN SMALL LETTER DOTLESS I}rm\N{LATIN SMALL LETTER DOTLESS I},5").cards
+    for row in ("x1,z2", "redwood,5", "reddish,skip", "gone,5", "p5,pink", "b,g,5"):
+        assert len(cards_of_table(row)) == 1
     assert parse("pink,5 *,*").cards == (("pink", 5), (WILD, WILD))
 
 
@@ -387,3 +396,104 @@ def test_what_is_printed_can_be_read() -> None:
     for text in ("[1, 2]", "[5]", "[]", '["R5"]', "[rot 5] [red 5]", "[1 3] [1 4]"):
         with pytest.raises(InstanceError, match="line 1, column"):
             parse(text)
+
+
+NAMES = ("pink", "white", "grey", "teal", "r2d2", "a", "c", "x1", "Ulm")
+FACES = (0, 7, 12, -3, "joker", "queen", "+2", "k9", "tall", "seventeen")
+
+
+@examples(200)
+@given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(FACES)), min_size=1, max_size=8))
+def test_cards_of_other_names_are_read(hand: list[tuple[str, int | str]]) -> None:
+    """Typed and in tables, with a heading or none, and beside official cards."""
+    rows = [",".join(map(str, card)) for card in hand]
+    assert parse("\n".join(("color,number", *rows))).cards == tuple(hand)
+    for others in ((), ("red,5", "blue,skip")):
+        cards = (*(("red", 5), ("blue", "skip")), *hand) if others else tuple(hand)
+        text = "\n".join((*others, *rows))
+        try:
+            assert parse(text).cards == cards_of_table(text) == cards
+        except InstanceError as error:
+            words = {value for card in hand[1:] for value in card}
+            assert "looks like a heading" in str(error)
+            assert isinstance(hand[0][1], str)
+            assert not words & {*hand[0]}
+
+
+@examples(200)
+@given(st.lists(st.sampled_from(spellings.DECK), min_size=2, max_size=5), st.data())
+def test_codes_joined_by_commas_are_no_card_of_values(hand: list[str], data: st.DataObject) -> None:
+    """Codes, of which some are misspelt, and the values of official cards in one row."""
+    slips = {code: data.draw(st.sampled_from((code, code + "0", code + "x"))) for code in hand}
+    coloured = [code for code in hand if code not in spellings.WILDS]
+    values = [part for code in coloured for part in (code[0], code[1:])]
+    for text in (",".join(slips[code] for code in hand), ",".join(values)):
+        try:
+            cards = parse(text).cards
+        except InstanceError:
+            continue
+        assert len(cards) >= len(coloured)
+
+
+def test_every_official_card_turned_is_refused_beside_others() -> None:
+    for colour, symbol in product(("red", "Blue", "G"), ("0", "9", "skip", "reverse", "+2")):
+        for text in (f"{symbol},{colour} red,5", f"red,5 {symbol},{colour}"):
+            with pytest.raises(InstanceError):
+                parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("R10,B12", '"R10" is no card; did you mean R1 or R0'),
+        ("rot5,blau7", '"rot5" is no card'),
+        ("Rd5,Bl7", '"Rd5" is no card'),
+        ("redskp,5", '"redskp" is no card; did you mean redskip'),
+        ("+4,pink", r'"\+4" is a wild card, \+4, but "pink" stands beside it'),
+        ("5,red,7,blue", "may be one card or several; write 5,red 7,blue"),
+        ("red,5,blue", "may be one card or several; a heading"),
+        ("2,red,skip", "may be 2 copies of red,skip"),
+        ("red,5 red,reverze", 'value 2, "reverze", is no symbol; did you mean reverse'),
+        ("red,5 red,sk1p", 'value 2, "sk1p", is no symbol; did you mean skip'),
+        ("red,5 bleu,5", 'value 1, "bleu", is no colour; did you mean blue'),
+        ("1,red,5", "may be 1 copy of red,5"),
+        ("red,5 red,O", 'value 2, "O", is no symbol; did you mean 0'),
+        ("red,l2 red,12", 'value 2, "12", looks like "l2"'),
+        ("pink,5 p\N{LATIN SMALL LETTER DOTLESS I}nk,5", "looks like"),
+        ("pink,5 p\N{CYRILLIC SMALL LETTER ER},5 p,5", "is a letter of another|looks like"),
+        ("\N{CYRILLIC SMALL LETTER ER},5 p,5", "looks like"),
+        ("red,5\nred,7\nTotal,2", '"Total" begins a row of sums'),
+        ("color,number\nred,5\nSumme,1", '"Summe" begins a row of sums'),
+        ("red,5\ncolor,number\nred,7", '"color,number" looks like a heading'),
+        ("colr,numbr\nred,skip\nred,5", '"colr,numbr" looks like a heading'),
+        ("Farbe,Zahl\nrot,5\nrot,aussetzen", '"Farbe,Zahl" looks like a heading'),
+        ("color\nR5", '"R5" is a whole card, R5, but nothing stands beside it'),
+    ],
+)
+def test_what_is_nearly_official_is_told(text: str, said: str) -> None:
+    with pytest.raises(InstanceError, match=said):
+        parse(text)
+
+
+def test_a_table_of_one_column() -> None:
+    assert parse("number\n5\n7\nwild").cards == ((5,), (7,), (WILD,))
+
+
+@pytest.mark.parametrize(
+    ("cards", "note"),
+    [
+        ([["gren", 5], ["green", 7]], 'cards[0]: value 1, "gren", is no colour'),
+        ([["red", "+4"]], 'cards[0]: "red +4" looks like a wild card'),
+        ([["e\u0301", 5], ["\u00e9", 7]], "cards[1]: value 1, "),
+        ([["\u0435", 5], ["e", 7]], "cards[1]: value 1, "),
+        ([["pink", 5], ["pink", 7]], ""),
+    ],
+)
+def test_in_json_what_looks_alike_is_noted(
+    cards: list[list[object]], note: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text(json.dumps({"question": "uno-1", "cards": cards}))
+    assert run("solve", str(file)) in (10, 20)
+    said = capsys.readouterr().err
+    assert said.startswith(f"uno-csp: note: {note}") if note else not said

@@ -268,3 +268,10 @@ def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
     yes = solve_problem(problem_of(nx.cycle_graph(5), Goal.CYCLE), Options(proof=tmp_path / "new"))
     assert yes.certificate is not None
     assert not (tmp_path / "new").exists()
+
+
+def test_names_are_escaped_once(tmp_path: Path) -> None:
+    problem = problem_of([("x\u202ey", "b"), ("b", "c"), ("b", "d")], Goal.PATH, "x\u202ey")
+    answer = solve_problem(problem)
+    certificate_of(problem, answer, tmp_path / "proof")
+    assert r" from 'x\u202ey' " in verify(tmp_path / "proof")[0]

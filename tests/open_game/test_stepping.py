@@ -114,3 +114,19 @@ def test_a_card_that_has_had_its_effect_begins_a_question() -> None:
 def test_limits_of_an_analysis_are_checked(limit: dict[str, Any]) -> None:
     with pytest.raises(NotAccepted, match="not"):
         analyse(GAME, **limit)
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        ({"lays": "R5", "player": 9}, "plays[0].player: 9 is not allowed; it is player 1"),
+        ({"lays": "R5", "player": True}, "plays[0].player: true is not allowed; it is player 1"),
+        ({"lays": "R5", "draws": False}, "plays[0].draws: false is not allowed; expected an int"),
+        ({"lays": "R5", "draws": 0.0}, "plays[0].draws: 0.0 is not allowed; expected an integer"),
+        ({"lays": "R5", "draws": None}, "plays[0].draws: null is not allowed; expected an integer"),
+    ],
+)
+def test_a_turn_is_of_the_player_to_move(turn: dict[str, Any], said: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        analyse(GAME, [turn])
+    assert str(caught.value).startswith(said)

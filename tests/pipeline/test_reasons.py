@@ -34,7 +34,7 @@ from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.reductions import reduce
 
 CARD = r"(?:wild|[*\d]+(?: [*\d]+)*)"
-PLAIN = r"the cards(?P<plain> that are not wild)?(?P<pile> and the one on the pile)?"
+PLAIN = r"the cards(?P<plain> that do not match every card)?(?P<pile> and the one on the pile)?"
 DISAGREE = r"agree in (?:no attribute|fewer than (?P<k>\d+) attributes)"
 JOINTS = (
     r"(?:no wild card joins them|one wild card joins only two|"

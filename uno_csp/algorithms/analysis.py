@@ -36,8 +36,8 @@ def analyse(
     instance
         The game.
     plays
-        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player`` and
-        ``leads_to`` are ignored.
+        Turns as in :attr:`uno_csp.Answer.strategy`: ``draws``, ``lays``, ``names``; ``player``
+        may name the one to move, and ``leads_to`` is ignored.
     most, time_limit_s
         Limits on the positions searched and on time; results undecided by then are "unknown".
 

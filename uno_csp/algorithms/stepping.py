@@ -9,14 +9,14 @@ from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpacked
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, Game, Move, Outcome, Position
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.questions import require_question
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import described, integer_of, require_kind
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, start_of, start_symbol
 from uno_csp.questions.wording import shown
 
 Turn = Mapping[str, Any]
 
 IGNORED = ("player", "leads_to")
-"""Keys of a turn that do not matter: those that answers and analyses add."""
+"""Keys of a turn that answers and analyses add; a player must be the one to move."""
 
 
 class GameState:
@@ -108,6 +108,13 @@ class GameState:
             raise InstanceError(f"{place}: the game is over")
         require_kind(place, turn, Mapping, "a turn with draws and lays")
         wanted = {"draws": 0} | {key: each for key, each in turn.items() if key not in IGNORED}
+        for key, given in (("draws", wanted["draws"]), ("player", turn.get("player", self.player))):
+            number = integer_of(given)
+            if type(number) is not int or (key == "player" and number != self.player):
+                expected = (
+                    f"it is player {self.player}" if key == "player" else "expected an integer"
+                )
+                raise InstanceError(f"{place}.{key}: {described(given)} is not allowed; {expected}")
         for move, outcome in self._moves():
             if move_to_dict(move) == wanted:
                 following = copy(self)

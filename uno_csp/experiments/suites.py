@@ -25,13 +25,14 @@ says ``presolve = true``, since an experiment measures encodings and solvers. Wi
 the full time limit.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic import ValidationError as PydanticError
 
 from uno_csp.errors import InstanceError, UnoCspError
@@ -41,12 +42,21 @@ from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
 from uno_csp.processes.supervision import Limits
+from uno_csp.questions.wording import shown
 
 DEFAULT = "default"
 """Name in a suite that leaves a choice to ``solve``."""
 
 _Positive = Annotated[float, Field(gt=0)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+def _file_name(name: str) -> str:
+    """Return the name of a suite, by which the files of its runs are called."""
+    if not re.fullmatch(r"\w[\w .+-]{0,99}", name):
+        allowed = "expected up to 100 letters, digits, blanks and . + - _, a letter or digit first"
+        raise InstanceError(f"{shown(name)} is not allowed; {allowed}")
+    return name
 
 
 class _Table(BaseModel):
@@ -78,7 +88,7 @@ class _Combinations(_Table):
 
 
 class _Suite(_Table):
-    name: str
+    name: Annotated[str, AfterValidator(_file_name)]
     limits: _Limits = _Limits()
     solver_seeds: list[_Seed] = [0]
     certify: bool = False
@@ -111,7 +121,8 @@ def read_suite(path: str | Path) -> Suite:
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(step) for step in first["loc"])
-        raise InstanceError(f"{path}: {place}: {first['msg'].lower()}") from None
+        message = first.get("ctx", {}).get("error") or first["msg"].lower()
+        raise InstanceError(f"{path}: {place}: {message}") from None
     try:
         return Suite(suite.name, tuple(dict.fromkeys(_runs(suite, source.parent))))
     except UnoCspError as error:

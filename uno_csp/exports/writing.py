@@ -45,7 +45,7 @@ from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, Sense, require_question
 from uno_csp.questions.arguments import require_kind
-from uno_csp.questions.wording import describe, printable
+from uno_csp.questions.wording import counted, describe, printable
 
 STDOUT = "-"
 MAX_BOUND = 2**53
@@ -259,7 +259,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     instance, encoder = prepared.instance, prepared.encoder
-    yield f"uno-csp {to}: {instance.question}, {len(instance.cards)} cards"
+    yield f"uno-csp {to}: {instance.question}, {counted(len(instance.cards), 'card')}"
     if instance.name:
         yield f"name: {instance.name}"
     if instance.comment:
@@ -267,7 +267,8 @@ def _comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     players = len(instance.hands)
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
-    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
+    connectivity = prepared.connectivity or "none"
+    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {connectivity}"
     if to == XCSP:
         yield "x[i] is the node after node i: 0 is the pile, i card i; x[i] = i leaves card i out"
     else:
@@ -379,7 +380,9 @@ def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comment
 
 
 def _write_hcp(instance: Instance, stream: TextIO) -> None:
-    comments = [f"uno-csp: {instance.question}, {len(instance.cards)} cards; node 1 is the pile"]
+    comments = [
+        f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
+    ]
     comments += [] if instance.expected is None else _wrapped(_expectation(instance.expected))
     programs.write_hcp(instance, stream, comments)
 

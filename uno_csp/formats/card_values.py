@@ -12,13 +12,14 @@ stand between a card and the number of copies behind it.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
 from uno_csp.errors import InstanceError
+from uno_csp.formats.columns import ATTRIBUTES, CARDS, COUNTS, TOTALS
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
+from uno_csp.formats.shapes import shape_of
 from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
@@ -26,8 +27,9 @@ from uno_csp.questions.codes import quoted
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import counted, printable
 
-ALIKE = 0.8
-"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles a colour."""
+ALIKE = 0.75
+"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles another: that of
+words of four letters that differ in one."""
 
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
@@ -39,11 +41,19 @@ _NOT_TYPED = re.compile(rf"[{BLANK}\[\](){{}}<>:\"'`/\\#]")
 _ODD_END = re.compile("^[\\[({<|`\"']|[\\])}>|`\"']$")
 """A bracket or quote at an end of a cell, which belongs to another notation of tables or lists."""
 
-_SYMBOLS = ("+2", "+4")
-"""Integers if all values are integers (``1,+2``), symbols next to a text (``pink,+2``)."""
+_CODE = re.compile(
+    r"([^\W\d_]+)[ _-]?(?:\+?[0-9]+[^\W_]?|skip|rev|reverse)|(red|yellow|green|blue)[ _-]?(\D+)"
+    r"|(?-i:[RYGB][RS]\w)",
+    re.IGNORECASE,
+)
+"""A word and a number or symbol, or an official colour and a word, as in the code of a card."""
+
+_DIGITS = str.maketrans("OoIl", "0011")
+"""Letters that look like digits."""
 
 _COUNT = re.compile(r"x[0-9]+")
 _COLOURS = frozenset(codes.COLOURS.values())
+_SYMBOLS = frozenset(word for word in codes.SYMBOLS if len(word) > 2)
 
 
 def cards_of_values(text: str) -> tuple[Card, ...]:
@@ -128,21 +138,41 @@ def unnamed_card(cells: Sequence[str]) -> Card:
         raise InstanceError(
             f"{quoted(cells[0])} is one value; a card has two or more, or is a code"
         )
-    pairs = [",".join(cells[place : place + 2]) for place in range(0, len(cells), 2)]
-    official = [bool(codes.code_of_values(pair.split(","))) for pair in pairs]
-    if len(cells) > 2 and official[0]:
-        written = printable(",".join(cells))
-        if all(official):
-            several = printable(" ".join(pairs))
-            raise InstanceError(f"{written} may be one card or several; write {several}")
-        if len(cells) == 3 and _INTEGER.fullmatch(cells[2]):
-            copies = f"{cells[2]} copies of {printable(pairs[0])}"
-            raise InstanceError(f"{written} may be {copies}; a heading names the columns")
+    fault = _fault_of_row(cells)
+    if fault:
+        raise InstanceError(fault)
     return card_of_cells(cells)
 
 
 NEAR = 20
 """Maximum number of values before and behind one that a message about it names."""
+
+
+def _fault_of_row(cells: Sequence[str]) -> str:
+    """Return an error message for values that may be several cards, or copies of one; else ""."""
+    if all(map(_CODE.fullmatch, cells)) and min(map(len, cells)) > 2:
+        return codes.no_card(cells[0])
+    if len(cells) == 2:
+        return ""
+    written = printable(",".join(cells))
+    pairs = [cells[place : place + 2] for place in range(0, len(cells), 2)]
+    if all(map(_is_official, pairs)):
+        several = printable(" ".join(map(",".join, pairs)))
+        return f"{written} may be one card or several; write {several}"
+    if sum(cell.lower() in _COLOURS for cell in cells) > 1:
+        return f"{written} may be one card or several; a heading names the columns"
+    parts = [(cells[-1], cells[:-1]), (cells[0], cells[1:])]
+    for count, card in sorted(parts, key=lambda part: not codes.code_of_values(part[1])):
+        if len(cells) == 3 and _INTEGER.fullmatch(count) and _is_official(card):
+            number = "1 copy" if count == "1" else f"{count} copies"
+            copies = f"{number} of {printable(','.join(card))}"
+            return f"{written} may be {copies}; a heading names the columns"
+    return ""
+
+
+def _is_official(cells: Sequence[str]) -> bool:
+    """Return True if two values are those of an official card, in any order."""
+    return len(cells) == 2 and any(map(codes.code_of_values, (cells, cells[::-1])))
 
 
 def card_of_cells(cells: Sequence[str]) -> Card:
@@ -168,13 +198,13 @@ def card_of_cells(cells: Sequence[str]) -> Card:
     for number, cell in enumerate(cells, start=1):
         # A message names the values nearby, so that a card of many values is read in linear time.
         near = [*cells[max(0, number - 1 - NEAR) : number - 1], *cells[number : number + NEAR]]
-        fault = _fault(cell, near)
+        fault = _fault(cell, near, numbers=numbers)
         if fault:
             raise InstanceError(f"value {number}: {fault}")
     return tuple(_value(cell, number=numbers) for cell in cells)
 
 
-def _fault(cell: str, others: Sequence[str]) -> str:
+def _fault(cell: str, others: Sequence[str], *, numbers: bool) -> str:
     """Return an error message for a value beside others; empty if it is allowed."""
     if cell.lower() in MISSING:
         return f"it is missing ({cell})" if cell else "it is missing"
@@ -182,10 +212,12 @@ def _fault(cell: str, others: Sequence[str]) -> str:
         return f"{quoted(cell)}: {fault}"
     if odd := _ODD_END.search(cell):
         return f'{quoted(cell)}: {odd[0]} is not allowed at an end; cells are quoted by "'
-    if cell not in _SYMBOLS and (code := codes.canonical(cell)) is not None:
+    if not numbers and (code := codes.canonical(cell)) is not None:
         beside = " and ".join(map(quoted, others)) or "nothing"
         kind = "wild" if code in codes.WILD_CODES else "whole"
         return f"{quoted(cell)} is a {kind} card, {code}, but {beside} stands beside it"
+    if _is_nearly_a_code(cell):
+        return codes.no_card(cell)
     if _COUNT.fullmatch(cell) and codes.code_of_values(others):
         return f"{quoted(cell)} is a count; write {','.join(others)} {cell}"
     if _NUMERIC.match(cell) and not _INTEGER.fullmatch(cell):
@@ -193,30 +225,51 @@ def _fault(cell: str, others: Sequence[str]) -> str:
     return ""
 
 
+def _is_nearly_a_code(cell: str) -> bool:
+    """Return True if a value is nearly a colour and a symbol, such as ``R10`` or ``blue skp``."""
+    code = _CODE.fullmatch(cell)
+    if code is None:
+        return False
+    word, symbol = code[1], code[3]
+    if word is None:
+        return bool(symbol and _near(symbol, _SYMBOLS))
+    begins = any(colour.startswith(word.lower()) for colour in _COLOURS)
+    return begins or bool(_near(word, _COLOURS))
+
+
+def _near(word: str, known: Collection[str]) -> str:
+    """Return a known word that a word resembles; empty if there is none."""
+    return next(iter(get_close_matches(word.lower(), sorted(known), n=1, cutoff=ALIKE)), "")
+
+
 def _value(cell: str, *, number: bool) -> Value:
     require_text(cell)
-    if _INTEGER.fullmatch(cell) and (number or cell not in _SYMBOLS):
+    if _INTEGER.fullmatch(cell) and (number or cell != "+2"):  # a symbol next to a text
         return int(cell)
     return cell.lower() if cell.lower() in _COLOURS else cell
 
 
 def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a first card that is more likely the heading of a table: words above numbers."""
-    first, *others = [*dict.fromkeys(cards)] or [()]
+    """Find a card that is more likely the heading of a table.
+
+    Its values are names of columns; or it is the first, has words that stand nowhere else, and
+    numbers or official cards are below.
+    """
+    first, *others = kinds = [*dict.fromkeys(cards)] or [()]
+    names = {*ATTRIBUTES, *COUNTS, *CARDS}
+    found = next((card for card in kinds if {str(v).lower() for v in card} <= names), None)
     columns = [*zip(*others, strict=False)]
-    if len(first) != len(columns) or not all(isinstance(value, str) for value in first):
+    if not found and len(first) == len(columns) and all(isinstance(value, str) for value in first):
+        known = any(value in column for value, column in zip(first, columns, strict=True))
+        usual = any(codes.key_of(str(v)) in (WILD, *codes.SYMBOLS, *_COLOURS) for v in first)
+        below = any(codes.code_of(card) or any(isinstance(v, int) for v in card) for card in others)
+        twice = cards.count(first) > 1
+        found = first if below and not known and not usual and not twice else None
+    if not found:
         return None
-    if any(
-        value == WILD or codes.key_of(str(value)) in (*codes.SYMBOLS, *codes.COLOUR_WORDS)
-        for value in first
-    ):
-        return None
-    known = any(value in column for value, column in zip(first, columns, strict=True))
-    numbers = any(all(isinstance(value, int) for value in column) for column in columns)
-    if known or not numbers:
-        return None
-    words = quoted(",".join(map(str, first)))
-    return 0, f"{words} looks like a heading; columns are called color, number, count and more"
+    words = quoted(",".join(map(str, found)))
+    columns_are = "columns are called color, number, count and more, in the first line"
+    return cards.index(found), f"{words} looks like a heading; {columns_are}"
 
 
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
@@ -237,17 +290,28 @@ def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
     for index, card in enumerate(kinds):
         if len(card) != len(kinds[0]):
             return index, f"{counted(len(card), 'value')}, but the first card has {len(kinds[0])}"
-    if all(map(codes.code_of, kinds)):
+    official = [*map(bool, map(codes.code_of, kinds))]
+    if all(official):
         return None
+    for index, (first, *others) in enumerate(kinds):
+        if str(first).lower() in TOTALS and all(isinstance(value, int) for value in others):
+            return index, f"{quoted(str(first))} begins a row of sums, not a card"
     for column, values in enumerate(zip(*kinds, strict=True), start=1):
-        slip = _slip_of(values)
+        symbols = column == 2 and any(official)
+        slip = _slip_of(values, symbols=symbols)
         if slip is not None:
             return values.index(slip[0]), f"value {column}, {slip[1]}"
-    return _turned(kinds) or (_hidden_wild(kinds) if any(map(codes.code_of, kinds)) else None)
+    return _turned(kinds) or (find_hidden_wild(kinds) if any(official) else None)
 
 
-def _slip_of(values: Sequence[Value]) -> tuple[Value, str] | None:
-    """Return the first value of a column that looks like another, and the message."""
+def _slip_of(values: Sequence[Value], *, symbols: bool) -> tuple[Value, str] | None:
+    """Return the first value of a column that looks like another, and the message.
+
+    Parameters
+    ----------
+    symbols
+        Whether it is the column of the symbols of official cards.
+    """
     kinds = dict.fromkeys(values)
     coloured = not _COLOURS.isdisjoint(kinds)
     kept: dict[object, Value] = {}
@@ -255,23 +319,29 @@ def _slip_of(values: Sequence[Value]) -> tuple[Value, str] | None:
         other = kept.setdefault(_meaning(value, coloured=coloured), value)
         if other != value:
             return value, f"{quoted(str(value))}, looks like {quoted(str(other))}"
-        if coloured and isinstance(value, str) and value not in _COLOURS:
-            near = get_close_matches(value.lower(), sorted(_COLOURS), n=1, cutoff=ALIKE)
+        if not isinstance(value, str):
+            continue
+        if coloured and value not in _COLOURS and (near := _near(value, _COLOURS)):
+            return value, f"{quoted(value)}, is no colour; did you mean {near}?"
+        if symbols and codes.key_of(value) not in codes.SYMBOLS:
+            digits = value.translate(_DIGITS)
+            near = digits if digits.isdecimal() else _near(value, _SYMBOLS)
             if near:
-                return value, f"{quoted(value)}, is no colour; did you mean {near[0]}?"
+                return value, f"{quoted(value)}, is no symbol; did you mean {near}?"
     return None
 
 
 def _meaning(value: Value, *, coloured: bool) -> object:
-    """Return an object that is equal for values which are the same word."""
-    word = unicodedata.normalize("NFKC", str(value)).casefold()
+    """Return an object that is equal for values which are the same word, or look the same."""
+    shape = shape_of(str(value))
+    digits, word = shape.translate(_DIGITS), shape.casefold()
     if coloured and word in codes.COLOUR_WORDS:
         return codes.COLOUR_WORDS[word]
-    symbol = codes.SYMBOLS.get(codes.key_of(word))
-    return word if symbol is None else ("symbol", symbol)
+    symbol = codes.SYMBOLS.get(codes.key_of(digits if digits.isdecimal() else word))
+    return (digits if digits.isdecimal() else word) if symbol is None else ("symbol", symbol)
 
 
-def _hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
+def find_hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
     """Find a card that seems to be a wild card in other words."""
     for index, card in enumerate(cards):
         if codes.code_of(card) is None and codes.looks_wild(card):
@@ -292,7 +362,10 @@ def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
 
 
 def _colour_places(card: Card) -> Iterator[int]:
-    """Yield the place of an official colour in a card of a colour and a number."""
+    """Yield the place of an official colour in a card of a colour and a number or symbol."""
     for place, value in enumerate(card if len(card) == 2 else ()):
-        if value in _COLOURS and isinstance(card[1 - place], int):
+        other = card[1 - place]
+        words = value in _COLOURS or (isinstance(other, str) and len(other) > 1)
+        symbol = isinstance(other, int) or (words and other in codes.SYMBOLS)
+        if symbol and str(value).lower() in codes.COLOUR_WORDS:
             yield place

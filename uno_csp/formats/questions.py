@@ -30,6 +30,7 @@ from uno_csp.questions.codes import (
     code_of,
     code_of_values,
     looks_wild,
+    wild_code,
 )
 from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
@@ -284,7 +285,10 @@ def misspelt(question: Instance) -> Iterator[tuple[str, str]]:
 def _reads_like(card: Card) -> str:
     """Return the code of the official card that a card of values reads like, or what is wrong."""
     faults = (fault_of(value) for value in card if isinstance(value, str))
-    return code_of_values(card) or next(filter(None, faults), "") or ("W" * looks_wild(card))
+    if code := code_of_values(card) or next(filter(None, faults), ""):
+        return code
+    wild = {wild_code(value) for value in card if isinstance(value, str)}
+    return "+4" if "+4" in wild else "W" * looks_wild(card)
 
 
 def _keys(kind: type[Instance]) -> str:

@@ -22,6 +22,7 @@ from uno_csp.formats.card_values import (
     find_slip,
     unnamed_card,
 )
+from uno_csp.formats.columns import ATTRIBUTES, CARDS, COLOURS, COUNTS, NUMBER_OR_COUNT, SYMBOLS
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
 from uno_csp.formats.text import MISSING
@@ -30,20 +31,6 @@ from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
 
 ResultT = TypeVar("ResultT")
-
-COLOURS = ("color", "colour", "suit")
-"""Names of a colour column; of two attributes the colour comes first, as in all other input."""
-
-SYMBOLS = ("number", "value", "rank", "symbol", "type", "face", "kind")
-"""Names of a column of numbers and symbols."""
-
-ATTRIBUTES = (*COLOURS, *SYMBOLS, "shape", "size", "pattern", "fill", "texture")
-NUMBER_OR_COUNT = "n"
-"""Name of a count column beside a column of symbols or cards, and of the numbers otherwise."""
-
-COUNTS = ("count", "quantity", "qty", "copies", NUMBER_OR_COUNT)
-CARDS = ("card", "cards", "code")
-"""Names of a column of card codes."""
 
 MOST_COPIES = 1_000_000
 """Maximum number of copies of a card in one line."""
@@ -199,7 +186,7 @@ class _Heading:
 
     def card_of(self, cells: tuple[str, ...]) -> Card:
         """Return the card of a row; a row may also be one code alone."""
-        if len(cells) == 1 and codes.canonical(cells[0]) is not None:
+        if len(cells) == 1 < self.size and codes.canonical(cells[0]) is not None:
             return _card_of_row(cells)
         if ", ".join(cells).lower() == self.names:
             raise InstanceError("the heading stands here again; a table has one")

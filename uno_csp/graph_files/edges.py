@@ -253,5 +253,5 @@ def _require_edges(survey: Survey, first_too: bool) -> None:
     lines = survey.edges + first_too
     if lines > 1 and set(survey.names) <= {"0", "1"}:
         raise NotEdges(survey.line, "all names are 0 and 1, as in a matrix")
-    if survey.columns == 3 and survey.starts <= _NOT_NAMES:
+    if first_too and survey.columns == 3 and survey.starts <= _NOT_NAMES:
         raise NotEdges(survey.line, "'e U V' is an edge of DIMACS, which has a line 'p edge'")

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import ALIKE
 from uno_csp.graph_files.drafts import error_at, is_number, named
+from uno_csp.questions.wording import counted
 
 _COLUMNS = (
     {"source", "target"},
@@ -151,7 +152,7 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
         if fits and edges == survey.edges and edges not in others:
             raise _double(survey, f"{size} vertices and {edges} edges, or an edge with a weight")
         return None
-    says = f"{size} vertices and {edges} edges"
+    says = f"{size} vertices and {counted(edges, 'edge')}"
     if fits and edges == survey.edges:
         same = survey.again and len(others) == size
         if edges < size and not same:

@@ -1,10 +1,10 @@
 """Names of vertices in text: which are allowed, and which are not told apart by a reader."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 
 from uno_csp.errors import InstanceError
+from uno_csp.formats.shapes import shape_of
 from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.graph_files.drafts import error_at, named
 
@@ -12,15 +12,6 @@ _ODD = re.compile(r"[<>\"]|--|[:=]$|^[:=]|[\u2010-\u2015\u2190-\u21ff]")
 """Parts of a word that is more likely an edge, a list or a string than a name."""
 
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
-
-_SHAPES = str.maketrans(
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405"
-    "\u0406\u0408\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458"
-    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5"
-    "\u03a7\u03bf",
-    "ABEKMHOPCTYXSIJaeopcyxsijABEZHIKMNOPTYXo",
-)
-"""Cyrillic and Greek letters by the Latin letters that look the same."""
 
 _NUMBER = re.compile(r"([-+]?)0*([0-9]+)(?:\.0*)?")
 
@@ -88,7 +79,7 @@ def _look(name: str, *, strict: bool) -> str:
     """Return the same text for names that look alike."""
     if name.isascii() and not strict:
         return name
-    plain = " ".join(unicodedata.normalize("NFKC", name).translate(_SHAPES).split())
+    plain = " ".join(shape_of(name).split())
     if not strict:
         return plain
     number = _NUMBER.fullmatch(plain)

@@ -215,7 +215,7 @@ def _reads_differently(other: Format, text: str, graph: ReadGraph) -> bool:
         found = list(other.read(text.translate(_BLANKS), Reading(undirected=True)))
     except InstanceError:
         return False
-    return [_by_names(each) for each in found] != [_by_names(graph)]
+    return bool(found) and [_by_names(each) for each in found] != [_by_names(graph)]
 
 
 _BLANKS = str.maketrans(",;", "  ")

@@ -34,9 +34,10 @@ def certificate_of(
         return {"certified": False, "summary": answer.reason}
     if answer.status is Status.SATISFIABLE:
         return {"certified": True, "summary": "the path shows the answer"}
+    raw = [*map(str, problem.vertices)]
     data = {
         "goal": str(problem.goal),
-        "vertices": list(problem.texts),
+        "vertices": raw if len({*raw}) == len(raw) else list(problem.texts),
         "edges": [list(edge) for edge in problem.edges],
         "source": problem.source,
         "target": problem.target,

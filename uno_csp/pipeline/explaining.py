@@ -73,7 +73,8 @@ def _searched(answer: Answer) -> list[str]:
         return [f"the hand falls into {_count(stats, 'pieces')}, which were solved one by one"]
     if "kernel_hubs" not in stats:
         return []
-    graph = f"the graph of the hand has {_count(stats, 'hubs')} and {_count(stats, 'cards')}"
+    sizes = f"{_count(stats, 'hubs')} and {_count(stats, 'cards')}"
+    graph = f"without hubs that no trail needs, the graph of the hand has {sizes}"
     if stats["kernel_hubs"] == stats["hubs"]:
         return [f"{graph}, all of which were searched"]
     if not stats["kernel_hubs"]:

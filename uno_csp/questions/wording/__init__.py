@@ -106,12 +106,13 @@ def printable(text: str) -> str:
 
 
 def the_cards(wild: int, *, piled: bool) -> str:
-    """Return which cards are spoken of: those that are not wild, perhaps with that on the pile.
+    """Return which cards are spoken of: all but those that match every card, and maybe the pile.
 
     >>> the_cards(0, piled=False), the_cards(2, piled=True)
-    ('the cards', 'the cards that are not wild and the one on the pile')
+    ('the cards', 'the cards that do not match every card and the one on the pile')
     """
-    return f"the cards{' that are not wild' if wild else ''}{' and the one on the pile' * piled}"
+    others = " that do not match every card" if wild else ""
+    return f"the cards{others}{' and the one on the pile' * piled}"
 
 
 def disagree(at_least: int) -> str:
