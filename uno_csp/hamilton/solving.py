@@ -77,7 +77,7 @@ def solve_problem(
             problem,
             found,
             options.proof,
-            time_limit_s=options.time_limit_s,
+            time_limit_s=deadline.limit_s,
             on_effort=reporting_proof(on_progress, found),
         )
         found = replace(found, certificate=certificate)
