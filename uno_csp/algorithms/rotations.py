@@ -1,7 +1,7 @@
 """Rotations of a sequence of cards: finds one in many hands at once, and never proves a no."""
 
 from uno_csp.graph_tools.rotations import Sought, rotated
-from uno_csp.modeling import Algorithm, Finding
+from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -25,6 +25,7 @@ class Rotations(Algorithm[Uno1]):
     name = "rotations"
     takes = (Uno1,)
     gives_up = True
+    proves = Proof.YES_ONLY
 
     def declines(self, instance: Uno1) -> str | None:
         """Return a reason if the sequence has to follow a card, or there are too many cards."""

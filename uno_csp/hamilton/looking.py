@@ -26,6 +26,7 @@ from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"
@@ -59,11 +60,14 @@ class Look:
         When to give up.
     rotations_only
         Whether only rotations are to find paths, and nothing to show that there are none.
+    stop
+        Ends the look, as the deadline does.
     """
 
     seed: int = 0
     deadline: Deadline = NEVER
     rotations_only: bool = False
+    stop: Stop | None = None
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
@@ -72,8 +76,8 @@ class Look:
         return rotated(near, sought, self.seed, steps, self.expired)
 
     def expired(self) -> bool:
-        """Return True once the deadline has passed."""
-        return self.deadline.expired
+        """Return True once the deadline has passed, or the look was stopped."""
+        return self.deadline.expired or (self.stop is not None and self.stop.is_set())
 
     def relaxed(
         self, near: Near, *, single: bool, ended: Sequence[int]
@@ -145,7 +149,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     if found:
         return _yes(path, ROTATIONS)
     for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
-        seen = None if look.deadline.expired or look.rotations_only else stage(near, sought, look)
+        seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
     return Seen()
@@ -333,7 +337,7 @@ def look_for_longest(near: Near, look: Look) -> Seen:
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
-        if undecided and look.deadline.expired:
+        if undecided and look.expired():
             undecided.append((len(part), part))
             continue
         own = _longest(induced(near, part), len(best), look)
