@@ -43,7 +43,7 @@ def test_wide_and_dense_hands() -> None:
 
 
 def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:
-    wide: list[Card] = [*product((0, 1, "*"), repeat=6)]
+    wide = [card for card in product((0, 1, WILD), repeat=6)]
     near = neighbours(wide, 4)
     for i in range(0, len(wide), 97):
         assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 4)]

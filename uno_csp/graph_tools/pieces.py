@@ -91,6 +91,18 @@ def biconnected(near: Near) -> list[set[int]]:
     return [found[block] for block in sorted(found)]
 
 
+def two_core(near: Near) -> list[int]:
+    """Return the vertices that are left after vertices with one neighbour leave again and again."""
+    degree = list(map(len, near))
+    gone = [vertex for vertex, count in enumerate(degree) if count < 2]
+    for vertex in gone:
+        for other in near[vertex]:
+            degree[other] -= 1
+            if degree[other] == 1:
+                gone.append(other)
+    return sorted(set(range(len(near))).difference(gone))
+
+
 def double_sweep(near: Near) -> list[int]:
     """Return a longest path of a tree: from a vertex farthest from any to one farthest from it."""
     before, last = [-1] * len(near), 0

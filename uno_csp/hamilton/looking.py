@@ -20,20 +20,22 @@ from uno_csp.graph_tools.pieces import (
     induced,
     paths_of,
     strip_leaves,
+    two_core,
 )
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"
 """Name of the method that finds paths by rotations."""
 
-FIRST_STEPS, FIRST_PER_EDGE = 20_000, 10
+FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5
 """Steps of the first rotations: a constant, and per vertex or edge."""
 
-LAST_STEPS, LAST_PER_EDGE = 100_000, 20
+LAST_STEPS, LAST_PER_EDGE = 50_000, 10
 """Steps of rotations where nothing else decides."""
 
 MOST_JOINTS = 2_000_000
@@ -58,11 +60,14 @@ class Look:
         When to give up.
     rotations_only
         Whether only rotations are to find paths, and nothing to show that there are none.
+    stop
+        Ends the look, as the deadline does.
     """
 
     seed: int = 0
     deadline: Deadline = NEVER
     rotations_only: bool = False
+    stop: Stop | None = None
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
@@ -71,8 +76,8 @@ class Look:
         return rotated(near, sought, self.seed, steps, self.expired)
 
     def expired(self) -> bool:
-        """Return True once the deadline has passed."""
-        return self.deadline.expired
+        """Return True once the deadline has passed, or the look was stopped."""
+        return self.deadline.expired or (self.stop is not None and self.stop.is_set())
 
     def relaxed(
         self, near: Near, *, single: bool, ended: Sequence[int]
@@ -144,7 +149,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     if found:
         return _yes(path, ROTATIONS)
     for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
-        seen = None if look.deadline.expired or look.rotations_only else stage(near, sought, look)
+        seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
     return Seen()
@@ -268,8 +273,9 @@ def _fewest(near: Near, look: Look) -> Seen:
     found, path = look.rotated(near, Sought())
     if found:
         return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
-    if look.rotations_only:
-        return Seen(Status.UNKNOWN, _cover(near, 1, look), 1, method=ROTATIONS)
+    if look.rotations_only or look.expired():
+        paths = _greedy_cover(near) if look.expired() else _cover(near, 1, look)
+        return Seen(Status.UNKNOWN, paths, 1, method=ROTATIONS)
     place = {vertex: number for number, vertex in enumerate(stripped.left)}
     _, edges = most_edges(
         induced(near, stripped.left),
@@ -320,19 +326,8 @@ def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
 def _greedy_cover(near: Near) -> list[list[int]]:
     """Return paths that visit all vertices, each extended at both ends as far as possible."""
     free = set(range(len(near)))
-    paths = []
-    for start in sorted(free, key=lambda vertex: len(near[vertex])):
-        if start not in free:
-            continue
-        free.remove(start)
-        path = [start]
-        for _ in range(2):
-            while ahead := [vertex for vertex in near[path[-1]] if vertex in free]:
-                path.append(min(ahead, key=lambda vertex: len(near[vertex])))
-                free.remove(path[-1])
-            path.reverse()
-        paths.append(path)
-    return paths
+    order = sorted(free, key=lambda vertex: len(near[vertex]))
+    return [_extended(near, [start], free) for start in order if start in free]
 
 
 def look_for_longest(near: Near, look: Look) -> Seen:
@@ -342,7 +337,7 @@ def look_for_longest(near: Near, look: Look) -> Seen:
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
-        if undecided and look.deadline.expired:
+        if undecided and look.expired():
             undecided.append((len(part), part))
             continue
         own = _longest(induced(near, part), len(best), look)
@@ -363,9 +358,10 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     if sum(map(len, near)) == 2 * (size - 1) and not look.rotations_only:
         return Seen(Status.OPTIMAL, [double_sweep(near)])
     found, path = look.rotated(near, Sought())
-    if found or look.rotations_only:
-        status = Status.OPTIMAL if found else Status.UNKNOWN
-        return Seen(status, [path], method=ROTATIONS)
+    if found:
+        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
+    if look.rotations_only or look.expired():
+        return Seen(Status.UNKNOWN, [max(path, _long_path(near, look), key=len)], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
     decided, edges = most_edges(
         near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
@@ -374,12 +370,32 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     if not decided:
         most, edges = look.relaxed(near, single=True, ended=())
     if not decided and edges is None:
-        decided, longer = look.rotated(near, Sought(), long=True)
-        path = max(path, longer, key=len)
+        path = max(path, _long_path(near, look), key=len)
     if edges is None:
         bound = size if most is None else most + 1
-        decided = decided or bound == len(path)
+        decided = decided or bound <= max(known, len(path))
         status = Status.OPTIMAL if decided else Status.UNKNOWN
         return Seen(status, [path], bound, method=ROTATIONS)
     paths = paths_of({vertex for edge in edges for vertex in edge}, edges)
     return Seen(Status.OPTIMAL, paths)
+
+
+def _long_path(near: Near, look: Look) -> list[int]:
+    """Return a long path: one through cycles first, then on from both ends."""
+    core = two_core(near) or [0]
+    _, found = look.rotated(induced(near, core), Sought(), long=True)
+    return _extended(near, [core[vertex] for vertex in found], set(range(len(near))))
+
+
+def _extended(near: Near, path: list[int], free: set[int]) -> list[int]:
+    """Return a path extended at both ends to free vertices, those of small degree first.
+
+    All vertices of the path leave the free ones.
+    """
+    free.difference_update(path)
+    for _ in range(2):
+        while ahead := [vertex for vertex in near[path[-1]] if vertex in free]:
+            path.append(min(ahead, key=lambda vertex: len(near[vertex])))
+            free.remove(path[-1])
+        path.reverse()
+    return path

@@ -61,7 +61,7 @@ def solve_problem(
     deadline = Deadline.after(options.time_limit_s)
     if options.proof is not None:
         require_free(options.proof)
-    seen = _looked(problem, options, deadline)
+    seen = _looked(problem, options, deadline, stop)
     found = _said(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
@@ -77,21 +77,23 @@ def solve_problem(
             problem,
             found,
             options.proof,
-            time_limit_s=options.time_limit_s,
+            time_limit_s=deadline.limit_s,
             on_effort=reporting_proof(on_progress, found),
         )
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=time.monotonic() - began)
 
 
-def _looked(problem: HamiltonProblem, options: Options, deadline: Deadline) -> Seen:
+def _looked(
+    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Stop | None
+) -> Seen:
     """Look at the graph before any search."""
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
     alone = options.method == ROTATIONS
     if not alone and (options.method is not None or not options.presolve):
         return Seen(undecided=range(len(problem.vertices)))
-    look = Look(options.seed, deadline, alone)
+    look = Look(options.seed, deadline, alone, stop)
     match problem.goal:
         case Goal.PATHS:
             return look_for_fewest(problem.neighbours, look)
