@@ -16,6 +16,8 @@ from typing import Any
 
 from uno_csp.certificates import full_verifier
 from uno_csp.certificates.described import NotDescribed, described
+from uno_csp.certificates.folders import holds
+from uno_csp.certificates.graph_verifier import GRAPH
 from uno_csp.certificates.lemmas import (
     Line,
     Recorded,
@@ -150,6 +152,8 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     NoChecker
         When the program is not installed, or does not handle this kind of certificate.
     """
+    if holds(path, GRAPH):
+        raise NoChecker("the proved checker does not handle certificates about graphs")
     with full_verifier.opened(path) as folder:
         return _verify_folder(folder)
 
