@@ -10,7 +10,7 @@ from tests.support.examples import examples
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
 from uno_csp.algorithms.rotations import ALGORITHM, MOST_CARDS
 from uno_csp.questions import HandQuestion
-from uno_csp.questions.cards import Card, matches, neighbours
+from uno_csp.questions.cards import matches, neighbours
 
 
 def status(instance: HandQuestion) -> Status:

@@ -12,10 +12,10 @@ import pytest
 from tests.algorithms.test_subtour_bound import cheapest
 from tests.support.certifying import signed
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
-from uno_csp.certificates import full_verifier, graphs
+from uno_csp.certificates import full_verifier, graphs, proved
 from uno_csp.certificates.graph_verifier import verify
 from uno_csp.certificates.parts import ProofOptions
-from uno_csp.certificates.reading import Refused
+from uno_csp.certificates.reading import NoChecker, Refused
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.certificates.verifier import Question, better
 from uno_csp.formats import question_to_dict
@@ -113,6 +113,11 @@ def test_a_changed_certificate_is_refused(
         return
     with pytest.raises(Refused, match=message):
         verify(tmp_path)
+
+
+def test_the_proved_checker_does_not_handle_graphs(snark_folder: Path) -> None:
+    with pytest.raises(NoChecker, match="does not handle certificates about graphs"):
+        proved.verify(snark_folder)
 
 
 def random_graph_hand(rng: random.Random) -> HandQuestion:

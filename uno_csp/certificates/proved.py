@@ -16,6 +16,7 @@ from typing import Any
 
 from uno_csp.certificates import full_verifier
 from uno_csp.certificates.described import NotDescribed, described
+from uno_csp.certificates.graph_verifier import GRAPH
 from uno_csp.certificates.lemmas import (
     Line,
     Recorded,
@@ -26,7 +27,7 @@ from uno_csp.certificates.lemmas import (
     read_proof,
     split_proof,
 )
-from uno_csp.certificates.reading import CLAIM, NoChecker, Refused
+from uno_csp.certificates.reading import CLAIM, NoChecker, Refused, opened
 from uno_csp.certificates.verifier import REFUTATION, Clauses, check_refutation
 
 NAME = "coq"
@@ -141,6 +142,9 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     NoChecker
         When the program is not installed, or does not handle this kind of certificate.
     """
+    *_, names = opened(path, (*full_verifier.FILES, GRAPH))
+    if GRAPH in names:
+        raise NoChecker("the proved checker does not handle certificates about graphs")
     given = full_verifier.Certificate(path)
     with tempfile.TemporaryDirectory() as copy:
         given.write(Path(copy), (CLAIM, *given.files))
