@@ -65,7 +65,7 @@ def many_hubs() -> tuple[Claim, Files]:
 def star_rows() -> tuple[Claim, Files]:
     """A bound with thousands of rows around one hub that all cards share."""
     cards = [["a", i] for i in range(SIZE // 20)]
-    rows = [[1, ["around", {"hubs": [0], "inside": {"card": 0}, "outside": {"card": 1}}]]]
+    rows = [[1, ["around", {"hubs": [0, 1], "inside": {"card": 0}, "outside": {"hub": 2}}]]]
     bound = {"0": {"rows": rows * (SIZE // 140)}}
     return NO, hand("uno-1", cards) | {"bound.json": dense(bound)}
 
@@ -103,7 +103,7 @@ def counters() -> tuple[Claim, Files]:
 
 def timetable() -> tuple[Claim, Files]:
     """The largest timetable, with files of no content."""
-    hands = [[[1, i] for i in range(52)], [[1, i] for i in range(52)]]
+    hands = [[[1, i] for i in range(50)], [[1, i] for i in range(50)]]
     rest = {"formula.cnf": " " * SIZE, "cuts.jsonl": "", "proof.drat": ""}
     return NO, {"question.json": dense({"question": "cooperative", "hands": hands}), **rest}
 

@@ -272,7 +272,7 @@ def follow(question: verifier.Question, answer: Answer) -> int:
         while near:
             bit = near & -near
             near, card = near ^ bit, deal.cards[bit]
-            question.budget.spend(50 + deal.size // 10)
+            question.budget.spend(50 + deal.size // 4)
             left = deal.without(hands[player], card)
             if question.convention == "empty-hand-wins" and not left:
                 require(player, f"strategy: player 1 wins with {list(card)}")

@@ -134,7 +134,7 @@ class Question:
         fixed, width = self.at_least if fixed is None else fixed, len(card)
         few = fixed in (0, width) or (width <= MOST_HUBS and math.comb(width, fixed) <= MOST_HUBS)
         require(few, f"question.json: over {MOST_HUBS} hubs a card")
-        self.budget.spend(math.comb(width, fixed) * (20 + 2 * fixed))
+        self.budget.spend(math.comb(width, fixed) * (100 + 2 * fixed))
         chosen = itertools.combinations(range(width), fixed)
         return [(at, tuple(card[i] for i in at)) for at in chosen]
 
