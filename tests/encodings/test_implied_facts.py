@@ -37,7 +37,7 @@ def satisfiable(model: Model, assumed: list[int]) -> bool:
 def drawn(encoding: str) -> Sequence[Instance]:
     """Questions that the encoder takes, partly wild cards, piles and supplies among them."""
     encoder = ENCODINGS.find(encoding)
-    kinds = [name for name in drawing.KINDS if issubclass(question_types()[name], encoder.takes)]
+    kinds = [name for name, kind in question_types().items() if issubclass(kind, encoder.takes)]
     taken = drawing.questions(*kinds).filter(lambda each: encoder.refusal(each) is None)
     return drawing.drawn(taken, HANDS)
 
