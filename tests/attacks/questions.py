@@ -17,8 +17,8 @@ from uno_csp.questions.open_game import OpenGame
 Truth = tuple[str, int | None]
 """Status and objective of the right answer."""
 
-Attempt = Callable[[st.DrawFn], None]
-"""Draws a case, tries it, and raises a counterexample if it fails."""
+Attempt = Callable[[Any], None]
+"""Draws a case with what it is given, tries it, and raises a counterexample if it fails."""
 
 ROUND = 50
 """Number of cases between two looks at the clock."""
@@ -54,7 +54,7 @@ def searching(attempt: Attempt) -> Callable[[random.Random, float], int]:
             nonlocal tried, fell
             if fell or time.monotonic() < until:  # a failing case is made smaller all the same
                 try:
-                    attempt(lambda strategy, label=None: data.draw(strategy, label))
+                    attempt(data.draw)
                 except Counterexample:
                     fell = True
                     raise

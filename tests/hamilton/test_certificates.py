@@ -64,7 +64,8 @@ def subdivided() -> "nx.Graph[Any]":
 @given(st.data())
 def test_random_graphs_against_dynamic_programming(data: st.DataObject) -> None:
     """Right claims are certified, wrong ones are not, and changed certificates are refused."""
-    attack.attempt(data.draw)
+    draw: Any = data.draw
+    attack.attempt(draw)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def small() -> st.SearchStrategy[HandQuestion]:
 @st.composite
 def sparse(draw: st.DrawFn) -> HandQuestion:
     """Larger hands with about as many cards as hubs: trees, chains, short circuits, copies."""
-    kind = draw(st.sampled_from((Uno1, Longest, FillIn)))
+    kind: Any = draw(st.sampled_from((Uno1, Longest, FillIn)))
     attributes = draw(st.sampled_from((2, 2, 2, 2, 3)))
     values = [draw(st.integers(2, 12)) for _ in range(attributes)]
     card: Any = st.tuples(*(st.integers(0, value - 1) for value in values))
@@ -73,7 +73,8 @@ def sparse(draw: st.DrawFn) -> HandQuestion:
         supply = draw(st.lists(card | st.just(wild), min_size=5, max_size=5).map(tuple))
         costs = draw(st.tuples(*[st.sampled_from((0, 1, 5))] * 5))
         return FillIn(tuple(cards), supply, costs, after=after)
-    return kind(tuple(cards), after=after)
+    found: HandQuestion = kind(tuple(cards), after=after)
+    return found
 
 
 @pytest.mark.parametrize("draw", [small, sparse])

@@ -43,7 +43,7 @@ def graph(page: Page) -> None:
     expect(page.locator("#find")).to_be_visible()
 
 
-PLACES = {
+PLACES: dict[Callable[[Page], None], str] = {
     first: "",
     answered: "",
     duel: "",
