@@ -10,7 +10,7 @@ from tests.support.examples import examples
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
 from uno_csp.algorithms.rotations import ALGORITHM, MOST_CARDS
 from uno_csp.questions import HandQuestion
-from uno_csp.questions.cards import matches, neighbours
+from uno_csp.questions.cards import WILD, Value, matches, neighbours
 
 
 def status(instance: HandQuestion) -> Status:
@@ -43,7 +43,8 @@ def test_wide_and_dense_hands() -> None:
 
 
 def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:
-    wide = [card for card in product((0, 1, WILD), repeat=6)]
+    values: tuple[Value, ...] = (0, 1, WILD)
+    wide = [*product(values, repeat=6)]
     near = neighbours(wide, 4)
     for i in range(0, len(wide), 97):
         assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 4)]
