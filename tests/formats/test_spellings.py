@@ -1,11 +1,13 @@
 """Any hand of official cards, in any spelling and by any route, is read as that hand."""
 
+import csv
 import json
 import random
 import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from io import StringIO
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,8 +20,9 @@ from tests.support import spellings
 from tests.support.examples import examples
 from uno_csp import InstanceError, parse
 from uno_csp.cli.asking import asked
+from uno_csp.formats.questions import parse_text
 from uno_csp.questions import codes
-from uno_csp.service.jobs.answering import parse_text
+from uno_csp.service.jobs.answering import parse_text as parse_text_of_request
 
 HANDS = st.lists(st.sampled_from(spellings.DECK * 10), min_size=1, max_size=12)
 SEEDS = st.integers(0, 2**32)
@@ -32,7 +35,9 @@ def codes_of(question: Any) -> list[str | None]:
 def by_http(text: str) -> Any:
     """Read a text as the service does."""
     channel: Any = None
-    return parse(parse_text({"body": json.dumps({"text": text}), "cards": 2000}, channel))
+    return parse(
+        parse_text_of_request({"body": json.dumps({"text": text}), "cards": 2000}, channel)
+    )
 
 
 @pytest.mark.parametrize("form", [*spellings.TEXTS, spellings.table, spellings.question])
@@ -187,6 +192,71 @@ def test_a_changed_text_is_refused_or_read_as_it_stands(
     for word, card, code in zip(words, cards, found, strict=True):
         values = ",".join(map(str, card)).lower() == word.lower()
         assert values or (code,) in reference(word), changed
+
+
+NO_COLOURS = {*map(str.lower, spellings.NO_COLOURS), "no color", "no colour", "any", "*"}
+COUNTS = {"count", "quantity", "qty", "copies", "n"}
+
+
+def meant_by_row(cells: list[str], *, turned: bool = False) -> str | tuple[str, ...]:
+    """Return the code that two cells mean, or the cells themselves, in lower case."""
+    words = [cell.lower().replace("-", " ").replace("_", " ") for cell in cells]
+    for one, other in (words[::-1] if turned else words,) if len(words) == 2 else ():
+        for letter, names in spellings.COLOURS.items():
+            for face in spellings.FACES:
+                if one in map(str.lower, names) and other in spellings.words_for(face):
+                    return letter + face
+    wild = {_all_spellings().get(word) for word in words} & {*spellings.WILDS}
+    if wild and all(word in NO_COLOURS or _all_spellings().get(word) in wild for word in words):
+        return "+4" if "+4" in wild else "W"
+    return tuple(cell.lower() for cell in cells)
+
+
+def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
+    """Return what the rows of a table mean, read by the csv module."""
+    first, _, others = text.lstrip("\n ").partition("\n")
+    named = first[:4].lower() == "sep="
+    separator = (first[4:] or "\t") if named else next((c for c in ";\t" if c in first), ",")
+    lines = csv.reader(StringIO(others if named else f"{first}\n{others}"), delimiter=separator)
+    rows = [[cell.strip(" \t") for cell in row] for row in lines]
+    rows = [row for row in rows if any(row)]
+    heading = [name.lower() for name in rows[0]]
+    if {"color", "colour", "suit", "number", "value", "type"}.isdisjoint(heading):
+        codes_of_cells = [_all_spellings().get(cell.lower()) for row in rows for cell in row]
+        if None not in codes_of_cells:
+            return [code for code in codes_of_cells if code]
+        return [meant_by_row(row) for row in rows]
+    count = next((at for at, name in enumerate(heading) if name in COUNTS), len(heading))
+    turned = heading[0] in ("number", "value", "type")
+    return [
+        meant_by_row([cell for at, cell in enumerate(row) if at != count], turned=turned)
+        for row in rows[1:]
+        for _ in range(int(row[count]) if count < len(heading) else 1)
+    ]
+
+
+@examples(600)
+@given(st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3), SEEDS, st.data())
+def test_a_changed_table_is_refused_or_read_as_it_stands(
+    hand: list[str], seed: int, data: st.DataObject
+) -> None:
+    text = spellings.table(random.Random(seed), hand)
+    place = data.draw(st.integers(0, len(text)))
+    char = data.draw(st.sampled_from(ALPHABET.replace("#", "")))
+    end = place + data.draw(st.integers(0, 1))
+    changed = data.draw(
+        st.sampled_from((text[:place], text[place:], text[:place] + char + text[end:]))
+    )
+    try:
+        cards = parse_text(changed, "hand.csv").cards
+    except InstanceError as error:
+        assert str(error).startswith("hand.csv: ") and "\n" not in str(error)
+        return
+    found = [codes.code_of(card) or tuple(str(value).lower() for value in card) for card in cards]
+    wanted = meant_by_table(changed)
+    assert len(found) == len(wanted), changed
+    for one, other in zip(found, wanted, strict=True):
+        assert one == other or sorted(one) == sorted(other), changed
 
 
 def test_every_pair_of_cards_is_a_hand() -> None:

@@ -127,7 +127,7 @@ def test_a_heading_is_read_as_one_or_the_text_is_refused(seed: int) -> None:
     edges = [rng.sample(pair, 2) for pair in rng.sample(pairs, rng.randint(1, len(pairs)))]
     base = 0 if any(0 in edge for edge in edges) else 1
     text = f"{size} {len(edges)}\n" + "".join(f"{one} {other}\n" for one, other in edges)
-    wanted = shape_of(range(base, base + size), edges)
+    wanted = shape_of(range(base, base + size), [(one, other) for one, other in edges])
     try:
         assert shape(read_graph(text)) == wanted
     except InstanceError as error:

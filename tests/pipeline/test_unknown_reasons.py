@@ -52,7 +52,8 @@ def judge_colours(hand: Uno1, found: Finding) -> None:
 def judge_width(hand: Uno1, found: Finding) -> None:
     assert re.fullmatch(r"the width is more than \d+: in min-degree .* \d+ or more.*", found.reason)
     most, neighbours = numbers(found.reason)
-    assert most < neighbours < len({value for card in hand.cards for value in enumerate(card)})
+    hubs = {(axis, card[axis]) for card in hand.cards for axis in range(2)}
+    assert most < neighbours < len(hubs)
 
 
 CASES: list[tuple[object, dict[str, int], Callable[[Uno1, Finding], None]]] = [

@@ -36,7 +36,6 @@ from uno_csp.modeling import (
     Linear,
     Model,
     Relation,
-    Rows,
     decompose,
     to_cnf,
     to_pseudo_boolean,
@@ -338,12 +337,8 @@ def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments
         return write_opb(program, stream, comments(), minimise=minimise)
 
 
-def _rows(prepared: Exporting, to: str) -> Rows:
-    return with_constant(to_rows(prepared.model), prepared.constant(to))
-
-
 def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    program = _rows(prepared, "lp")
+    program = with_constant(to_rows(prepared.model), prepared.constant("lp"))
     with _opened(out) as stream:
         stream.writelines(f"\\ {line}\n" for line in comments())
         write_lp(program, stream, maximise=prepared.maximises)
@@ -351,7 +346,7 @@ def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments)
 
 
 def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    program = _rows(prepared, "mps")
+    program = with_constant(to_rows(prepared.model), prepared.constant("mps"))
     with _opened(out) as stream:
         stream.writelines(f"* {line}\n" for line in comments())
         write_mps(program, stream)

@@ -20,7 +20,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COUNTS, TOTALS
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
 from uno_csp.formats.shapes import shape_of
-from uno_csp.formats.text import fault_of
+from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
@@ -30,9 +30,6 @@ from uno_csp.questions.wording import counted, printable
 ALIKE = 0.75
 """Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles another: that of
 words of four letters that differ in one."""
-
-MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
-"""Marks of a missing value, as programs write them, in lower case."""
 
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")

@@ -21,7 +21,7 @@ from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
 from uno_csp.formats.text import fault_of, read_text, text_of, with_line_feeds
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
-from uno_csp.questions import Instance, Uno1, question_types
+from uno_csp.questions import Instance, Uno1, open_game, question_types
 from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.codes import (
     CODES,
@@ -32,7 +32,7 @@ from uno_csp.questions.codes import (
     looks_wild,
     wild_code,
 )
-from uno_csp.questions.fields import allowed, card_lists, place_of
+from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
@@ -196,7 +196,25 @@ def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     for schema in defined.values():
         if "properties" in schema:
             schema["properties"] = without_null(schema["properties"])
+    defined = _with_references(defined, ref_template) | _CARD_SCHEMAS
     return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
+
+
+_CARD_SCHEMAS = {"Card": CARD_SCHEMA, "OfficialCard": open_game.CARD_SCHEMA}
+"""Schemas of cards, which are long."""
+
+
+def _with_references(schema: Any, ref_template: str) -> Any:
+    """Return a schema with references for the schemas of cards."""
+    if isinstance(schema, list):
+        return [_with_references(each, ref_template) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    for name, card in _CARD_SCHEMAS.items():
+        if schema.get("anyOf") == card["anyOf"]:
+            others = {key: value for key, value in schema.items() if key not in card}
+            return {"$ref": ref_template.format(model=name), **others}
+    return {key: _with_references(value, ref_template) for key, value in schema.items()}
 
 
 def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:

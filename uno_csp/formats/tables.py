@@ -8,6 +8,7 @@ codes. Without a heading, every cell is a code, or every row is the values of a 
 """
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,7 +17,6 @@ from typing import TypeVar
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import (
-    MISSING,
     card_of_cells,
     find_heading,
     find_slip,
@@ -25,6 +25,7 @@ from uno_csp.formats.card_values import (
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COLOURS, COUNTS, NUMBER_OR_COUNT, SYMBOLS
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
+from uno_csp.formats.text import MISSING
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
@@ -37,6 +38,9 @@ MOST_COPIES = 1_000_000
 _MARK = "sep="
 """Beginning of a first line that names the separator, as Excel writes it."""
 
+_EMPTY_LINES = re.compile(rf"\A(?:[{BLANK}]*\n)+")
+
+_INTEGER = re.compile("[+-]?[0-9]+")
 _LONGEST_HEADING = 1000
 """Number of characters of a text among which a heading is looked for."""
 
@@ -94,7 +98,7 @@ def _separator_of(text: str) -> str:
 
 def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the line number and the cells of each row that is not empty."""
-    start = text.lstrip(f"\n{BLANK}")
+    start = _EMPTY_LINES.sub("", text, count=1)
     separator, skipped = _separator_of(start), text.count("\n") - start.count("\n")
     if start[: len(_MARK)].lower() == _MARK:
         separator, start = _named_separator(start)
@@ -164,10 +168,10 @@ def _card_of_row(cells: tuple[str, ...]) -> Card:
 
 
 def _is_heading(cells: Sequence[str]) -> bool:
-    """Return True if a row names columns: it has a known name, and no number."""
-    known = {*ATTRIBUTES, *COUNTS, *CARDS}
+    """Return True if a row names columns: it has a known name and no number, or several names."""
     names = {cell.strip().lower() for cell in cells}
-    return not known.isdisjoint(names) and not any(name.lstrip("+-").isdecimal() for name in names)
+    known = names & {*ATTRIBUTES, *COUNTS, *CARDS}
+    return len(known) > 1 or bool(known and not any(map(_INTEGER.fullmatch, names)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ _MARKS = {
 }
 """Encodings by their byte order marks: the name, and Python's codec, which drops the mark."""
 
+MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
+"""Marks of a missing value, as programs write them, in lower case."""
+
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
 """Alphabets with letters that look like those of another, as Unicode names begin."""
 

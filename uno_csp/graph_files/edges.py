@@ -217,6 +217,8 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
         draft.note(heading.said)
         draft.number(heading.vertices, survey.line, str)
     _require_edges(survey, heading is None)
+    if survey.edges < survey.columns == 3:
+        _require_no_matrix([cells for _, cells in _rows(text, separator)], survey.line)
     require_apart(survey.names, strict=True)
     if survey.columns == 3:
         draft.note("weights are ignored")
@@ -226,6 +228,13 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
                 draft.add(name, line)
             if len(cells) > 1:
                 draft.join(cells[0], cells[1], line)
+
+
+def _require_no_matrix(rows: list[list[str]], line: int) -> None:
+    """Raise if three lines of three columns are symmetric, with 0 on the diagonal."""
+    turned = [list(column) for column in zip(*rows, strict=False)]
+    if rows == turned and all(cells[at] in ("0", "0.0") for at, cells in enumerate(rows)):
+        raise NotEdges(line, "the rows are those of a symmetric matrix")
 
 
 def _count_first(survey: Survey) -> None:

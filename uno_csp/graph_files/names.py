@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.shapes import shape_of
-from uno_csp.formats.text import fault_of
+from uno_csp.formats.text import MISSING, fault_of
 from uno_csp.graph_files.drafts import error_at, named
 
-_MISSING = frozenset({"nan", "nat", "none", "null", "n/a", "<na>", "#n/a"})
 _ODD = re.compile(r"[<>\"]|--|[:=]$|^[:=]|[\u2010-\u2015\u2190-\u21ff]")
 """Parts of a word that is more likely an edge, a list or a string than a name."""
 
@@ -25,7 +24,7 @@ def fault_of_name(name: str) -> str:
     """
     if not name:
         return "a missing value"
-    if name.casefold() in _MISSING or name == "NA":
+    if (name.casefold() in MISSING and name.casefold() != "na") or name == "NA":
         return f"{named(name)} is a missing value"
     fault = fault_of(name)
     if fault:

@@ -28,7 +28,6 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic_core import CoreSchema
-from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
@@ -106,7 +105,7 @@ def _plain(given: object) -> object:
 
 
 _CARD, _VALUE = "a card is a list or a card code", "a value is an integer or a string"
-_CARD_SCHEMA = {
+CARD_SCHEMA: dict[str, Any] = {
     "anyOf": [
         {
             "type": "array",
@@ -123,12 +122,9 @@ _JsonValue: TypeAlias = (
     Annotated[int, Strict()]
     | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
 )
-JsonCard = TypeAliasType(  # named, so that its schema is written once
-    "Card",
-    Annotated[
-        tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(_CARD_SCHEMA)
-    ],
-)
+JsonCard = Annotated[
+    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(CARD_SCHEMA)
+]
 JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 JsonCosts = Annotated[

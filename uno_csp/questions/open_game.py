@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
-from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
@@ -28,6 +27,7 @@ from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, Firs
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.cards import WILD, Card
+from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
 from uno_csp.questions.fields import Allowed, Held, card_lists
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.questions.wording import counted, describe, shown
@@ -37,17 +37,8 @@ WILD_KINDS = 52
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
-_CARD_SCHEMA = {
-    "anyOf": [
-        {"type": "string", "pattern": codes.pattern()},
-        {
-            "type": "array",
-            "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
-            "minItems": 2,
-            "maxItems": 2,
-        },
-    ]
-}
+_LIST, _CODE = CARD_OF_ANY["anyOf"]
+CARD_SCHEMA: dict[str, Any] = {"anyOf": [_CODE, {**_LIST, "minItems": 2, "maxItems": 2}]}
 
 
 def card_of(kind: int) -> Card:
@@ -165,12 +156,9 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_JsonCard = TypeAliasType(
-    "OfficialCard",
-    Annotated[
-        tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(_CARD_SCHEMA)
-    ],
-)
+_JsonCard = Annotated[
+    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(CARD_SCHEMA)
+]
 _JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
 _JsonRules = Annotated[
