@@ -186,7 +186,7 @@ def test_a_text_is_read_as_what_it_is(
         (
             "square.txt",
             "1 2 4\n2 1 3\n3 2 4\n4 3 1\n",
-            "lists of edges and adjacency lists are written",
+            "an edge list and one of the format adjacency",
         ),
         ("n.txt", "n 3\n1 2\n2 3\n3 1\n", "line 1: n, 3 looks like a number in a heading"),
         ("same.txt", "5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n", "a heading of 5 vertices and 5 edges"),
