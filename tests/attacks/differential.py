@@ -13,10 +13,10 @@ from uno_csp import NotAccepted, Status, UnoCspError, solve
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import (
     CONNECTIVITY,
-    ENCODINGS,
     algorithm_names,
     backend_names,
     find_backend,
+    find_method,
     method_names,
 )
 from uno_csp.modeling import Proof
@@ -82,11 +82,7 @@ def flaw(instance: Instance, options: Mapping[str, Any]) -> str:
 def _silence(options: Mapping[str, Any], reason: str) -> str:
     """Return an error if an exact method answers UNKNOWN; other methods may."""
     method = options.get("method")
-    exact = (
-        method is None
-        or method in algorithm_names()
-        or ENCODINGS.find(method).proves == Proof.EXACT
-    )
+    exact = method is None or getattr(find_method(method), "proves", "exact") == Proof.EXACT
     return f"UNKNOWN: {reason}" if exact else ""
 
 

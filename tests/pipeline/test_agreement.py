@@ -124,10 +124,14 @@ def test_all_combinations_on_proved_instances(
 
 @pytest.mark.parametrize("name", algorithm_names())
 def test_algorithms_on_proved_instances(name: str) -> None:
-    compared = 0
+    compared, algorithm = 0, ALGORITHMS.find(name)
     for proved in [*truth(), *proved_games()]:
-        if ALGORITHMS.find(name).refusal(proved.instance) is None:
-            assert status_of(proved.instance, name, None, None) == proved.status, proved
+        if algorithm.refusal(proved.instance) is None:
+            status = status_of(proved.instance, name, None, None)
+            if status == "UNKNOWN" and proved.status == "UNSATISFIABLE":
+                assert getattr(algorithm, "proves", "exact") == "sufficient only"
+            else:
+                assert status == proved.status, proved
             compared += 1
     assert compared >= 3
 
