@@ -20,7 +20,7 @@ Truth = tuple[str, int | None]
 Attempt = Callable[[Any], None]
 """Draws a case with what it is given, tries it, and raises a counterexample if it fails."""
 
-ROUND = 50
+ROUND = 15
 """Number of cases between two looks at the clock."""
 
 
@@ -37,7 +37,7 @@ def searching(attempt: Attempt) -> Callable[[random.Random, float], int]:
 
     def attack(rng: random.Random, until: float) -> int:
         """Try cases until the deadline; return their number."""
-        tried, fell = 0, False
+        tried = 0
 
         @seed(rng.randrange(2**32))
         @settings(
@@ -51,14 +51,9 @@ def searching(attempt: Attempt) -> Callable[[random.Random, float], int]:
         )
         @given(st.data())
         def one_round(data: st.DataObject) -> None:
-            nonlocal tried, fell
-            if fell or time.monotonic() < until:  # a failing case is made smaller all the same
-                try:
-                    attempt(data.draw)
-                except Counterexample:
-                    fell = True
-                    raise
-                tried += 1
+            nonlocal tried
+            attempt(data.draw)
+            tried += 1
 
         while time.monotonic() < until:
             one_round()
