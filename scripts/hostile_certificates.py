@@ -229,7 +229,7 @@ def real_game() -> tuple[Claim, Files]:
 
     with suppress(Refused):
         open_game_verifier.walk(game, wins=False, lines=own())
-    files = {"question.json": dense(question), "strategy.txt": "\n".join(lines)}
+    files = {"question.json": dense(question), "strategy.txt": "\n".join(lines[:-1])}
     return NO, files
 
 
