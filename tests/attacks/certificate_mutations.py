@@ -141,7 +141,9 @@ def _with_pairs(rng: random.Random, data: Any) -> Any:
     if inner and rng.random() < 0.7:
         name = rng.choice(inner)
         return {**data, name: _with_pairs(rng, data[name])}
-    return [list(pair) for pair in data.items()] if type(data) is dict else dict(enumerate(data))
+    if type(data) is dict:
+        return [list(pair) for pair in data.items()]
+    return dict(enumerate(data)) if type(data) is list else [data]
 
 
 def _with_value(rng: random.Random, data: Any) -> Any:
