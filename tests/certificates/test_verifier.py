@@ -145,7 +145,7 @@ def test_a_no_has_no_objective(question: Instance, tmp_path: Path) -> None:
     assert solve(question, proof=tmp_path / "proof").status == "UNSATISFIABLE"
     verify(tmp_path / "proof")
     signed(tmp_path / "proof", objective="42\nbelieved: nothing")
-    with pytest.raises(Refused, match="claim.json: objective is"):
+    with pytest.raises(Refused, match=r"claim\.json: objective is"):
         verify(tmp_path / "proof")
 
 

@@ -206,8 +206,14 @@ def _object(name: str, raw: bytes, budget: Budget) -> dict[str, Any]:
     return dict(found)
 
 
-TYPES = {"status": (str,), "objective": (int, type(None)), "kind": (str,), "made_by": (dict,)}
-TYPES |= {"strict": (bool,), "levels": (bool,)}
+TYPES: dict[str, tuple[type, ...]] = {
+    "status": (str,),
+    "objective": (int, type(None)),
+    "kind": (str,),
+    "made_by": (dict,),
+    "strict": (bool,),
+    "levels": (bool,),
+}
 """Types of the values of a claim."""
 
 
