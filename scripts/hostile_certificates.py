@@ -177,7 +177,10 @@ def graph_rows() -> tuple[Claim, Files]:
 def long_proof() -> tuple[Claim, Files]:
     """Lemmas that follow by long chains of implications."""
     size = SIZE // 1_000
-    question = {"question": "uno-1", "cards": [["*", "*"], *([i, i + 1] for i in range(size))]}
+    question: Claim = {
+        "question": "uno-1",
+        "cards": [["*", "*"], *([i, i + 1] for i in range(size))],
+    }
     stated = full_verifier.Trails(verifier.Question(question), verifier.Better(2))
     chains = [clause for clause in stated.clauses if len(clause) == 2 and clause[0] < 0 < clause[1]]
     after = {-one: other for one, other in chains}
@@ -218,7 +221,7 @@ def real_game() -> tuple[Claim, Files]:
     rules |= dict.fromkeys((*off, "reverse_skips"), False)
     first = [*(["red", i] for i in range(1, 10)), ["green", 0]]
     hands = [first, *([["red", i] for i in range(j, j + 3)] for j in (1, 4, 7))]
-    question = {"question": "open-game", "hands": hands, "after": ["red", 5], "rules": rules}
+    question: Claim = {"question": "open-game", "hands": hands, "after": ["red", 5], "rules": rules}
     question |= {"draw": [["blue", "skip"], ["yellow", "reverse"]] * 6, "decks": 10}
     game, lines = _Told(question, Budget(SIZE)), list[str]()
 
@@ -229,7 +232,7 @@ def real_game() -> tuple[Claim, Files]:
 
     with suppress(Refused):
         open_game_verifier.walk(game, wins=False, lines=own())
-    files = {"question.json": dense(question), "strategy.txt": "\n".join(lines)}
+    files = {"question.json": dense(question), "strategy.txt": "\n".join(lines[:-1])}
     return NO, files
 
 

@@ -80,11 +80,12 @@ def test_regular_files_and_folders_only(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path("/dev/zero"), tmp_path / "pipe"):
         assert "neither a folder nor a file" in refusal(path)
-    for name, make in {
+    makers: dict[str, Callable[[Path], object]] = {
         "claim.json": os.mkfifo,
         "question.json": lambda path: path.symlink_to("/dev/zero"),
         "reason.json": lambda path: path.mkdir(),
-    }.items():
+    }
+    for name, make in makers.items():
         folder = tmp_path / name
         folder.mkdir()
         for file, raw in seeds()["groups"].items():

@@ -1,6 +1,7 @@
 """No reader takes more than linear time: a quadratic one takes hours for a megabyte of one mark."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,12 @@ from uno_csp.modeling import Model
 
 MARKS = (*" \t\n\r,;:|/\\()[]{}<>\"'`#%*+-=_.01xR", "a,", '"a,"', "1 ", "a\n", "-1 ", "<a>", "[[1")
 MARKS += ("<instantiation>", "1,\n", "\n ", "R1 ", '{"a":', "\x1b[")
+
+
+def _graphs(kind: str, text: str) -> object:
+    return list(read_graphs(text, kind=kind))
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "question": parse,
     "answer": parse_answer,
@@ -21,10 +28,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "instantiation": lambda text: read_instantiation(text, Model()),
     "certificate": loads,
     "graph": lambda text: list(read_graphs(text)),
-    **{
-        f"graph, {kind}": lambda text, kind=kind: list(read_graphs(text, kind=kind))
-        for kind in FORMATS
-    },
+    **{f"graph, {kind}": partial(_graphs, kind) for kind in FORMATS},
 }
 
 

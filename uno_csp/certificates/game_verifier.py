@@ -196,7 +196,7 @@ class Deal:
         for card in dict.fromkeys(question.hand):
             self.first[card] = 1 << self.size
             self.field[card] = ((1 << most[card]) - 1) << self.size
-            question.budget.spend(self.size // 10)
+            question.budget.spend(self.size // 4)
             self.size += most[card]
         self.cards = {bit: card for card, bit in self.first.items()}
 

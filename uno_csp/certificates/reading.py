@@ -211,8 +211,9 @@ TYPES: dict[str, tuple[type, ...]] = {
     "objective": (int, type(None)),
     "kind": (str,),
     "made_by": (dict,),
+    "strict": (bool,),
+    "levels": (bool,),
 }
-TYPES |= {"strict": (bool,), "levels": (bool,)}
 """Types of the values of a claim."""
 
 
@@ -243,6 +244,9 @@ class Files:
         for name, digest in self.files.items():
             found = hashlib.sha256(self._raw[name]).hexdigest()
             require(found == digest, f"{name}: not the file that was certified (SHA-256)")
+        for name in self.files:
+            if name.endswith(".json"):  # also one that nothing is proved by
+                self.read(name)
 
     def text(self, name: str) -> str:
         """Return the text of a file."""
