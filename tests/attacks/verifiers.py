@@ -41,7 +41,12 @@ NAMES = ("verifier", "full_verifier", "graph_verifier", "open_game_verifier")
 CHECKERS = ("dratify", "drup", proved.NAME)
 LOCALES = ("C", "en_US.ISO-8859-1", "C.UTF-8")
 MEMORY = Path("/dev/shm")  # noqa: S108  # a folder in memory, for thousands of small files
-NOT_KNOWN = ("needs full_verifier.py", "claim.json: allowed files", "unknown question 'open-game'")
+NOT_KNOWN = (
+    "needs full_verifier.py",
+    "claim.json: allowed files",
+    "claim.json: it lists no graph.json",
+    "unknown question 'open-game'",
+)
 """Parts of refusals by verifiers that do not know certificates of a kind."""
 
 Judge = Callable[[Path], tuple[int, str]]

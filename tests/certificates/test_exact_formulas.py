@@ -124,7 +124,7 @@ def test_variables_have_a_limit() -> None:
     clauses = Clauses(Budget())
     clauses.variables = 3_999_999
     assert clauses.new() == 4_000_000
-    with pytest.raises(Refused, match="millions of variables"):
+    with pytest.raises(Refused, match="over 4,000,000 variables"):
         clauses.new()
 
 
@@ -200,9 +200,6 @@ def test_a_checker_that_is_missing_is_named(
     (tmp_path / "proof.drat").write_text("")
     with pytest.raises(NoChecker, match="drat-trim is not installed"):
         run_checker(*given, "drat-trim")
-    with pytest.raises(NoChecker, match=r"acl2 needs proof\.lrat"):
-        run_checker(*given, "acl2")
-    (tmp_path / "proof.lrat").write_text("")
     with pytest.raises(NoChecker, match="acl2 is not installed"):
         run_checker(*given, "acl2")
     assert full_verifier.and_checker("drat-trim") == ", and drat-trim"

@@ -198,12 +198,12 @@ def strategy(
         (
             EMPTYING,
             strategy("matching", pairs=[], open=[1, 1]),
-            "a matching decides two players under last-mover only",
+            "the reply 1 3 can occur and has no partner",
         ),
         (
             Uncooperative((*DUEL.hands, ((1, 1),))),
             strategy("matching", pairs=[], open=[1, 1]),
-            "a matching decides two players under last-mover only",
+            "a matching decides two players only",
         ),
         (
             Uncooperative(DUEL.hands, after=(9, 9)),

@@ -57,7 +57,9 @@ def test_orders_and_formulas_say_what_there_is(goal: str) -> None:
         edges = rng.sample(pairs, rng.randint(len(pairs) // 3, len(pairs)))
         ends = rng.sample(["source", "target"], rng.choice([0, 0, 1, 2])) if goal == "path" else []
         places = dict(zip(ends, rng.sample(range(size), min(size, len(ends))), strict=False))
-        graph = Graph({"goal": goal, "vertices": [*range(size)], "edges": edges, **places})
+        graph = Graph(
+            {"goal": goal, "vertices": [*range(size)], "edges": [*map(list, edges)], **places}
+        )
         value = rng.randint(1, size)
         proved = goal in ("paths", "longest")
         status = "OPTIMAL" if proved else "UNSATISFIABLE"
@@ -83,10 +85,9 @@ def test_orders_and_formulas_say_what_there_is(goal: str) -> None:
         ({"vertices": ["a", "b", "b", "d"]}, "a vertex is named twice"),
         ({"edges": [[0, 4]]}, "0, 4: no edge"),
         ({"edges": [[-1, 0]]}, "-1, 0: no edge"),
-        ({"edges": [[True, 0]]}, "True, 0: no edge"),
+        ({"edges": [[True, 0]]}, "an edge: not a list of integers"),
         ({"edges": [[1, 1]]}, "a loop at 1"),
         ({"edges": [[0, 1], [1, 0]]}, "1, 0: the edge is there twice"),
-        ({"source": 0}, "only a path has given ends"),
         ({"goal": "path", "source": 4}, "an end is no vertex"),
         ({"goal": "path", "source": 1, "target": 1}, "two ends"),
     ],
@@ -94,6 +95,12 @@ def test_orders_and_formulas_say_what_there_is(goal: str) -> None:
 def test_graphs_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused, match=said):
         Graph({**SQUARE, **changes})
+
+
+def test_only_a_path_has_given_ends() -> None:
+    claim = {"status": "UNSATISFIABLE", "objective": None}
+    with pytest.raises(Refused, match="only a path has given ends"):
+        allowed(Graph({**SQUARE, "source": 0}), claim)
 
 
 def test_names_of_other_types_are_other_vertices() -> None:
@@ -147,7 +154,7 @@ def test_claims_that_are_none_are_refused(
         ("paths", 2, [[0, 1, 2, 3], []], "an empty path"),
         ("paths", 2, [[0, 1, 2], [2, 3]], "visited twice"),
         ("paths", 1, [[0, 2, 1, 3]], "0, 2: no edge"),
-        ("paths", 4, [[0], [1], [2], [3.0]], "visited twice"),
+        ("paths", 4, [[0], [1], [2], [3.0]], "not a list of integers"),
         ("longest", 3, [[1, 2, 3]], None),
         ("longest", 4, [[1, 2, 3]], "its value is 3"),
         ("longest", 2, [[0], [1]], "its value is 2"),

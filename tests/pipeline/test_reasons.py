@@ -14,9 +14,9 @@ import networkx as nx
 import pytest
 
 from tests.support.brute_force import Card, card_hubs, match, minimum_sequences
-from tests.support.brute_force_games import cooperative, fewest_added, longest
+from tests.support.brute_force_games import avoids_losing, cooperative, fewest_added, longest
 from uno_csp import solve
-from uno_csp.algorithms.matching import MatchingGame
+from uno_csp.algorithms.matching import TOO_MANY_CARDS, MatchingGame
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.certificates.verifier import Question
 from uno_csp.formats import question_to_dict
@@ -196,8 +196,18 @@ def partners(instance: Instance, cards: Sequence[Card]) -> bool:
     )
 
 
+def rightly_first(instance: Instance, found: Found, *, more: bool) -> bool:
+    """Return True if who runs out of cards first is told just where that counts."""
+    first, second = map(len, instance.hands)
+    told = bool(found["first"])
+    counts = getattr(instance, "convention", None) == "empty-hand-wins"
+    return told == counts and (not told or (second < first if more else first <= second))
+
+
 def judge_partners(instance: Instance, text: str, found: Found) -> bool:
     del text
+    if not rightly_first(instance, found, more=True):
+        return False
     own, after = instance.hands[0], instance.after
     if not found["some"]:
         return after is None and bool(own) and partners(instance, own)
@@ -215,6 +225,7 @@ def judge_opening(instance: Instance, text: str, found: Found) -> bool:
     own, others = instance.hands
     card, k = card_of(found["card"], len(own[0])), instance.at_least
     opens = instance.after is None or match(instance.after, card, k)
+    opens = opens and rightly_first(instance, found, more=False)
     return opens and card in own and not any(match(card, other, k) for other in others)
 
 
@@ -226,6 +237,7 @@ def judge_few_answers(instance: Instance, text: str, found: Found) -> bool:
     opens = instance.after is None or match(instance.after, card, k)
     return (
         opens
+        and rightly_first(instance, found, more=False)
         and few < many
         and any(
             card in part and sum(any(match(a, b, k) for a in part) for b in others) == few
@@ -266,6 +278,14 @@ def judge_value(instance: Instance, text: str, found: Found) -> bool:
     return right and bool(found["pile"]) == hand.piled
 
 
+def judge_too_many_cards(instance: Instance, text: str, found: Found) -> bool:
+    del text, found
+    assert isinstance(instance, Uncooperative)
+    first, second = map(len, instance.hands)
+    wins = avoids_losing(instance.hands, instance.at_least, empty_wins=False, after=instance.after)
+    return first > second if wins else second >= first
+
+
 def judge_relaxation(instance: Instance, text: str, found: Found) -> bool:
     del text, found
     return not cooperative(instance.hands, instance.at_least, instance.after)
@@ -273,6 +293,9 @@ def judge_relaxation(instance: Instance, text: str, found: Found) -> bool:
 
 def always(_instance: Instance, _text: str, _found: Found) -> bool:
     return True
+
+
+NO_MORE = r"(?P<first>; and player 1 has no more cards than player 2)?"
 
 
 TEMPLATES: tuple[tuple[str, Callable[[Instance, str, Found], bool]], ...] = (
@@ -302,27 +325,35 @@ TEMPLATES: tuple[tuple[str, Callable[[Instance, str, Found], bool]], ...] = (
     ),
     (
         r"each of player 1's cards(?P<some> that can come up)? has a card of player 2 as its own "
-        r"partner, with which player 2 answers it",
+        r"partner, with which player 2 answers it(?P<first>, and player 2 has fewer cards)?",
         judge_partners,
     ),
-    (rf"no card of player 2 matches (?P<card>{CARD}), with which player 1 opens", judge_opening),
+    (
+        rf"no card of player 2 matches (?P<card>{CARD}), with which player 1 opens{NO_MORE}",
+        judge_opening,
+    ),
     (
         rf"(?P<many>\d+) cards of player 1, among them (?P<card>{CARD}), match only "
-        r"(?P<few>1 card|\d+ cards) of player 2, who runs out of answers",
+        rf"(?P<few>1 card|\d+ cards) of player 2, who runs out of answers{NO_MORE}",
         judge_few_answers,
     ),
     (rf"player 1 has no (?:cards|card that matches (?P<card>{CARD}))", judge_no_card),
     (
         r"the sequence that solve prints has the value (?P<value>\d+), "
         r"(?:which is every card of the hand|and no cost is less than 0|"
-        r"proved optimal by (?:search|tables of its parts)|"
+        r"proved optimal by (?:search|tables of its parts|a table of \d+ sets of cards)|"
         r"and by its groups and dead ends the hand(?P<pile> with the card on the pile)? splits "
         r"into at least (?P<needed>\d+) sequences, which take (?P<take>\d+) cards? to join)",
         judge_value,
     ),
+    (TOO_MANY_CARDS, judge_too_many_cards),
     (r"even the relaxation free-turns has no solution", judge_relaxation),
     (r"the (?:sequence|plays|strategy) that solve prints shows it", always),
-    (r"proved by (?:search|tables of its parts); no short reason is known", always),
+    (
+        r"proved by (?:search|tables of its parts|a table of \d+ sets of cards); "
+        r"no short reason is known",
+        always,
+    ),
 )
 
 

@@ -13,7 +13,6 @@ from uno_csp import Status, Uno1
 from uno_csp.algorithms import colour_dp, frontier, game_search, width
 from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.counting import answering, count, table
-from uno_csp.counting.kinds import kinds_of
 from uno_csp.modeling import Finding
 from uno_csp.questions import Uncooperative
 
@@ -102,7 +101,7 @@ def test_a_search_that_gave_up_has_looked_at_as_many_positions(monkeypatch: Limi
 
 def test_what_a_stopped_open_game_claims_is_true() -> None:
     random, judged = Random(3), 0
-    for game in drawn(games(most_cards=3, most_drawn=4), 60):
+    for game in drawn(games(most_cards=3, most_drawn=4), 150):
         most = random.choice((1, 5, 20))
         found = ProofNumber(most).run(game)
         truth = minimax(game) if found.reason else None
@@ -134,7 +133,5 @@ def test_a_count_that_is_not_known_names_its_limit(monkeypatch: Limits) -> None:
             continue
         assert found.reason == "the table would have more than 30 entries"
         assert found.bound <= true
-        entries = table.Table(kinds_of(hand))._after
-        assert sum(array.size for array in entries) > 30
         judged += 1
     assert judged > 10

@@ -16,7 +16,7 @@ from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
 WILD = ("*", "*")
-PLAIN = "the cards that are not wild"
+PLAIN = "the cards that do not match every card"
 PILED = "the cards and the one on the pile"
 
 

@@ -15,7 +15,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from uno_csp.modeling import Algorithm, Finding
+from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.cards import neighbours
@@ -36,6 +36,7 @@ class PlayOuts(Algorithm[Cooperative]):
 
     name = "play-outs"
     takes = (Cooperative,)
+    proves = Proof.YES_ONLY
     gives_up = True
 
     def declines(self, instance: Cooperative) -> str | None:

@@ -6,7 +6,7 @@ all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a
 """
 
 from uno_csp.graph_tools.pieces import Near, components, induced
-from uno_csp.modeling import Algorithm, Finding
+from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -25,6 +25,7 @@ class Rotations(Algorithm[HandQuestion]):
 
     name = "rotations"
     takes = (Uno1, Longest, FillIn)
+    proves = Proof.YES_ONLY
     gives_up = True
     gains_by_reductions = False
 

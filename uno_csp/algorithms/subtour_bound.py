@@ -12,7 +12,7 @@ from math import comb, inf
 from typing import TYPE_CHECKING
 
 from uno_csp.hub_graph.incidence import incidence
-from uno_csp.modeling import Algorithm, Finding
+from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
@@ -34,6 +34,7 @@ class SubtourBound(Algorithm[HandQuestion]):
 
     name = "subtour-bound"
     takes = (Uno1, Longest, FillIn)
+    proves = Proof.NO_ONLY
     gives_up = True
 
     def declines(self, instance: HandQuestion) -> str | None:

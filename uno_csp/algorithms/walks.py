@@ -18,7 +18,7 @@ from random import Random
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.trails import Edge
 from uno_csp.hub_graph import Choice, HubGraph, build_hub_graph, read_witness, trail_refusal
-from uno_csp.modeling import Algorithm, Finding
+from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
@@ -32,12 +32,13 @@ class Walks(Algorithm[HandQuestion]):
 
     name = "walks"
     takes = (Uno1, Longest, FillIn)
+    proves = Proof.YES_ONLY
     gives_up = True
     gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or hubs do not determine which cards match."""
-        if instance.offers:
+        if isinstance(instance, FillIn) and instance.supply is not None:
             return "it does not support a supply"
         return trail_refusal(instance)
 

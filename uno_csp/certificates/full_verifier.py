@@ -377,7 +377,7 @@ def _run_drup(formula: Path, proof: Path) -> str:
     clauses, lemmas = (
         [[*map(int, line.split()[:-1])] for line in lines if line[0] not in "pd"] for lines in texts
     )
-    found = check_proof(clauses, lemmas[: lemmas.index([])])
+    found = check_proof(clauses, list(itertools.takewhile(bool, lemmas)))
     require(found.outcome == Outcome.VALID, "proof.drat: drup does not accept it as a proof")
     return "drup"
 

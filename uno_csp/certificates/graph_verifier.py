@@ -361,6 +361,7 @@ class Certificate(reading.Files):
     """A certificate about a graph, read from a folder."""
 
     KEYS = KEYS
+    NEEDED = GRAPH
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, FILES)

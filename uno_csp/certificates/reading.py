@@ -218,16 +218,21 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 class Files:
-    """The files of a certificate that its claim lists, each with the SHA-256 that it gives."""
+    """The files of a certificate that its claim lists, each with the SHA-256 that it gives.
+
+    ``KEYS`` has the allowed keys of the files, and ``NEEDED`` the file without which there is none.
+    """
 
     KEYS: Mapping[str, str] = {
         CLAIM: "version status objective strict levels kind made_by files",
         "witness.json": "sequence added",
         "reason.json": "removed groups needs pairs positions",
     }
+    NEEDED = ""
 
     def __init__(self, path: Path, allowed: Sequence[str]) -> None:
         source, claim, names = opened(path, allowed)
+        require(self.NEEDED in (*names, ""), f"{CLAIM}: it lists no {self.NEEDED}")
         self._raw, size = {CLAIM: claim}, len(claim)
         for name in names:
             self._raw[name] = source(name)

@@ -267,8 +267,7 @@ def _comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     players = len(instance.hands)
     hands = f", {players} hands" if players > 1 else ""
     yield f"attributes {instance.dimension}, of which {instance.at_least} must agree{hands}"
-    connectivity = prepared.connectivity or "none"
-    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {connectivity}"
+    yield f"encoding {encoder.name}, proof {encoder.proves}, connectivity {prepared.connectivity}"
     if to == XCSP:
         yield "x[i] is the node after node i: 0 is the pile, i card i; x[i] = i leaves card i out"
     else:

@@ -139,6 +139,11 @@ class Algorithm(Method[InstanceT], Protocol[InstanceT]):
     """A method that needs no solver."""
 
     @property
+    def proves(self) -> Proof:
+        """The answers that it can give, if it does not give up."""
+        return Proof.EXACT
+
+    @property
     def gives_up(self) -> bool:
         """True if it may stop early without an answer, so that a fallback method is needed."""
         return False

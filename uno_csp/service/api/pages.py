@@ -20,7 +20,7 @@ from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
 from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
-TABLE_OF_RUNS = "sha256-ysh4Yg/Tef3EqCsf2rB/jm5F3k76u3kGDmwXUGQ1nI4="
+TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
 TITLES_WAITING = 8
