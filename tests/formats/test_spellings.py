@@ -199,7 +199,7 @@ def meant_by_row(cells: list[str], *, turned: bool = False) -> str | tuple[str, 
     wild = {_all_spellings().get(word) for word in words} & {*spellings.WILDS}
     if wild and all(word in NO_COLOURS or _all_spellings().get(word) in wild for word in words):
         return "+4" if "+4" in wild else "W"
-    return tuple(cell.lower() for cell in cells)
+    return tuple(str(int(cell)) if cell.isdecimal() else cell.lower() for cell in cells)
 
 
 def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
@@ -221,7 +221,7 @@ def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
     return [
         meant_by_row([cell for at, cell in enumerate(row) if at != count], turned=turned)
         for row in rows[1:]
-        for _ in range(int(row[count]) if count < len(heading) else 1)
+        for _ in range(int(row[count]) if count < len(row) else 1)
     ]
 
 

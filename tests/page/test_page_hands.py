@@ -193,16 +193,6 @@ def test_a_draw_four_stays_one(page: Page) -> None:
     expect(page.locator("#jobs button").first.locator("[title='wild +4']")).to_have_count(1)
 
 
-def test_a_card_with_a_wild_colour_and_the_symbol_is_no_draw_four(page: Page) -> None:
-    cards = [["red", "+4"], ["*", "+4"], ["blue", 7]]
-    asked = {"question": "uno-1", "cards": cards, "at_least": 2}
-    file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(asked).encode()}
-    page.locator("#open").set_input_files(cast("FilePayload", file))
-    expect(page.locator("#hands")).to_contain_text("Hand: 3")
-    solve(page)
-    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
-
-
 def test_a_reload_keeps_the_answer(page: Page) -> None:
     typed(page).fill("R5 B7")
     solve(page)

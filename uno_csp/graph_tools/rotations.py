@@ -60,7 +60,7 @@ def rotated(
 
     >>> square = [[1, 3], [0, 2], [1, 3], [0, 2]]
     >>> rotated(square, Sought(closed=True), 0, 100)
-    (True, [0, 1, 2, 3])
+    (True, [3, 2, 1, 0])
     """
     rng = random.Random(seed)
     best: list[int] = []

@@ -255,7 +255,7 @@ def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
     >>> hamiltonian_cycle(nx.petersen_graph()).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     >>> hamiltonian_cycle([("a", "b"), ("b", "c"), ("c", "a")]).path
-    ('a', 'b', 'c')
+    ('b', 'c', 'a')
     """
     return solve_problem(problem_of(graph, Goal.CYCLE), Options.of(options))
 
