@@ -4,9 +4,9 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from playwright.sync_api import Browser, FilePayload, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import uno_csp
 from tests.support.browsing import needs_browser, put, solve
