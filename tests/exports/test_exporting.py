@@ -200,7 +200,7 @@ GOLDEN = """\
 c uno-csp dimacs: uno-1, 2 cards
 c name: pair
 c attributes 2, of which 1 must agree
-c encoding position, proof exact, connectivity none
+c encoding position, proof exact, connectivity None
 c variables of the encoding 1 to 4, auxiliary beyond
 c expected SATISFIABLE: they are both red
 c var 1 x[1,1] card 1 (red 5) is played at position 1
