@@ -163,9 +163,9 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("successor",)),
             Way(("subtour-bound",), after_s=0.05),
-            Way(("successor",), "cp-sat", after_s=0.05),
+            Way(TRAIL, after_s=0.25),
+            Way(("successor",), "cp-sat", after_s=1.0),
             Way(("frontier",), after_s=3.0),
-            Way(TRAIL, after_s=9.0),
         ),
     ),
     Row(
