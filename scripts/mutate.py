@@ -90,7 +90,7 @@ def copied(to: Path) -> Path:
 
 
 class Reach:
-    """Which tests reach which lines, and how long they take, from a covered run."""
+    """The tests that reach each line, and their times, from a covered run."""
 
     def __init__(self, data: Path) -> None:
         self._data = coverage.CoverageData(str(data))

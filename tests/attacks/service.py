@@ -65,7 +65,7 @@ LINKS = (
     '{"question": "uno-1", "cards": [' + '"R5",' * 100_000 + '"R5"]}',
     '{"question": "uno-1", "cards": ["R5"]}',
 )
-"""What links hold."""
+"""Links: what they hold."""
 
 PATHS = ("solve", "jobs", "check", "export", "generate", "parse")
 

@@ -141,7 +141,6 @@ def test_another_claim_is_refused(made: Path, changed: dict[str, Any], said: str
     ids=lambda question: question.question,
 )
 def test_a_no_has_no_objective(question: Instance, tmp_path: Path) -> None:
-    """It would be printed as part of what is proved."""
     assert solve(question, proof=tmp_path / "proof").status == "UNSATISFIABLE"
     verify(tmp_path / "proof")
     signed(tmp_path / "proof", objective="42\nbelieved: nothing")

@@ -1,4 +1,4 @@
-"""What the checker refuses, word for word, and games that it must accept."""
+"""Refusals of the checker, word for word, and games that it must accept."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the command line imports: no more than a command needs."""
+"""Imports of the command line: no more than a command needs."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""How graph files are recognised, what is said of them, and what is refused."""
+"""Graph files: how they are recognised, what is said of them, and what is refused."""
 
 import re
 from pathlib import Path

@@ -22,7 +22,7 @@ SQUARE = {"goal": "cycle", "vertices": ["a", "b", "c", "d"], "edges": [[0, 1], [
 
 
 def better_exists(graph: Graph, paths: int, left: int) -> bool:
-    """Look at every order: at most so many paths (0: a cycle), at most so many vertices left."""
+    """Look at every order: at most ``paths`` paths (0: a cycle), and ``left`` vertices left out."""
     for size in range(graph.size - left, graph.size + 1):
         for order in permutations(range(graph.size), size):
             gaps = sum(other not in graph.near[one] for one, other in pairwise(order))

@@ -180,7 +180,7 @@ def test_limits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def forgetful() -> Iterator[None]:
-    """Whether the search is compiled is found out in the test, and again after it."""
+    """The search may be compiled or not; the test finds out, and again after it."""
     winning.why_uncompiled.cache_clear()
     yield
     winning.why_uncompiled.cache_clear()

@@ -262,4 +262,4 @@ MEANINGS: Mapping[str, Callable[[str], Shape]] = {
         nx.node_link_graph(json.loads(text), edges="links" if '"links"' in text else "edges")
     ),
 }
-"""What an accepted text of each format says."""
+"""The meaning of an accepted text of each format."""

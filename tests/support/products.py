@@ -1,4 +1,4 @@
-"""Combinations of choices: a quick run takes so many that every two choices meet once."""
+"""Combinations of choices: a quick run takes enough that every two choices meet once."""
 
 from collections.abc import Sequence
 from itertools import product

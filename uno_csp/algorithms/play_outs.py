@@ -28,7 +28,7 @@ MOST_KINDS = 4_000
 """Largest number of kinds: which of them match is a table of all pairs."""
 
 LONGEST_STAY = 40
-"""How often a game goes on from an earlier turn before a new game begins."""
+"""Number of times that a game goes on from an earlier turn before a new one begins."""
 
 
 class PlayOuts(Algorithm[Cooperative]):

@@ -25,7 +25,7 @@ MOST_BYTES, MOST_JSON = 1 << 28, 1 << 26
 """Maximum size of all files together, and of one file of JSON, in bytes."""
 
 MOST_RATIO, ALWAYS_UNPACKED = 100, 1 << 20
-"""Maximum size of the unpacked files: so many times the zip file, and so many bytes more.
+"""Maximum size of the unpacked files: a multiple of the zip file, and bytes more.
 
 The longest strategies are packed to a thirtieth.
 """
@@ -177,6 +177,7 @@ def _unpacked(path: Path, names: Collection[str]) -> Source:
         raise ValueError(f"not a zip file: {error}") from None
 
     def read(name: str) -> bytes:
+        """Return the bytes of a file."""
         require(name in found, f"{name}: missing")
         return found[name]
 

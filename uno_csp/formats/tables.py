@@ -262,6 +262,7 @@ def _under_heading(
 
     @cache
     def read(cells: tuple[str, ...]) -> tuple[Card, ...]:
+        """Return the copies of the card in a row."""
         return (heading.card_of(cells),) * heading.copies_of(cells)
 
     return [(number, card) for number, cells in rows for card in _at(number, read, cells)]

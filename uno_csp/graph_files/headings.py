@@ -40,7 +40,7 @@ APART = "with an edge apart from all others"
 """Beginning of the note on a first line that may be a heading."""
 
 BEGIN = "begin a heading with #"
-"""What to do about a first line that may be a heading and is none."""
+"""Advice on a first line that may be a heading and is none."""
 
 
 @dataclass(slots=True)

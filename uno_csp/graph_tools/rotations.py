@@ -27,7 +27,7 @@ PER_STEP = 64
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is sought: a path, or a cycle, through all vertices.
+    """A path or a cycle through all vertices that is sought.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What can be said of a graph without a search: a look before a solver is started.
+"""A look at a graph before a solver is started: what is known without a search.
 
 All steps are linear in the size of the graph, or limited by a number of steps, so that the same
 graph and seed always give the same result; the deadline only ends them. Rotations may find a path
@@ -50,7 +50,7 @@ FEW_NAMES = 5
 
 @dataclass(slots=True)
 class Look:
-    """How far to look.
+    """The limits of a look.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is known of a graph before a search.
+    """The result of a look at a graph before a search.
 
     Parameters
     ----------

@@ -139,6 +139,7 @@ def _answered(
     pieces = worth_splitting(instance) if free else None
 
     def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
+        """Answer the question about a piece."""
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
