@@ -72,6 +72,27 @@ presolve = true
 
 
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        "hand[1].json",
+        "{}/hand[[]1].json",
+        "{}/hand[1].json",
+        "../{0.name}/hand?1?.json",
+        "**/hand*",
+        "-h",
+    ],
+)
+def test_patterns_of_files(pattern: str, tmp_path: Path) -> None:
+    for name in ("hand[1].json", "-h"):
+        (tmp_path / name).write_text('{"question": "uno-1", "cards": ["R5"]}')
+    files = f'files = ["{pattern.format(tmp_path)}"]'
+    (only,) = suite_of(f'name = "x"\n[[instances]]\n{files}\n[[combinations]]', tmp_path).runs
+    assert only.source.instance().cards == (("red", 5),)
+    if pattern == "-h":
+        assert only.command().startswith("uno-csp solve ./-h ")
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         (("name = ", "nam = "), "name: field required"),
@@ -84,7 +105,18 @@ presolve = true
         (("wall_s = 20", "wall_s = 0"), "limits.wall_s: input should be greater than 0"),
         (("seeds", "seed"), "instances.0.seed: extra inputs are not permitted"),
         (('family = "spider"', ""), "instances.1: needs either family or files"),
-        (('family = "spider"', 'files = ["no*"]'), "files: no file matches 'no*'"),
+        (('family = "spider"', 'files = ["no*"]'), "files: no file matches "),
+        (('family = "spider"', 'files = [""]'), "files: no file matches "),
+        (('family = "spider"', 'files = ["**.json"]'), "files: no file matches "),
+        (('family = "spider"', 'files = ["/nowhere/*"]'), "files: no file matches "),
+        (('family = "spider"', "files = []"), "instances.1.files: list should have at least 1"),
+        (("seeds = [1, 2]", "seeds = []"), "instances.0.seeds: list should have at least 1"),
+        (('["lazy"]', "[]"), "combinations.0.connectivity: list should have at least 1"),
+        (('"fill-in"', '"fillin"'), 'instances.1.question: "fillin" is no question'),
+        (("methods", 'questions = ["uno1"]\nmethods'), 'combinations.0.questions.0: "uno1" is no'),
+        (("methods", 'questions = ["longest"]\nmethods'), "combinations.0.questions: no instance"),
+        (("wall_s = 20", "wall_s = inf"), "limits.wall_s: input should be a finite number"),
+        (("wall_s = 20", "cpu_s = nan"), "limits.cpu_s: input should be"),
         (("[[instances]]", "[[instances"), "not TOML"),
     ],
 )

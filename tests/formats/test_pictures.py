@@ -1,16 +1,21 @@
 """What is drawn in pictures of hands; what they look like is for eyes."""
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Status, Uno1, generate, parse, solve
-from uno_csp.formats.pictures import MANY_CARDS, _drawn
+from uno_csp.formats.pictures import MANY_CARDS, _drawn, draw
 from uno_csp.formats.pictures.steps import steps_of, visits, walks
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import hubs
@@ -92,3 +97,21 @@ def test_large_hands_of_other_cards_are_counted_on_their_hubs() -> None:
     hand = generate("dimensions", dimension=3, values=14, cards=MANY_CARDS + 1)
     (axes,) = _drawn(hand, Answer("uno-1", Status.UNKNOWN)).axes
     assert [np.sum(np.asarray(line.get_ydata())) for line in axes.lines] == [MANY_CARDS + 1] * 3
+
+
+PICTURE = """
+import uno_csp
+from uno_csp.formats.pictures import draw
+hand = uno_csp.parse("R5 R7 B7")
+draw(hand, uno_csp.solve(hand), "hand.svg")
+"""
+
+
+def test_settings_of_the_user_do_not_count(tmp_path: Path) -> None:
+    hand = parse("R5 R7 B7")
+    draw(hand, solve(hand), str(tmp_path / "here.svg"))
+    (tmp_path / "matplotlibrc").write_text("text.usetex: True\nbackend: TkAgg\nfont.size: 30\n")
+    own = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", PICTURE]
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, **own}, check=True)
+    assert (tmp_path / "hand.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()

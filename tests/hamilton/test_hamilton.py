@@ -194,3 +194,11 @@ def test_cards_agree_exactly_where_vertices_are_adjacent(graph: Any) -> None:
         }
         assert agreeing == {(min(edge), max(edge)) for edge in graph.edges}
         assert len(set(cards)) == len(cards)
+
+
+def test_a_path_begins_at_the_end_that_comes_first() -> None:
+    edges = np.array([[0, 1], [1, 2], [2, 3]])
+    assert uno_csp.hamiltonian_path(edges).to_dict()["paths"] == [[0, 1, 2, 3]]
+    assert uno_csp.longest_path(edges[::-1, ::-1]).path == (3, 2, 1, 0)
+    assert uno_csp.hamiltonian_path(edges, source=3).path == (3, 2, 1, 0)
+    assert uno_csp.hamiltonian_path(edges, target=0).path == (3, 2, 1, 0)

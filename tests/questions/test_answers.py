@@ -6,7 +6,19 @@ import pickle
 
 import pytest
 
-from uno_csp import Answer, InstanceError, NotAccepted, Options, Status, Uno1, parse, solve, start
+from uno_csp import (
+    Answer,
+    InstanceError,
+    NotAccepted,
+    Options,
+    Status,
+    Uno1,
+    count,
+    hamiltonian_cycle,
+    parse,
+    solve,
+    start,
+)
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.frozen import frozen, thawed
 
@@ -70,3 +82,13 @@ def test_integers_of_very_many_digits_are_told() -> None:
     assert solve(Uno1(((10**3999, 1), (10**3999, 2)))).status is Status.SATISFIABLE
     with pytest.raises(InstanceError, match="an integer of very many digits"):
         parse({"question": "uno-1", "cards": [], "name": large})
+
+
+def test_an_answer_is_not_true_or_false() -> None:
+    hand = Uno1((("red", 5), ("blue", 7)))
+    for each in (solve(hand), hamiltonian_cycle([(0, 1), (1, 2)]), count(hand)):
+        with pytest.raises(TypeError, match=r"answer\.status\.has_solution"):
+            bool(each)
+        with pytest.raises(TypeError, match=r"status\.has_solution"):
+            bool(each.status)
+        assert hash(each) == hash(copy.copy(each))

@@ -29,6 +29,7 @@ from uno_csp.modeling import (
     read_result_file,
     to_cnf,
 )
+from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
@@ -82,15 +83,7 @@ class DimacsBackend:
         path = shutil.which(self.program)
         if flag is None or path is None:
             return self.program
-        completed = subprocess.run(
-            [path, flag],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        first = (completed.stdout.strip() or "unknown").splitlines()[0].removeprefix("c ").strip()
+        first = (note([path, flag]) or "unknown").splitlines()[0].removeprefix("c ").strip()
         return f"{self.program} {first}" if self.program not in first else first
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "DimacsSession":

@@ -20,6 +20,7 @@ from uno_csp.modeling import (
     broken_constraint,
     parity_clauses,
 )
+from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
 
 SOLVER = "gecode"
@@ -51,10 +52,7 @@ class MiniZincBackend:
 
     def version(self) -> str:
         """Return the version of MiniZinc and the name of the solver."""
-        output = subprocess.run(
-            ["minizinc", "--version"], capture_output=True, text=True, timeout=10, check=False
-        ).stdout
-        found = re.search(r"version ([0-9.]+)", output)
+        found = re.search(r"version ([0-9.]+)", note(["minizinc", "--version"]) or "")
         return f"minizinc {found[1] if found else 'unknown'} {SOLVER}"
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "MiniZincSession":

@@ -168,12 +168,10 @@ class Words:
 
     def border(self, kind: str, data: Mapping[str, Any]) -> Description:
         """Return the description of a row or clause around a set of hubs."""
-        inside = self._occupant(data["inside"])
-        outside = None if self._trails.joins else self._occupant(data["outside"])
+        trails = self._trails
+        inside = [*trails.occupant(data["inside"])]
+        outside = None if trails.joins else [*trails.occupant(data["outside"])]
         return [kind, sorted({*data["hubs"]}), list(data.get("cards", ())), inside, outside]
-
-    def _occupant(self, why: Mapping[str, int]) -> Description:
-        return ["hub", why["hub"]] if "hub" in why else ["card", why["card"]]
 
 
 class _PricedWords(Words):

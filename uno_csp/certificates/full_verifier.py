@@ -164,8 +164,8 @@ class Trails(verifier.Trails):
     def row(self, kind: str, *which: Any) -> tuple[list[tuple[int, int]], int]:
         """Return a row at a hub or around a set of hubs."""
         if kind == "parity":
-            hub, walked = which[0], {*reading.integers(which[1], "parity")}
-            near = self.near[hub]
+            hub = reading.place(which[0], len(self.near), "hub")
+            near, walked = self.near[hub], {*reading.integers(which[1], "parity")}
             right = len(walked) % 2 == 1 and walked <= {card for card, _ in near}
             require(right, f"hub {hub}: not an odd number of its cards")
             terms = [(1, -literal if card in walked else literal) for card, literal in near]
@@ -285,9 +285,10 @@ def row(stated: Any, cut: list[Any]) -> tuple[list[tuple[int, int]], int]:
     """
     kind, *which = cut
     if kind == "clause":
-        return [(1, literal) for literal in stated.clauses[which[0]]], 1
+        clause = stated.clauses[reading.place(which[0], len(stated.clauses), "clause")]
+        return [(1, literal) for literal in clause], 1
     if kind == "sum":
-        terms, most = stated.sums[which[0]]
+        terms, most = stated.sums[reading.place(which[0], len(stated.sums), "sum")]
         return [(-weight, literal) for weight, literal in terms], -most
     found: tuple[list[tuple[int, int]], int] = stated.row(kind, *which)
     return found

@@ -336,8 +336,9 @@ class Edges(verifier.Clauses):
 
     def _excused(self, data: dict[str, Any]) -> list[int]:
         """Return the literal for "the vertex named inside is not visited"."""
-        require(data["inside"] in data["vertices"], f"{data['inside']} is not inside")
-        return [self.left[data["inside"]]] if self.left else []
+        inside = reading.place(data["inside"], self.graph.size, "inside")
+        require(inside in data["vertices"], f"{inside} is not inside")
+        return [self.left[inside]] if self.left else []
 
     def cut(self, data: dict[str, Any]) -> verifier.Clause:
         """Return the clause of a set of vertices."""

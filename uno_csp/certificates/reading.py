@@ -139,6 +139,12 @@ def integers(value: Any, what: str) -> list[int]:
     return list(value)
 
 
+def place(value: Any, size: int, what: str) -> int:
+    """Return a value that is the index of an item of a list of a size."""
+    require(type(value) is int and 0 <= value < size, f"{what}: {value!r} is not below {size}")
+    return int(value)
+
+
 def lines_of(text: str) -> list[str]:
     """Return the lines of a text, which end with a line feed; the last one need not."""
     return text.removesuffix("\n").split("\n") if text else []

@@ -300,11 +300,11 @@ class Trails(Clauses):
         require(stars <= self.stars, "it names a card that is not on three or more hubs")
         size = sum(len(self.near[hub]) for hub in hubs) + sum(len(self.at[card]) for card in stars)
         self.budget.spend(10 * (size + self.size * (not self.joins)))
-        excuses, need = self._occupied(data["inside"], (hubs, stars), True), self.goal.played or 0
+        excuses = self._occupied(self.occupant(data["inside"]), (hubs, stars), True)
         if not self.joins:
-            outside = self._occupied(data["outside"], (hubs, stars), False)
-            near = sum(not hubs.isdisjoint(at) for at in self.at[: need and self.held])
-            excuses += outside if near >= need else []
+            outside, need = self.occupant(data["outside"]), self.goal.played or 0
+            if sum(not hubs.isdisjoint(at) for at in self.at[: need and self.held]) >= need:
+                excuses += self._occupied(outside, (hubs, stars), False)
         crossing: set[int] = set()
         for card, literal in itertools.chain(*(self.near[hub] for hub in hubs)):
             crossing ^= {literal} if card not in stars else set()
@@ -319,16 +319,18 @@ class Trails(Clauses):
         ends += [self.closed[hub] for hub in hubs] if self.joins else []
         return tuple(sorted({*excuses, *crossing, *ends}))
 
-    def _occupied(self, why: dict[str, int], cut: Sequence[set[int]], within: bool) -> list[int]:
+    def occupant(self, why: dict[str, Any]) -> tuple[str, int]:
+        """Return whether a hub or a card shows that a side is visited, and its number."""
+        kind = "hub" if "hub" in why else "card"
+        return kind, reading.place(why[kind], len((self.visited, self.at)[kind == "card"]), kind)
+
+    def _occupied(self, by: tuple[str, int], cut: Sequence[set[int]], within: bool) -> list[int]:
         """Return literals of which one is true if no hub on that side is visited."""
-        side = "inside" if within else "outside"
-        if "hub" in why:
-            there = why["hub"] in range(len(self.visited))
-            require(there and (why["hub"] in cut[0]) == within, f"hub {why['hub']} is not {side}")
-            return [-self.visited[why["hub"]]]
-        card = why["card"]
-        sure = card in range(self.held) or (card == self.pile and card is not None)
-        require(sure, f"there is no card {card}, or it need not be played")
+        side, (kind, card) = "inside" if within else "outside", by
+        if kind == "hub":
+            require((card in cut[0]) == within, f"hub {card} is not {side}")
+            return [-self.visited[card]]
+        require(card < self.held or card == self.pile, f"card {card} need not be played")
         walks = self.free[card] == self.at[card] or (card in cut[1]) == within
         lies = walks and all((hub in cut[0]) == within for hub in self.free[card])
         require(lies, f"card {card} does not lie {side}")

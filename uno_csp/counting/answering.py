@@ -20,8 +20,9 @@ from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.solving import question_of
 from uno_csp.questions import FillIn, Instance, Longest, Uno1
-from uno_csp.questions.answers import Status
+from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.cards import Card
+from uno_csp.questions.frozen import frozen
 
 METHODS = ("table", "eulerian", "models")
 """The methods of counting, by name."""
@@ -36,7 +37,7 @@ Question: TypeAlias = Uno1 | Longest | FillIn
 
 
 @dataclass(frozen=True, slots=True)
-class CountAnswer:
+class CountAnswer(WithoutTruth):
     """The number of plays of a hand.
 
     Parameters
@@ -68,6 +69,9 @@ class CountAnswer:
     reason: str = ""
     checked: bool = False
     wall_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "first", frozen(self.first))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer, JSON-ready; a number is a string if it has more than 15 digits."""

@@ -1,9 +1,9 @@
 """The environment of a run: package versions, the machine and the commit."""
 
+import json
 import platform
-import subprocess
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import psutil
 
 from uno_csp.errors import UnoCspError
 from uno_csp.methods import find_backend
+from uno_csp.processes.notes import note
 
 _PACKAGES = ("uno-csp", "python-sat", "ortools", "PuLP", "highspy", "clingo", "elkai")
 
@@ -52,7 +53,7 @@ def _version(package: str) -> str | None:
 
 def _processor() -> str:
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
+        for line in Path("/proc/cpuinfo").read_text(errors="replace").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     except OSError:
@@ -61,16 +62,21 @@ def _processor() -> str:
 
 
 def _commit() -> str | None:
-    """Return the git commit, with the suffix ``-changed`` if files differ; None outside git."""
-    folder = Path(__file__).parent
-    git = ["git", "-C", str(folder)]
-    found = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    if found.returncode != 0:
+    """Return the commit of this package, with the suffix ``-changed`` if files differ.
+
+    It is that of the repository which the files lie in if that tracks them, or the one that pip
+    wrote down when it installed the package from a repository; None if neither is known.
+    """
+    file = Path(__file__)
+    git = ["git", "-C", str(file.parent)]
+    if note([*git, "ls-files", file.name]):
+        commit = note(
+            [*git, "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=-changed"]
+        )
+        if commit:
+            return commit
+    try:
+        installed = json.loads(distribution("uno-csp").read_text("direct_url.json") or "{}")
+        return str(installed["vcs_info"]["commit_id"])
+    except (PackageNotFoundError, KeyError, ValueError):
         return None
-    changed = subprocess.run(
-        [*git, "status", "--porcelain", "--untracked-files=no"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return found.stdout.strip() + ("-changed" if changed.stdout.strip() else "")

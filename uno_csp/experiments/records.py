@@ -4,7 +4,6 @@ A line is written and synced to disk at once, so that a finished run is never lo
 killed in the middle of a line, the incomplete line is removed when the file is opened again.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import Any
 
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.experiments.suites import Suite
+from uno_csp.processes.locks import Taken, lock
 
 RECORDS, PLAN = "records.jsonl", "plan.json"
 """File names in a results folder."""
@@ -105,8 +105,8 @@ def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
     descriptor = os.open(folder / RECORDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            lock(descriptor, wait=False)  # without a lock, it is up to who starts the suite twice
+        except Taken:
             raise NotAccepted(f"{folder}: another process is running this suite") from None
         _require_plan(folder, suite)
         _cut_torn_line(folder / RECORDS, descriptor)

@@ -214,12 +214,13 @@ class Run:
             *(["--time-limit", f"{self.limits.wall_s:g}"] if self.limits.wall_s else []),
             *(["--proof", "certificate"] if self.certify else []),
         ]
-        solve = shlex.join(["uno-csp", "solve", data.get("file", "-"), *options])
-        if "file" in data:
-            line = data["line"]
-            fetch = shlex.join(["sed", "-n", f"{line}p", data["file"]])
-            return solve if line is None else f"{fetch} | {solve.replace(data['file'], '-', 1)}"
-        return f"{_generate_command(data)} | {solve}"
+        line, file = data.get("line"), data.get("file", "-")
+        if "file" in data and file.startswith("-"):
+            file = f"./{file}"  # no option
+        solve = shlex.join(["uno-csp", "solve", file if line is None else "-", *options])
+        if line is not None:
+            return f"{shlex.join(['sed', '-n', f'{line}p', file])} | {solve}"
+        return solve if "file" in data else f"{_generate_command(data)} | {solve}"
 
 
 def _generate_command(data: Mapping[str, Any]) -> str:

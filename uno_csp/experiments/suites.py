@@ -25,6 +25,7 @@ says ``presolve = true``, since an experiment measures encodings and solvers. Wi
 the full time limit.
 """
 
+import glob
 import re
 import tomllib
 from collections.abc import Iterator
@@ -42,13 +43,22 @@ from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
 from uno_csp.processes.supervision import Limits
+from uno_csp.questions import question_types
 from uno_csp.questions.wording import shown
 
 DEFAULT = "default"
 """Name in a suite that leaves a choice to ``solve``."""
 
-_Positive = Annotated[float, Field(gt=0)]
+_Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+def _question(name: str) -> str:
+    """Return the name of a kind of question."""
+    if name not in question_types():
+        there = ", ".join(question_types())
+        raise InstanceError(f"{shown(name)} is no question; there are {there}")
+    return name
 
 
 def _file_name(name: str) -> str:
@@ -57,6 +67,10 @@ def _file_name(name: str) -> str:
         allowed = "expected up to 100 letters, digits, blanks and . + - _, a letter or digit first"
         raise InstanceError(f"{shown(name)} is not allowed; {allowed}")
     return name
+
+
+_Question = Annotated[str, AfterValidator(_question)]
+_Some = Field(min_length=1)
 
 
 class _Table(BaseModel):
@@ -71,18 +85,18 @@ class _Limits(_Table):
 
 class _Instances(_Table):
     family: str | None = None
-    parameters: list[dict[str, Any]] = [{}]
-    seeds: list[_Seed] | None = None
-    shuffles: list[_Seed] | None = None
-    question: str | None = None
-    files: list[str] | None = None
+    parameters: Annotated[list[dict[str, Any]], _Some] = [{}]
+    seeds: Annotated[list[_Seed], _Some] | None = None
+    shuffles: Annotated[list[_Seed], _Some] | None = None
+    question: _Question | None = None
+    files: Annotated[list[str], _Some] | None = None
 
 
 class _Combinations(_Table):
-    methods: list[str] = [DEFAULT]
-    connectivity: list[str] = [DEFAULT]
-    backends: list[str] = [DEFAULT]
-    questions: list[str] | None = None
+    methods: Annotated[list[str], _Some] = [DEFAULT]
+    connectivity: Annotated[list[str], _Some] = [DEFAULT]
+    backends: Annotated[list[str], _Some] = [DEFAULT]
+    questions: Annotated[list[_Question], _Some] | None = None
     presolve: bool = False
     workers: Annotated[int, Field(ge=1)] = 1
 
@@ -90,10 +104,10 @@ class _Combinations(_Table):
 class _Suite(_Table):
     name: Annotated[str, AfterValidator(_file_name)]
     limits: _Limits = _Limits()
-    solver_seeds: list[_Seed] = [0]
+    solver_seeds: Annotated[list[_Seed], _Some] = [0]
     certify: bool = False
-    instances: Annotated[list[_Instances], Field(min_length=1)]
-    combinations: Annotated[list[_Combinations], Field(min_length=1)]
+    instances: Annotated[list[_Instances], _Some]
+    combinations: Annotated[list[_Combinations], _Some]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +149,17 @@ def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
         (_placed(f"combinations.{number}", _combinations, each), each.questions)
         for number, each in enumerate(suite.combinations)
     ]
-    for number, each in enumerate(suite.instances):
-        for source in _placed(f"instances.{number}", _sources, each, folder):
-            for combinations, questions in ways:
-                if questions is not None and source.question not in questions:
-                    continue
+    sources = [
+        source
+        for number, each in enumerate(suite.instances)
+        for source in _placed(f"instances.{number}", _sources, each, folder)
+    ]
+    for number, (_, questions) in enumerate(ways):
+        if questions is not None and not any(each.question in questions for each in sources):
+            raise InstanceError(f"combinations.{number}.questions: no instance asks one of these")
+    for source in sources:
+        for combinations, questions in ways:
+            if questions is None or source.question in questions:
                 for combination in combinations:
                     for seed in suite.solver_seeds:
                         yield Run(suite.name, source, combination, seed, limits, suite.certify)
@@ -173,11 +193,22 @@ def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
         yield from _from_family(table, table.family, folder)
         return
     for pattern in table.files or ():
-        paths = sorted(folder.glob(pattern))
-        if not paths:
-            raise InstanceError(f"files: no file matches {pattern!r} in {folder}")
-        for path in paths:
-            yield from _from_file(path, str(path.relative_to(folder)))
+        for name in _matches(pattern, folder):
+            yield from _from_file(folder / name, name)
+
+
+def _matches(pattern: str, folder: Path) -> list[str]:
+    """Return the files that a pattern or a plain name stands for, as they are named from a folder.
+
+    ``*``, ``?`` and ``[...]`` are as in a shell, and ``**`` is any number of folders.
+    """
+    if "\0" in pattern:
+        raise InstanceError(f"files: {shown(pattern)} is no pattern of file names")
+    named = [pattern, *sorted(glob.glob(pattern, root_dir=folder, recursive=True))]  # noqa: PTH207
+    found = [name for name in dict.fromkeys(named) if Path(folder, name).is_file()]
+    if not found:
+        raise InstanceError(f"files: no file matches {shown(pattern)} in {folder}")
+    return found
 
 
 def _from_family(table: _Instances, name: str, folder: Path) -> Iterator[InstanceSource]:

@@ -101,7 +101,7 @@ def decode(
         assert chosen.read is not None  # noqa: S101
         output = chosen.read(text)
         prepared = prepare(instance, method, connectivity, bound=bound)
-    if not output.status:
+    if output.status is None:
         raise InstanceError("solver output: no s line, and no other status")
     said = SAID if proof is None else _proved(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)

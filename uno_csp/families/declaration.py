@@ -6,6 +6,7 @@ and the library use alike; a family that draws at random also takes ``seed``.
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -170,7 +171,7 @@ class Family:
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
-        return (self.make.__doc__ or "").strip().splitlines()[0]
+        return (self.make.__doc__ or "").strip().partition("\n")[0]
 
     def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
         """Return a sample of the family; omitted parameters have their defaults.
@@ -202,7 +203,8 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
 
     def declare(make: Maker) -> Maker:
         """Read its parameters from the signature."""
-        if not (name and make.__doc__ and make.__doc__.strip()):
+        stripped = sys.flags.optimize > 1  # python -OO leaves no docstrings
+        if not name or not (stripped or (make.__doc__ or "").strip()):
             raise TypeError("a family needs a name and a docstring")
         if name in _declared:
             raise ValueError(f"there is a family {name!r} already")

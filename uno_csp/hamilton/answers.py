@@ -6,11 +6,11 @@ from typing import Any
 
 from uno_csp.graph_files.drafts import Vertex
 from uno_csp.hamilton.problems import Goal
-from uno_csp.questions.answers import Status
+from uno_csp.questions.answers import Status, WithoutTruth
 
 
 @dataclass(frozen=True, slots=True)
-class HamiltonAnswer:
+class HamiltonAnswer(WithoutTruth):
     """The answer to a Hamiltonian problem.
 
     Parameters

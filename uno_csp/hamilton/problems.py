@@ -124,6 +124,15 @@ class HamiltonProblem:
         """Return the vertices at some places."""
         return tuple(self.vertices[place] for place in places)
 
+    def named_paths(self, paths: Iterable[Sequence[int]]) -> tuple[tuple[Vertex, ...], ...]:
+        """Return paths over places as paths over vertices.
+
+        Each begins at the end that comes first in ``vertices``, unless an end is given.
+        """
+        free = self.source is None and self.target is None
+        forward = (path[::-1] if free and path[0] > path[-1] else path for path in paths)
+        return tuple(map(self.named, forward))
+
 
 def _are_simple(size: int, edges: Sequence[tuple[int, int]]) -> bool:
     """Return True if the edges are different, lead to other vertices, and none leads outside."""

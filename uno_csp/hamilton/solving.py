@@ -116,7 +116,7 @@ def _why_unknown(options: Options, deadline: Deadline) -> str:
 
 def _said(problem: HamiltonProblem, seen: Seen) -> HamiltonAnswer:
     """Return what was seen as an answer about the graph."""
-    paths = None if seen.paths is None else tuple(map(problem.named, seen.paths))
+    paths = None if seen.paths is None else problem.named_paths(seen.paths)
     objective = _value(problem.goal, paths) if problem.goal.optimises and paths else None
     return HamiltonAnswer(
         problem.goal,
@@ -171,7 +171,7 @@ def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
     return HamiltonAnswer(
         problem.goal,
         answer.status,
-        None if paths is None else tuple(map(problem.named, paths)),
+        None if paths is None else problem.named_paths(paths),
         objective,
         bound,
         "" if answer.status is Status.UNSATISFIABLE else answer.reason,

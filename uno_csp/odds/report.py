@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.families.random_hands import threshold
+from uno_csp.formats.pictures.style import own_style
 from uno_csp.odds import Odds
 from uno_csp.odds.intervals import wilson
 from uno_csp.odds.phase import FEWER, find_change
@@ -247,18 +248,15 @@ def _draw_points(axes: Any, points: Points, *, scaled: bool) -> None:
 
 @contextmanager
 def _figure(path: Path, along: str, up: str) -> Iterator[Any]:
-    import matplotlib as mpl
+    with own_style(**{"svg.fonttype": "none"}):
+        from matplotlib.figure import Figure
 
-    mpl.use("svg")
-    mpl.rcParams |= {"svg.hashsalt": "uno-csp", "svg.fonttype": "none"}
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7.5, 4.2))
-    yield axes
-    axes.set_xlabel(along)
-    axes.set_ylabel(up)
-    axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+        figure = Figure(figsize=(7.5, 4.2))
+        axes = figure.subplots()
+        yield axes
+        axes.set_xlabel(along)
+        axes.set_ylabel(up)
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        figure.tight_layout()
+        figure.savefig(path, metadata={"Date": None})

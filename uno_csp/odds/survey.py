@@ -117,7 +117,7 @@ def count(deals: int, hands: int, table: Path, phase: Path) -> Counted:
 
 def main() -> None:
     """Count, compare with ``solve``, and write the results."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--deals", type=int, default=DEALS, help="deals per size and deck")
     parser.add_argument("--hands", type=int, default=HANDS, help="random hands per point")
     parser.add_argument("--agree", type=int, default=AGREE, help="deals per size checked by solve")

@@ -5,10 +5,9 @@ or in NUMBA_CACHE_DIR. Its index is no protection against two processes that com
 functions at once, so they take turns.
 """
 
-import fcntl
 import resource
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from uno_csp.processes.channel import program
 from uno_csp.processes.child import SpawnedChild
 from uno_csp.processes.lifeline import die_with_parent
+from uno_csp.processes.locks import lock
 from uno_csp.processes.pausing import pause
 
 LONGEST_CPU_S = 600
@@ -90,7 +90,6 @@ def alone(function: Any) -> Iterator[None]:
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)
-    with Path(folder, "compiling.lock").open("w") as lock:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with Path(folder, "compiling.lock").open("w") as file:
+        lock(file.fileno())  # without a lock, two processes may compile the same
         yield

@@ -6,7 +6,6 @@ the next process that starts a child removes the folder: an owner holds a lock o
 the kernel releases when the owner ends for any reason.
 """
 
-import fcntl
 import os
 import secrets
 import shutil
@@ -15,6 +14,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+from uno_csp.processes.locks import Taken, lock
 
 PREFIX = "uno-csp-of-"
 FRESH_S = 60.0
@@ -29,9 +30,9 @@ def scratch_folder() -> Iterator[Path]:
     with ExitStack() as left:
         left.callback(_remove, path, os.getpid())
         path.mkdir(mode=0o700)
-        lock = os.open(path, os.O_RDONLY)
-        left.callback(os.close, lock)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        descriptor = os.open(path, os.O_RDONLY)
+        left.callback(os.close, descriptor)
+        lock(descriptor)  # without a lock, the folder of a process that is killed stays
         yield path
 
 
@@ -61,15 +62,15 @@ class ScratchFolder:
 def sweep() -> None:
     """Remove the folders of owners that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # another user's, or removed meanwhile
+        with suppress(OSError, Taken):  # another user's, or removed meanwhile
             if time.time() - folder.stat().st_mtime > FRESH_S:
                 _remove_unless_locked(folder)
 
 
 def _remove_unless_locked(folder: Path) -> None:
-    lock = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)
+        if not lock(descriptor, wait=False):
+            shutil.rmtree(folder, ignore_errors=True)
     finally:
-        os.close(lock)
+        os.close(descriptor)

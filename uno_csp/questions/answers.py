@@ -24,6 +24,16 @@ class Status(StrEnum):
     OPTIMAL = "OPTIMAL"
     UNKNOWN = "UNKNOWN"
 
+    def __bool__(self) -> bool:
+        """Refuse: of YES, NO and UNKNOWN none is simply true or false.
+
+        Raises
+        ------
+        TypeError
+            Always.
+        """
+        raise TypeError("a status is not true or false: compare it, or ask status.has_solution")
+
     @property
     def word(self) -> str:
         """Human-readable verdict."""
@@ -42,6 +52,24 @@ _WORDS = {
     Status.UNKNOWN: ("UNKNOWN", "#9a6700"),
 }
 """Human-readable verdict of each status, and its colour."""
+
+
+class WithoutTruth:
+    """A base of answers, which are not true or false: ``if solve(hand):`` would mean nothing."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        """Refuse, as arrays do.
+
+        Raises
+        ------
+        TypeError
+            Always.
+        """
+        raise TypeError(
+            "an answer is not true or false: ask answer.status, or answer.status.has_solution"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +119,7 @@ NOTHING_SHOWN = Witness()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Answer:
+class Answer(WithoutTruth):
     """The answer to one question, immutable and hashable.
 
     Parameters

@@ -1,10 +1,10 @@
 """Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
+from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.tables import MeasuredRun, by_combination
 
 _CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
@@ -18,6 +18,7 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.xml"):
         old.unlink()
+    names = FileNames()
     for combination, own in by_combination(runs).items():
         first = own[0].record
         root = Xml.Element(
@@ -36,8 +37,7 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
         for run in own:
             root.append(_run_element(run))
         Xml.indent(root)
-        name = re.sub(r"[^a-z0-9]+", "-", combination.lower()).strip("-")
-        path = folder / f"{suite}.{name}.results.xml"
+        path = folder / f"{names.take(suite, combination)}.results.xml"
         Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 

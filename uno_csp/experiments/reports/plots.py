@@ -8,6 +8,7 @@ from itertools import cycle
 from typing import Any
 
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, by_combination
+from uno_csp.formats.pictures.style import own_style
 
 MOST_NAMED = 9
 """Maximum number of lines labelled at their ends; more lines get a legend."""
@@ -17,12 +18,10 @@ SMALLEST_S = 1e-3
 
 _STYLE = {
     "svg.fonttype": "none",
-    "svg.hashsalt": "uno-csp",
     "font.size": 9,
     "axes.grid": True,
     "grid.alpha": 0.3,
     "figure.dpi": 100,
-    "text.parse_math": False,
 }
 _COLOURS = (
     "#0072b2",
@@ -174,12 +173,11 @@ def _median_s(runs: Sequence[MeasuredRun]) -> float:
 @contextmanager
 def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
     """Yield axes to draw on and the stream that holds the SVG on exit."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     out = io.StringIO()
-    with mpl.rc_context(_STYLE):
+    with own_style(**_STYLE):
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        from matplotlib.figure import Figure
+
         figure = Figure(figsize=(6.4, 5.2), layout="constrained")
         canvas = FigureCanvasSVG(figure)
         axes = figure.add_subplot()

@@ -97,8 +97,8 @@ def grouped(records: Sequence[Record]) -> list[MeasuredRun]:
     answers: dict[str, str] = {}
     for record in records:
         known = (record.get("expected") or {}).get("status", Status.UNKNOWN)
-        status = record.get("status") if record["category"] == ANSWERED else known
-        name = ANSWERS[Status(status or known)]
+        status = record.get("status") if record["category"] == ANSWERED else None
+        name = ANSWERS[Status(known if status is None else status)]
         if name != ANSWERS[Status.UNKNOWN]:
             answers[record["instance"]["id"]] = name
     return [

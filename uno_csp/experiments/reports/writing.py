@@ -13,6 +13,7 @@ from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record, read_plan, read_records
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
+from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
 from uno_csp.questions.wording import printable
@@ -25,7 +26,7 @@ _MARKS = re.compile(r"[\\`*_\[\]<>|#~&]")
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot as SVG, with its file name and title."""
+    """A plot as SVG, with the file name that its kind and title give."""
 
     name: str
     title: str
@@ -83,13 +84,13 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
         old.unlink()
     drawn = list(_plots(runs, combinations, scatter))
     for plot in drawn:
-        (out / "plots" / f"{plot.name}.svg").write_text(plot.svg)
+        (out / "plots" / f"{plot.name}.svg").write_text(plot.svg, encoding="utf-8")
     wrong = contradictions(records)
     done = {record["run"] for record in records}
     missing = sum(run not in done for run in plan["runs"])
     content = _content(plan["suite"], records, runs, drawn, wrong, missing)
     for template, name in (("report.md.j2", "report.md"), ("report.html.j2", "index.html")):
-        (out / name).write_text(_rendered(template, content))
+        (out / name).write_text(_rendered(template, content), encoding="utf-8")
     _write_csv(out / "runs.csv", tables.run_rows(runs))
     _write_csv(out / "sizes.csv", tables.size_rows(runs))
     _write_csv(out / "certificates.csv", tables.certificate_rows(runs))
@@ -162,17 +163,17 @@ def _environments(records: Sequence[Record]) -> list[str]:
 def _plots(
     runs: Sequence[MeasuredRun], combinations: Sequence[str], pairs: Sequence[Pair]
 ) -> Iterator[Plot]:
-    styles = plots.looks(combinations)
+    styles, names = plots.looks(combinations), FileNames()
     for group, own in tables.by_group(runs).items():
         if any(run.solved for run in own):
             title = f"{group.title}: instances solved"
-            yield Plot(_slug("cactus", group.title), title, plots.cactus(own, styles, title))
+            yield Plot(names.take("cactus", group.title), title, plots.cactus(own, styles, title))
     for group, own in tables.by_group(runs).items():
-        yield from _scaling_plots(group, own, styles)
+        yield from _scaling_plots(group, own, styles, names)
     certified = [run for run in runs if run.certificate.get("certified")]
     if certified:
         title = "certificates: seconds against size"
-        yield Plot("certificates", title, plots.proofs(certified, title))
+        yield Plot(names.take("certificates"), title, plots.proofs(certified, title))
     for question in dict.fromkeys(run.group.question for run in runs):
         own = [run for run in runs if run.group.question == question]
         compared = [*_two_best(own), *pairs]
@@ -182,27 +183,26 @@ def _plots(
                 title = f"{question}: {first} against {second}"
                 limit_s = max(run.limit_s for run in own)
                 svg = plots.scatter(points, first, second, limit_s, title)
-                yield Plot(_slug("scatter", title), title, svg)
+                yield Plot(names.take("scatter", title), title, svg)
 
 
 def _scaling_plots(
-    group: Group, runs: Sequence[MeasuredRun], styles: Mapping[str, plots.Look]
+    group: Group,
+    runs: Sequence[MeasuredRun],
+    styles: Mapping[str, plots.Look],
+    names: FileNames,
 ) -> Iterator[Plot]:
     for family in sorted({run.family for run in runs}):
         own = [run for run in runs if run.family == family]
         if len({run.cards for run in own}) > 1:
             title = f"{group.question}, {family}, {group.answer}: time against size"
-            yield Plot(_slug("scaling", title), title, plots.scaling(own, styles, title))
+            yield Plot(names.take("scaling", title), title, plots.scaling(own, styles, title))
 
 
 def _two_best(runs: Sequence[MeasuredRun]) -> list[Pair]:
     rows = [row for row in tables.solved_rows(runs) if row["par2_s"] is not None]
     names = [str(row["combination"]) for row in rows[:2]]
     return [(names[0], names[1])] if len(names) == 2 else []
-
-
-def _slug(kind: str, title: str) -> str:
-    return f"{kind}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
 
 
 def _with_groups(runs: Sequence[MeasuredRun], rows_of: Any) -> list[Row]:
@@ -223,7 +223,7 @@ def _shown(content: Any) -> Any:
 
 
 def _write_csv(path: Path, rows: Sequence[Row]) -> None:
-    with path.open("w", newline="") as stream:
+    with path.open("w", newline="", encoding="utf-8") as stream:
         if rows:
             writer = csv.DictWriter(stream, columns(rows), lineterminator="\n")
             writer.writeheader()

@@ -18,6 +18,7 @@ from uno_csp.formats.pictures.density import draw_density, draw_occupation
 from uno_csp.formats.pictures.hub_graph import draw_hubs
 from uno_csp.formats.pictures.lattice import INK, draw_lattice
 from uno_csp.formats.pictures.steps import steps_of
+from uno_csp.formats.pictures.style import own_style
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import hub_count
@@ -60,10 +61,7 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
         MAX_COLUMNS
     ):
         raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
-    import matplotlib as mpl
-
-    # A dollar sign in a name does not start a formula.
-    with mpl.rc_context({"svg.hashsalt": "uno-csp", "text.parse_math": False}):
+    with own_style():
         _save(_drawn(instance, answer), path)
 
 

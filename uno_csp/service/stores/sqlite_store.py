@@ -5,7 +5,6 @@ transaction, so a server killed at any moment loses no accepted job and repeats 
 Jobs that were running then are queued again when the store is opened.
 """
 
-import fcntl
 import json
 import os
 import queue
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import NotAccepted
+from uno_csp.processes.locks import Taken, lock
 from uno_csp.service.stores.reserve import Reserve
 from uno_csp.service.stores.schema import VERSION, migrate
 from uno_csp.service.stores.store import (
@@ -72,10 +72,12 @@ class SqliteStore:
         except OSError as error:
             raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            unlocked = lock(self._lock, wait=False)
+        except Taken:
+            unlocked = "another server is at work there"
+        if unlocked:
             os.close(self._lock)
-            raise NotAccepted(f"{folder}: another server is at work there") from None
+            raise NotAccepted(f"{folder}: {unlocked}")
         try:
             self._prepare()
         except (StoreUnavailable, NotAccepted) as error:

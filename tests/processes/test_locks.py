@@ -1,0 +1,44 @@
+"""Locks: held, held by somebody else, or not to be had on a disk."""
+
+import errno
+import fcntl
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.suites import TINY, suite_of
+from uno_csp import NotAccepted
+from uno_csp.experiments.records import open_records
+from uno_csp.processes.locks import Taken, lock
+from uno_csp.processes.scratch import scratch_folder, sweep
+from uno_csp.service.stores.sqlite_store import SqliteStore
+
+
+def test_a_lock_is_for_one(tmp_path: Path) -> None:
+    first, second = (os.open(tmp_path, os.O_RDONLY) for _ in "ab")
+    assert lock(first) == ""
+    with pytest.raises(Taken):
+        lock(second, wait=False)
+    os.close(first)
+    assert lock(second, wait=False) == ""
+    os.close(second)
+
+
+@pytest.mark.parametrize("cause", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
+def test_a_disk_without_locks(cause: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> None:
+        raise OSError(cause, os.strerror(cause))
+
+    monkeypatch.setattr(fcntl, "flock", refused)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # away from sweeps of other processes
+    with scratch_folder() as folder:
+        os.utime(folder, (0, 0))
+        sweep()
+        assert folder.exists()  # it may belong to a process that is alive
+    with open_records(tmp_path / "out", suite_of(TINY, tmp_path)) as records:
+        assert not records.finished
+    with pytest.raises(NotAccepted, match="no file locks"):
+        SqliteStore(tmp_path / "data")

@@ -1,0 +1,29 @@
+"""File names of a report, made of titles that may come from anywhere."""
+
+import re
+from itertools import count
+
+LONGEST = 100
+"""Maximum length of a name before its number, in characters."""
+
+
+class FileNames:
+    """File names that are all different, also where case does not count."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, *parts: str) -> str:
+        """Return a name made of lower-case ASCII letters, digits and hyphens.
+
+        >>> names = FileNames()
+        >>> names.take("cactus", "My SAT+"), names.take("cactus", "my/sat")
+        ('cactus-my-sat', 'cactus-my-sat-2')
+        """
+        plain = (
+            re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-")[:LONGEST] or "unnamed"
+        )
+        numbered = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
+        name = next(each for each in numbered if each not in self._taken)
+        self._taken.add(name)
+        return name

@@ -1,0 +1,35 @@
+"""The look of all figures: Matplotlib's own defaults, whatever the user's settings are."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def own_style(**changes: Any) -> Iterator[None]:
+    """Draw in the default style with some changes, for the duration of a ``with`` block.
+
+    Neither a ``matplotlibrc`` nor MPLBACKEND counts, which notebooks set for all their children.
+    The same figure gives the same bytes, and a dollar sign in a name starts no formula.
+    """
+    _import()
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update({"svg.hashsalt": "uno-csp", "text.parse_math": False} | changes)
+        yield
+
+
+def _import() -> None:
+    """Import Matplotlib, which fails for an MPLBACKEND that this environment does not have."""
+    if "matplotlib" in sys.modules:
+        return
+    backend = os.environ.pop("MPLBACKEND", None)
+    try:
+        import matplotlib  # noqa: F401
+    finally:
+        if backend is not None:
+            os.environ["MPLBACKEND"] = backend
