@@ -2,6 +2,7 @@
 
 import os
 import random
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -357,3 +358,19 @@ def _is_backend(name: str) -> bool:
     except UnknownName:
         return False
     return True
+
+
+@pytest.mark.parametrize("name", ["my files", "it's a", "tab\tbed", "né"])
+def test_cbc_works_in_folders_of_any_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    model = Model()
+    a, b = model.new_var(), model.new_var()
+    model.add_clause(a, b)
+    model.add_clause(-a)
+    session = find_backend("cbc").open(model)
+    assert session.solve(20).status in YES
+    assert not [*folder.iterdir()]

@@ -6,8 +6,11 @@ so its proofs are trusted only if it ended before the limit. All use of PuLP's i
 changes with version 4, is in this file.
 """
 
+import os
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
@@ -182,7 +185,8 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
         options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
     )
     try:
-        problem.solve(solver)
+        with _folder_without_blanks() as solver.tmpDir:
+            problem.solve(solver)
     except pulp.PulpSolverError as error:
         raise BackendError(f"cbc failed: {error}") from error
     native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
@@ -192,6 +196,20 @@ def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) 
     proved = problem.sol_status == pulp.LpSolutionOptimal
     feasible = proved or problem.sol_status == pulp.LpSolutionIntegerFeasible
     return CbcVerdict(native, feasible, proved)
+
+
+@contextmanager
+def _folder_without_blanks() -> Iterator[str]:
+    """Yield a name of the folder for temporary files; CBC splits what it is given at blanks."""
+    folder = tempfile.gettempdir()
+    if not any(map(str.isspace, folder)):
+        yield folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield f"/proc/{os.getpid()}/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
 
 
 BACKENDS = (CbcBackend(),)
