@@ -97,6 +97,7 @@ class Benchmark:
             method=self.encoding,
             connectivity=self.connectivity,
             bound=self.bound,
+            question=False,
         )
         digest = hashlib.sha256()
         with lzma.open(path) as stream:

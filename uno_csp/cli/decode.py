@@ -8,6 +8,7 @@ from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
 from uno_csp.exports import OUTPUT_NAMES, decode
+from uno_csp.exports.heads import exported_text, head_of
 from uno_csp.formats import parse_file, read_text
 
 
@@ -47,16 +48,17 @@ def decode_command(
 ) -> int:
     """Turn a solver's output for an exported question back into an answer, and check it.
 
-    FILE is the question. OUTPUT is what a solver printed or wrote ('-' is standard input),
-    in a format that its mark tells: lines s, v and o, a solution file, or a tour. Give
-    the same method, connectivity and bound as for export. Exit codes are those of solve; 70 if the
-    output contradicts the proved answer of the question.
+    FILE is the exported file, or the question with the same method, connectivity and bound as for
+    export. OUTPUT is what a solver printed or wrote ('-' is standard input), in a format that its
+    mark tells: lines s, v and o, a solution file, or a tour. Exit codes are those of solve; 70 if
+    the output contradicts the proved answer of the question.
     """
-    instance = parse_file(file)
+    exported = exported_text(file)
+    instance = parse_file(file) if exported is None else head_of(exported).instance
     text = read_text(output)
     try:
         answer = decode(
-            instance,
+            exported or instance,
             text,
             method=method,
             connectivity=connectivity,

@@ -8,6 +8,7 @@ from uno_csp.certificates.reading import NoChecker, Refused
 from uno_csp.certificates.verifier import run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.heads import Head, head_of
 from uno_csp.exports.objectives import stated_value
 from uno_csp.exports.output_formats import (
     CONCORDE,
@@ -44,7 +45,7 @@ USUAL_GAP = 1e-4
 
 
 def decode(
-    instance: Instance,
+    instance: Instance | str,
     text: str,
     *,
     method: str | None = None,
@@ -61,12 +62,12 @@ def decode(
     Parameters
     ----------
     instance
-        The question that was exported.
+        The text of the exported file, or the question that was exported.
     text
         What the solver printed or wrote, in one of the formats of
         :data:`~uno_csp.exports.output_formats.OUTPUT_FORMATS`.
     method, connectivity, bound
-        The arguments of :func:`uno_csp.export`.
+        The arguments of :func:`uno_csp.export`, which an exported file names itself.
     proof
         File with the solver's textual DRAT proof that the formula exported as ``dimacs`` is
         unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
@@ -79,10 +80,14 @@ def decode(
         When the text cannot be read as a whole, has no status, contradicts itself, or its
         assignment does not satisfy the model.
     UnknownName, NotAccepted
-        As for :func:`uno_csp.export`; or when the proof is invalid or does not apply.
+        As for :func:`uno_csp.export`; when the proof is invalid or does not apply; when the output
+        is a NO or an optimum, and it is not known which file it is about.
     BackendUnavailable
         When no proof checker is installed.
     """
+    exported = isinstance(instance, str)
+    if isinstance(instance, str):
+        instance, method, connectivity, bound = _of_file(instance, method, connectivity, bound)
     require_question(instance)
     if not isinstance(text, str):
         raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
@@ -103,6 +108,8 @@ def decode(
         prepared = prepare(instance, method, connectivity, bound=bound)
     if output.status is None:
         raise InstanceError("solver output: no s line, and no other status")
+    if not exported:
+        _require_known_file(instance, output, method, bound)
     said = SAID if proof is None else _proved(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective
@@ -124,6 +131,34 @@ def decode(
         connectivity=prepared.connectivity,
     )
     return _checked(instance, answer)
+
+
+def _of_file(
+    exported: str, method: str | None, connectivity: str | None, bound: int | None
+) -> Head:
+    """Return what an exported file says of itself; options must not say anything else."""
+    head = head_of(exported)
+    given = {"method": method, "connectivity": connectivity, "bound": bound}
+    for name, value in given.items():
+        if value not in (None, getattr(head, name)):
+            raise NotAccepted(f"{name}: the file was exported with {getattr(head, name)}")
+    return head
+
+
+def _require_known_file(
+    instance: Instance, output: SolverOutput, method: str | None, bound: int | None
+) -> None:
+    """Raise unless it is certain which model a solver means that claims a NO or an optimum."""
+    if output.status is Status.UNSATISFIABLE:
+        certain = method is not None and (bound is not None or not instance.optimises)
+    else:
+        certain = method is not None or output.status is not Status.OPTIMAL
+    if not certain:
+        options = "the method" + (" and the bound" if instance.optimises else "")
+        raise NotAccepted(
+            f"{output.status} is said of the exported file: give that instead of the question, or "
+            f"{options} it was exported with"
+        )
 
 
 def _proved(prepared: Exporting, output: SolverOutput, proof: Path) -> str:

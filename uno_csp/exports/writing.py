@@ -1,9 +1,6 @@
 """Export questions as files for other programs: clauses, linear programs and graphs."""
 
-import bz2
-import gzip
 import io
-import lzma
 import shutil
 import sys
 import textwrap
@@ -16,6 +13,7 @@ from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
+from uno_csp.exports.heads import OPENERS, Head, head_lines
 from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
 from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
@@ -52,9 +50,6 @@ MAX_BOUND = 2**53
 """Largest absolute bound; no sum of costs exceeds it, and every format can represent it."""
 COMMENT_CHARS = 68
 """Maximum length of a line of a comment, without its mark: CBC rejects lines of 868 characters."""
-_OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +109,13 @@ def export(
     connectivity: str | None = None,
     bound: int | None = None,
     varnames: bool = False,
+    question: bool = True,
 ) -> Exported:
     r"""Write a question as a file for other programs.
 
     Comments in the file give the question, the encoding with its parameters, the expected answer
-    if the question has one, and with ``varnames`` the meaning of each variable.
+    if the question has one, and with ``varnames`` the meaning of each variable. :func:`decode`
+    needs no more than the file.
 
     Parameters
     ----------
@@ -137,6 +134,8 @@ def export(
         Turn an optimisation question into a decision: is this value or a better one possible?
     varnames
         Write a comment for each variable that has a meaning.
+    question
+        Write the question into the comment, for :func:`decode`.
 
     Raises
     ------
@@ -173,7 +172,15 @@ def export(
         method, connectivity = ENCODING, NATIVE
     native = to in ("cpsat", XCSP)
     prepared = prepare(instance, method, connectivity, bound=bound, native=native)
-    constraints = _MODELS[to](prepared, out, lambda: comments(prepared, to, varnames=varnames))
+    head = Head(instance, prepared.encoder.name, prepared.connectivity, bound)
+
+    def lines() -> Iterator[str]:
+        """Yield the lines of the comment."""
+        yield from comments(prepared, to, varnames=varnames)
+        if question:
+            yield from head_lines(head)
+
+    constraints = _MODELS[to](prepared, out, lines)
     return Exported(
         to, prepared.encoder.name, prepared.connectivity, prepared.model.num_vars, constraints
     )
@@ -304,7 +311,7 @@ def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
     if out == STDOUT:
         yield sys.stdout
     elif isinstance(out, str | Path):
-        opener = _OPENERS.get(Path(out).suffix, io.TextIOWrapper)
+        opener = OPENERS.get(Path(out).suffix.lower(), io.TextIOWrapper)
         more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
         with written(out) as raw, opener(raw, *more, encoding="utf-8") as stream:
             yield cast("TextIO", stream)

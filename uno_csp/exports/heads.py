@@ -1,0 +1,76 @@
+"""What an exported file says of itself, so that ``decode`` needs no other file and no options.
+
+The comment at the head of a file has the question and the options of the export as one JSON object,
+cut into lines that begin with :data:`MARK`.
+"""
+
+import bz2
+import gzip
+import json
+import lzma
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from uno_csp.errors import InstanceError
+from uno_csp.formats import parse, question_to_dict
+from uno_csp.questions import Instance
+
+MARK = "uno-csp-decode"
+_LINE_CHARS = 50
+OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+)
+"""Functions that open a compressed file, by its suffix."""
+_LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
+
+
+class Head(NamedTuple):
+    """The question in a file, and the arguments of :func:`uno_csp.export` that made it."""
+
+    instance: Instance
+    method: str
+    connectivity: str | None
+    bound: int | None
+
+
+def head_lines(head: Head) -> Iterator[str]:
+    """Yield the lines of a comment; they have no two hyphens in a row, for XML."""
+    data = {"question": question_to_dict(head.instance)} | head._asdict()
+    del data["instance"]
+    text = json.dumps(data, separators=(",", ":")).replace(" ", "\\u0020")
+    text = text.replace("--", "-\\u002d")
+    for start in range(0, len(text), _LINE_CHARS):
+        yield f"{MARK} {text[start : start + _LINE_CHARS]}"
+
+
+def exported_text(path: str) -> str | None:
+    """Return the lines of a file that say what it is, compressed or not; None if there are none.
+
+    Standard input is no exported file.
+    """
+    opener = OPENERS.get(Path(path).suffix.lower(), open)
+    try:
+        with opener(path, "rt", encoding="utf-8", errors="replace") as stream:
+            lines = [line for line in stream if MARK in line]
+    except (OSError, EOFError, lzma.LZMAError):
+        return None
+    return "".join(lines) if _LINES.search("".join(lines[:1])) else None
+
+
+def head_of(text: str) -> Head:
+    """Return what an exported file says of itself.
+
+    Raises
+    ------
+    InstanceError
+        If the comment is cut or changed.
+    """
+    try:
+        data: dict[str, Any] = json.loads("".join(_LINES.findall(text)))
+        question, options = parse(data.pop("question")), Head(None, **data)  # type: ignore[arg-type]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InstanceError(f"the lines {MARK} of its comment are cut or changed") from None
+    return options._replace(instance=question)
