@@ -11,7 +11,8 @@ from pysat.solvers import Solver
 from tests.attacks.questions import Counterexample, truth
 from tests.exports import test_output_formats as formats
 from tests.support.drawing import questions
-from uno_csp import NotAccepted, UnoCspError, decode, export
+from tests.support.outside import decode
+from uno_csp import NotAccepted, UnoCspError, export
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS, encoding_names
 from uno_csp.modeling import Proof

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.hands import truth
+from tests.support.outside import decode
 from tests.support.running import run
 from uno_csp import (
     Answer,
@@ -23,7 +24,6 @@ from uno_csp import (
     Status,
     UnknownName,
     Uno1,
-    decode,
     encoding_names,
     export,
     generate,

@@ -21,7 +21,8 @@ from pysat.solvers import Solver
 
 from tests.exports.test_xcsp import ace, needs_java
 from tests.support.hands import Proved, truth
-from uno_csp import Status, UnoCspError, decode, encoding_names, export, parse
+from tests.support.outside import decode
+from uno_csp import Status, UnoCspError, encoding_names, export, parse
 from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import DECOMPOSITIONS, Proof, Relation, Row, Rows

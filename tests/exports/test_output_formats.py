@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
-from uno_csp import InstanceError, Status, UnknownName, Uno1, decode, parse, solve
+from tests.support.outside import decode
+from uno_csp import InstanceError, Status, UnknownName, Uno1, parse, solve
 from uno_csp.exports import OUTPUT_NAMES
 from uno_csp.exports.output_formats import find_output_format
 from uno_csp.exports.writing import prepare

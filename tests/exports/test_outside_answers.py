@@ -3,13 +3,27 @@
 import io
 import re
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import highspy
 import pytest
 
-from uno_csp import InstanceError, NotAccepted, Status, Uno1, decode, export, generate, parse, solve
+import uno_csp
+from tests.support.outside import decode
+from tests.support.running import run
+from uno_csp import (
+    InstanceError,
+    NotAccepted,
+    Status,
+    UnknownName,
+    Uno1,
+    export,
+    generate,
+    parse,
+    solve,
+)
 from uno_csp.exports.output_formats import find_output_format
 from uno_csp.modeling import SolverOutput, read_competition, read_result_file
 from uno_csp.questions import Expected, Instance, Sense
@@ -256,3 +270,43 @@ def test_a_witness_better_than_a_proved_optimum_is_a_contradiction() -> None:
         assert not known.contradicted_by(sense, Status.UNKNOWN, 5)
     none = Expected(Status.UNSATISFIABLE)
     assert "contradicts" in none.contradicted_by(Sense.MINIMISE, Status.UNKNOWN, 5)
+
+
+NO = "s UNSATISFIABLE\n"
+
+
+def test_a_file_says_itself_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hand, out = tmp_path / "hand.json", tmp_path / "out"
+    hand.write_text('{"question": "uno-1", "cards": ["R5", "R7", "B7"], "name": "a -- b"}')
+    out.write_text(NO)
+    for to, suffix in (("dimacs", ""), ("opb", ".gz"), ("lp", ".XZ"), ("mps", ""), ("xcsp", "")):
+        if to == "xcsp" and find_spec("pycsp3") is None:
+            continue
+        made = str(tmp_path / f"made.{to}{suffix}")
+        method = "successor" if to == "xcsp" else "closed-trail"
+        assert run("export", str(hand), "--to", to, "-o", made, "--method", method) == 0
+        assert run("decode", made, str(out)) == (20 if to == "xcsp" else 0)
+        assert run("decode", made, str(out), "--method", "position") == 2
+        assert f"exported with {method}" in capsys.readouterr().err
+    assert run("decode", str(hand), str(out)) == 2
+    assert "give that instead of the question, or the method" in capsys.readouterr().err
+    assert run("decode", str(hand), str(out), "--method", "hub-trail") == 20
+
+
+@pytest.mark.parametrize("said", [NO, "s OPTIMUM FOUND\no 0\nv 0\n"])
+def test_a_claim_needs_the_file_it_is_about(said: str) -> None:
+    fill_in = parse({"question": "fill-in", "cards": ["R5", "B7"], "supply": ["R7"]})
+    with pytest.raises(NotAccepted, match="the method and the bound"):
+        uno_csp.decode(fill_in, said)
+    with pytest.raises(NotAccepted, match="the method and the bound"):
+        uno_csp.decode(fill_in, NO, method="hub-trail")
+    assert uno_csp.decode(fill_in, NO, method="hub-trail", bound=0).status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize("change", [("{", ""), ("method", "methods"), ("hub-trail", "hub")])
+def test_a_head_that_was_changed_is_refused(change: tuple[str, str]) -> None:
+    made = io.StringIO()
+    export(parse("R5 B7"), "dimacs", made)
+    assert uno_csp.decode(made.getvalue(), NO).status is Status.UNSATISFIABLE
+    with pytest.raises((InstanceError, UnknownName)):
+        uno_csp.decode(made.getvalue().replace(*change, 1), NO)

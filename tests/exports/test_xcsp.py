@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.hands import truth
 from tests.support.loading import questions
+from tests.support.outside import decode
 from uno_csp import (
     BackendError,
     BackendUnavailable,
@@ -22,7 +23,6 @@ from uno_csp import (
     NotAccepted,
     Status,
     Uno1,
-    decode,
     export,
     parse,
     solve,
