@@ -6,7 +6,6 @@ send :data:`READY`, when its solver is loaded, then reports and requests, and fi
 until the worker is READY again.
 """
 
-import gc
 import os
 import signal
 import sys
@@ -15,16 +14,9 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
-from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar
-
-from uno_csp.processes.lifeline import die_with_parent
-from uno_csp.processes.names import name_process, worker_name
-
-MANY_OBJECTS = 100_000
-"""Number of new objects above which a worker runs the garbage collector between tasks."""
 
 INTERRUPT = signal.SIGUSR1
 """Signal that asks a worker to finish its task with the best result so far."""
@@ -183,54 +175,6 @@ class Channel:
 
 Handler = Callable[[Any, Channel], Any]
 """Handles the content of a task and returns its result."""
-
-
-def serve(number: int, lifeline: int) -> None:
-    """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
-
-    A module may define more. ``prepare`` handles a :class:`Prepare`. ``preload`` is called once in
-    a fork server, before the first fork. ``STARTS`` has the names of the modules of workers that
-    its tasks start; a worker of such a module gets a fork server of its own.
-
-    Parameters
-    ----------
-    number, lifeline
-        Descriptors of the worker's ends of its channel and of its lifeline.
-    """
-    die_with_parent(lifeline)
-    connection = Connection(number)
-    try:
-        begin: Begin = connection.recv()
-    except EOFError:
-        return
-    begin.adopt()
-    name_process(worker_name(begin.module))
-    handlers = import_module(begin.module)
-    if starts := getattr(handlers, "STARTS", ()):
-        from uno_csp.processes.forking import adopt_fork_server
-
-        adopt_fork_server(starts, (number, lifeline))
-    handle: Handler = handlers.handle
-    channel = Channel.own = Channel(connection)
-    gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        if isinstance(task, Prepare):
-            with suppress(Exception):  # the task that needs it will fail and say so
-                handlers.prepare(task.key)
-        if not isinstance(task, Work):  # or an update for the previous task
-            continue
-        try:
-            done = Done(handle(task.content, channel))
-        except Exception as error:
-            done = Done(error)
-        connection.send(done)
-        del task, done
-        if gc.get_count()[0] > MANY_OBJECTS:
-            gc.collect()
 
 
 def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:

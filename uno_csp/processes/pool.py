@@ -20,7 +20,7 @@ from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.forking import end_fork_server, start_worker
+from uno_csp.processes.forking import at_end, end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
 LEAVE_S = 2.0
@@ -353,6 +353,9 @@ def end_processes() -> None:
     """End the idle workers and the fork server, when no worker is at work."""
     end_idle_workers()
     end_fork_server()
+
+
+at_end.append(end_processes)
 
 
 def _forget_all() -> None:
