@@ -26,18 +26,7 @@ Rows = list[dict[str, Any]]
 
 
 def listing(what: str, more_backends: Sequence[str] = ()) -> Rows:
-    """Return the rows of a listing; all rows have the same keys.
-
-    Parameters
-    ----------
-    more_backends
-        Names of solver programs to list with the backends.
-
-    Raises
-    ------
-    UnknownName
-        If there is no such listing; the message lists all listings.
-    """
+    """Return the rows of a listing, with the same keys; some more solver programs as backends."""
     if what not in LISTINGS:
         raise UnknownName("listing", what, LISTINGS)
     return LISTINGS[what]() + ([*map(_backend, more_backends)] if what == "backends" else [])
@@ -141,13 +130,7 @@ LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
 
 
 def description(name: str) -> str:
-    """Return the documentation of a method, backend, family or question.
-
-    Raises
-    ------
-    UnknownName
-        If nothing has this name; the message lists all names.
-    """
+    """Return the documentation of a method, backend, family or question."""
     found: list[str] = []
     if name in question_types():
         found.append(inspect.getdoc(question_types()[name]) or "")

@@ -141,13 +141,7 @@ def methods_taking(kind: type[Instance]) -> tuple[str, ...]:
 
 
 def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
-    """Return the encoder or the algorithm of that name.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the encoder or the algorithm of that name, or raise UnknownName."""
     found = ENCODINGS.get(name) or ALGORITHMS.get(name)
     if found is None:
         raise UnknownName("method", name, method_names())
@@ -155,13 +149,7 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 
 def find_backend(name: str) -> Backend:
-    """Return the backend of that name, whether or not it is installed.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the backend of that name, installed or not, or raise UnknownName."""
     if name in BACKENDS:
         return BACKENDS[name]
     for resolve in _resolvers():
@@ -196,13 +184,7 @@ def is_exact(name: str) -> bool:
 
 
 def require_available(backend: Backend) -> Backend:
-    """Return the backend itself.
-
-    Raises
-    ------
-    BackendUnavailable
-        If it is not installed, with the command that installs it.
-    """
+    """Return the backend; raise BackendUnavailable, with the command, if it is missing."""
     if not backend.available():
         raise BackendUnavailable(
             f"backend {backend.name!r} is not installed; {backend.install_hint()}"
@@ -211,13 +193,7 @@ def require_available(backend: Backend) -> Backend:
 
 
 def find_connectivity(name: str) -> str:
-    """Return the connectivity of that name; ``eager`` stands for its default decomposition.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the connectivity of that name; ``eager`` is its default decomposition."""
     if name not in CONNECTIVITY:
         raise UnknownName("connectivity", name, CONNECTIVITY)
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name

@@ -121,10 +121,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def modules_of(package: str) -> list[ModuleType]:
-    """Import the modules of a package whose names do not begin with an underscore.
-
-    A module that is no package is alone.
-    """
+    """Import a package's modules with no underscore in front, or the module that it is."""
     found = import_module(package)
     if not hasattr(found, "__path__"):
         return [found]

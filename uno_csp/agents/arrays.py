@@ -40,11 +40,7 @@ WIDTH = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """A view as arrays, and counts of the results of each choice.
-
-    ``labels`` has the choices; ``tried`` and ``wins`` say for each of them how often it was tried,
-    and how often the player won.
-    """
+    """A view as arrays: the choices, how often each was tried, and how often the player won."""
 
     view: View
     setup: Setup
@@ -73,10 +69,7 @@ class Arranged:
         return deals
 
     def search(self, tree: Tree, iterations: int) -> int:
-        """Do a number of iterations of the tree search; return this number.
-
-        The counts are those of the whole tree.
-        """
+        """Do a number of iterations of the tree search; the counts are of the whole tree."""
         search(
             self.setup,
             self.start,

@@ -15,13 +15,7 @@ WHAT = "what the agents compute (once, about 20 s)"
 
 @cache
 def why_uncompiled() -> str:
-    """Have all of it compiled, unless that has been done; return why that cannot be, or "".
-
-    Raises
-    ------
-    BackendUnavailable
-        If Numba is not installed.
-    """
+    """Compile all of it unless that is done; return why that cannot be, or ""."""
     try:
         from uno_csp.agents.compiled import compare, search
         from uno_csp.open_game.compiled import copy_into, run

@@ -35,10 +35,7 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
     An agent that draws is asked again when it has seen the card; what it saw is that of the first
     choice. It is empty if there was no choice, or if the agent does not weigh its choices.
 
-    Raises
-    ------
-    NotAccepted
-        If the agent does not return one of its choices, or the game is over.
+    Raises NotAccepted if the agent does not return one of its choices, or the game is over.
     """
     view = view_of(state)
     turn, prospects = _considered(agent, view)
@@ -61,10 +58,7 @@ def _considered(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
 
 
 def play_game(state: GameState, agents: Sequence[Agent], most_turns: int = MOST_TURNS) -> GameState:
-    """Return the state at the end of a game, or after a number of turns.
-
-    ``agents`` has one for each player, in order.
-    """
+    """Return the state at the end of a game of one agent a player, or after a number of turns."""
     for _ in range(most_turns):
         player = state.player
         if player is None:

@@ -78,11 +78,7 @@ def action_of(turn: Turn) -> str:
 
 
 def view_of_state(state: Mapping[str, Any]) -> View:
-    """Return what a state of RLCard shows, as a view without the turns before.
-
-    The direction of play follows from the reverses among the cards played. RLCard forgets these
-    when it shuffles them in, and the direction may be wrong from then on.
-    """
+    """Return what a state of RLCard shows; its direction of play may be wrong after a reshuffle."""
     raw = state["raw_obs"]
     hand = [kind_of_card(card) for card in raw["hand"]]
     counts, own = tuple(raw["num_cards"]), raw["current_player"]

@@ -6,9 +6,5 @@ from importlib.util import find_spec
 
 @cache
 def has_package(name: str) -> bool:
-    """Return True if a package is installed.
-
-    The answer is kept: looking through the module search path takes longer than planning how to
-    solve a small question.
-    """
+    """Return True if a package is installed; kept, since a look takes longer than planning."""
     return find_spec(name) is not None

@@ -257,13 +257,7 @@ def _last_line(path: Path) -> str:
 
 
 def resolve(name: str) -> DimacsBackend | None:
-    """Return the backend for any ``dimacs:PROGRAM``; None for other names.
-
-    Raises
-    ------
-    UnknownName
-        If the program is not a plain name; paths are not accepted.
-    """
+    """Return the backend of ``dimacs:PROGRAM``, a plain name and no path; None for other names."""
     if not name.startswith(PREFIX):
         return None
     program = name.removeprefix(PREFIX)

@@ -44,6 +44,8 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
     directory per domain; their ``README.txt`` describes the domains, and lists the answer and the
     command of each file.
 
+    Raises UnoCspError if the folder has files, or a file differs from the measured one.
+
     Parameters
     ----------
     competition
@@ -52,11 +54,6 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
         Folder to write to; it must be empty or new.
     author
         Authors named in the kit for ``sat``.
-
-    Raises
-    ------
-    UnoCspError
-        If the folder has files, or a file differs from the measured one.
     """
     if folder.exists() and any(folder.iterdir()):
         raise UnoCspError(f"{folder}: the folder is not empty; give a new one")

@@ -37,10 +37,7 @@ _ESCAPES = str.maketrans(
 
 
 def hardest() -> list[Benchmark]:
-    """Return the DIMACS files of the set that take kissat longest, ten for each answer.
-
-    MiniSat must have been tried on them.
-    """
+    """Return the DIMACS files that take kissat longest, ten for each answer."""
     tried = [each for each in benchmarks(to="dimacs") if WEAK_SOLVER in each.cpu_s]
     decided = [each for each in tried if each.cpu_s.get(SOLVER) is not None]
     decided.sort(key=lambda each: -(each.cpu_s[SOLVER] or 0))
@@ -57,10 +54,8 @@ def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
     ``benchmarks.csv`` has the columns of the Global Benchmark Database. ``description.tex`` is in
     the style of IEEE conferences; ``description.pdf`` is made from it if LaTeX is installed.
 
-    Raises
-    ------
-    UnoCspError
-        If a file differs from the measured one, or is not in the form that competitions ask for.
+    Raises UnoCspError if a file differs from the measured one, or is not in the form that
+    competitions ask for.
     """
     facts: dict[str, CnfFacts] = {}
     chosen = hardest()
@@ -137,13 +132,7 @@ def _row(each: Benchmark, facts: CnfFacts) -> dict[str, Any]:
 
 
 def _typeset(folder: Path) -> None:
-    """Make the PDF of the description if LaTeX and its IEEE style are installed.
-
-    Raises
-    ------
-    UnoCspError
-        If LaTeX refuses the description.
-    """
+    """Make the PDF of the description if LaTeX and its IEEE style are installed."""
     if shutil.which("pdflatex") is None or not _finds("IEEEtran.cls"):
         return
     with TemporaryDirectory() as place:

@@ -41,22 +41,7 @@ def question_options(command: CommandT) -> CommandT:
 
 
 def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:
-    """Return the question of a file or of typed cards.
-
-    A single word is a file unless it is a card; a file named like a card is given as ``./R5``.
-
-    Parameters
-    ----------
-    words
-        The name of a file, or cards.
-    kind, after
-        For typed cards: the kind of question, and the card on the discard pile.
-
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, or a word is not a card.
-    """
+    """Return the question of a file or of typed cards; a file named like a card is ``./R5``."""
     if not "".join(words).strip():
         raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
     file = next((word for word in words if _is_file(word, alone=len(words) == 1)), None)
@@ -104,13 +89,7 @@ def keys(kind: str) -> set[str]:
 
 
 def card_on_pile(text: str) -> Any:
-    """Return the card that a person typed for the pile.
-
-    Raises
-    ------
-    InstanceError
-        If it is not exactly one card.
-    """
+    """Return the card that a person typed for the pile; raise InstanceError if it is not one."""
     return the_only(cards_of_words(text.split(), "after"), "after")
 
 
@@ -120,10 +99,7 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
     For official cards the convention of uncooperative play is ``empty-hand-wins``, as in the real
     game; for other cards it is the theorem's.
 
-    Raises
-    ------
-    InstanceError
-        If a word is not a card.
+    Raises InstanceError if a word is not a card.
     """
     if "hands" not in keys(kind):
         if any(BETWEEN_HANDS in word for word in words):

@@ -8,15 +8,7 @@ import click
 
 
 class NameChoice(click.Choice[str]):
-    """One of several names.
-
-    Parameters
-    ----------
-    names
-        Allowed names, listed in help and errors.
-    others
-        Aliases, which are not listed, with the name each stands for.
-    """
+    """One of several names, or an alias of one, which is not listed."""
 
     def __init__(self, names: Sequence[str], others: Mapping[str, str] | None = None) -> None:
         super().__init__([*names])
@@ -24,13 +16,7 @@ class NameChoice(click.Choice[str]):
         self._others = dict(others or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the given name, with an alias replaced by its name.
-
-        Raises
-        ------
-        click.BadParameter
-            If the name is unknown; the message suggests the nearest one.
-        """
+        """Return the given name, or the one it is an alias of; suggest the nearest one."""
         name = self._others.get(str(value), str(value))
         if name not in self._names:
             self._refuse(name, param, ctx)

@@ -50,10 +50,7 @@ def _give_up(stream: IO[str]) -> None:
 
 
 def discard_output() -> None:
-    """Discard the buffer of standard output after a failed write.
-
-    Otherwise the interpreter retries the write at exit, prints an error and exits with 120.
-    """
+    """Discard the buffer after a failed write, which the interpreter would retry at exit."""
     if sys.stdout is not None:
         _give_up(sys.stdout)
 
@@ -66,13 +63,7 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def while_somebody_reads() -> Iterator[None]:
-    """Exit quietly if the pipe of standard output is closed while the context writes to it.
-
-    Raises
-    ------
-    NotAccepted
-        If writing fails for another reason.
-    """
+    """Exit quietly if the pipe of standard output is closed while it is written to."""
     if sys.stdout is None:
         raise NotAccepted("standard output is closed")
     try:

@@ -214,15 +214,7 @@ def _compiling() -> Iterator[None]:
 
 
 def _store(url: str | None, data: Path) -> "Store":
-    """Return the job store: SQLite in the folder, or PostgreSQL.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder cannot be used, or the URL is not a PostgreSQL URL.
-    BackendUnavailable
-        If the database cannot be reached, or its driver is missing.
-    """
+    """Return the job store: SQLite in the folder, or PostgreSQL."""
     from uno_csp.service.stores.postgres_store import PostgresStore
     from uno_csp.service.stores.sqlite_store import SqliteStore
 
@@ -234,13 +226,7 @@ def _store(url: str | None, data: Path) -> "Store":
 
 
 def _runner(cluster: str | None, settings: "Settings") -> "Runner":
-    """Return the place where jobs are solved: this machine, or a cluster.
-
-    Raises
-    ------
-    NotAccepted, BackendUnavailable
-        If the cluster does not answer, or its client library is missing.
-    """
+    """Return the place where jobs are solved: this machine, or a cluster."""
     from uno_csp.service.jobs.cluster_runner import ClusterRunner
     from uno_csp.service.jobs.runners import local_runner
 
@@ -260,13 +246,7 @@ def _tell(listener: socket.socket, kept: str, form: str) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on the address.
-
-    Raises
-    ------
-    NotAccepted
-        If the address does not exist or is in use.
-    """
+    """Return a socket that listens on the address; raise NotAccepted if it cannot."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

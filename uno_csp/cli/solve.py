@@ -171,10 +171,7 @@ def _answered(
 
 @contextmanager
 def _on_interrupt(callback: Callable[[], None]) -> Iterator[None]:
-    """Call a function at Ctrl-C; a second Ctrl-C is raised as usual.
-
-    An exception in the middle of starting a run would lose the handle by which it is cancelled.
-    """
+    """Call a function at Ctrl-C, which must not break the start of a run; raise a second one."""
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # a command in the background of a script ignores Ctrl-C
         return

@@ -206,10 +206,7 @@ def _reduced(values: Floats, modulus: Floats | np.float64) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Starts and ends of runs at each colour, and the factor of their trails.
-
-    ``times`` and ``parts`` are its numerator and its denominator.
-    """
+    """Starts and ends of runs at each colour; the factor of their trails is times / parts."""
 
     starts: Places
     ends: Places
@@ -219,17 +216,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class _Expansion:
-    """The part of ``det(D - A - B)`` with the degrees of all but some vertices.
+    """The part of ``det(D - A - B)`` with the degrees of all but some vertices."""
 
-    Parameters
-    ----------
-    inside
-        Those vertices: their rows and columns are in the minors.
-    one, two, signs
-        The columns of the minors of ``A`` and of ``B`` that are multiplied, and the signs.
-    """
-
-    inside: Places
+    inside: Places  # those vertices: their rows and columns are in the minors
+    # the columns of the minors of `A` and of `B` that are multiplied, and the signs
     one: Array
     two: Array
     signs: Array
@@ -312,15 +302,7 @@ class Circuits:
         starts: Sequence[Places],
         minors: Iterable[tuple[frozenset[int], Array]],
     ) -> list[int]:
-        """Return for each of the starts of runs the sum of minors times weights, for one prime.
-
-        Parameters
-        ----------
-        places
-            The degrees without the runs.
-        minors
-            For each set of colours whose degrees are on the diagonal, the minors at these places.
-        """
+        """Return for each start of runs the sum of minors times weights, for one prime."""
         modulus = self._moduli[which]
         shifts = np.array(starts, dtype=np.int64) @ self._units
         total = np.zeros(len(shifts), dtype=np.int64)
@@ -365,10 +347,7 @@ class Circuits:
         return found
 
     def _products(self, balance: Places, expansions: Sequence[_Expansion]) -> tuple[Array, Array]:
-        """Return the places of degrees that occur, and the minors of the sums of matrices there.
-
-        The minors are those of each prime, expansion and place.
-        """
+        """Return the places of degrees that occur, and the minors of the sums there."""
         found = self._occurring(balance)
         number_of = np.zeros(prod(self._degrees), dtype=np.int64)
         number_of[found] = np.arange(len(found))

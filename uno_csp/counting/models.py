@@ -23,15 +23,7 @@ LIMIT_S = 600.0
 
 
 def count_models(question: Uno1) -> int:
-    """Return the number of plays.
-
-    Raises
-    ------
-    BackendUnavailable
-        If the package ``pyganak`` is not installed.
-    BackendError
-        If the model counter fails.
-    """
+    """Return the number of plays; raise BackendUnavailable without the package pyganak."""
     try:
         import pyganak  # noqa: F401
     except ImportError:

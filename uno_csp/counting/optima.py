@@ -16,15 +16,7 @@ MOST_SETS = 100_000
 
 
 def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
-    """Yield the longest plays, in the order of :func:`plays_of`.
-
-    Raises
-    ------
-    NotAccepted
-        If the optimum is not found within the time limit.
-    StepsExhausted
-        As :func:`plays_of`.
-    """
+    """Yield the longest plays, in the order of :func:`plays_of`."""
     for play in plays_of(question, _optimum(question, options)):
         require_feasible(question, play)
         yield play
@@ -36,10 +28,8 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
     Without a supply, these are sets of cards whose values all occur in the hand or on the pile.
     They come in the order of the supply, or of the first appearances of the values.
 
-    Raises
-    ------
-    NotAccepted
-        If the optimum is not found within the time limit, or there are too many sets to try.
+    Raises NotAccepted if the optimum is not found within the time limit, or there are too many sets
+    to try.
     """
     value = _optimum(question, options)
     for added in _sets(question, value):

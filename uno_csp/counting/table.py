@@ -49,13 +49,7 @@ Array = NDArray[np.int64]
 
 
 class Table:
-    """The number of ways to play each multiset of classes after each class.
-
-    Parameters
-    ----------
-    kinds
-        The kinds of the hand; the table must not have more than :data:`MOST_CELLS` entries.
-    """
+    """The number of ways to play each multiset of classes after each class of a hand's kinds."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds

@@ -34,15 +34,7 @@ def workers_for(jobs: int) -> Pool:
 
 
 def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> dict[str, Any]:
-    """Do a run in a worker under its limits, and return its record.
-
-    Parameters
-    ----------
-    stop
-        When it is set the worker is killed, and the record is worth nothing.
-    pool
-        Keeps the worker for the next run of its combination; without one it is ended.
-    """
+    """Do a run in a worker of a pool under its limits, until ``stop``; return its record."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     outcome = _supervised(run, stop, pool or Pool(0))
     found = _found(outcome)

@@ -38,27 +38,14 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class InstanceSource:
-    """Origin of an instance as canonical JSON; equal sources give equal instances.
+    """Origin of an instance as canonical JSON; equal sources give equal instances."""
 
-    Parameters
-    ----------
-    described
-        JSON of family, parameters, seed, shuffle and question; or of file, line and content.
-    family
-        Family, by which tables are grouped; ``files`` for instances from files.
-    origin
-        ``random`` or ``structured``; instances from files count as structured.
-    name
-        Human-readable name.
-    question
-        The kind of question.
-    """
-
+    # JSON of family, parameters, seed, shuffle and question; or of file, line and content
     described: str
-    family: str
-    origin: str
-    name: str
-    question: str
+    family: str  # family, by which tables are grouped; `files` for instances from files
+    origin: str  # `random` or `structured`; instances from files count as structured
+    name: str  # human-readable name
+    question: str  # the kind of question
 
     @staticmethod
     def of_family(

@@ -105,13 +105,7 @@ class Suite:
 
 
 def read_suite(path: str | Path) -> Suite:
-    """Read a suite and expand it into runs; paths are relative to the folder of the suite.
-
-    Raises
-    ------
-    InstanceError
-        When the suite is invalid; the message gives the place and the error.
-    """
+    """Read a suite, whose paths are relative to its folder, and expand it into runs."""
     source = Path(path)
     text = read_text(str(path))
     try:

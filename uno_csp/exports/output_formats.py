@@ -18,23 +18,13 @@ XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """A format of solvers' output.
+    """A format of solvers' output."""
 
-    Parameters
-    ----------
-    name
-        Its name for ``--output-format``.
-    summary
-        The programs that write it, and its mark.
-    mark
-        A pattern, for several lines, that is found in texts of this format and in no others.
-    read
-        Its reader; None if the question is needed to read it.
-    """
-
-    name: str
-    summary: str
+    name: str  # its name for `--output-format`
+    summary: str  # the programs that write it, and its mark
+    # a pattern, for several lines, that is found in texts of this format and in no others
     mark: str
+    # its reader; None if the question is needed to read it
     read: Callable[[str], SolverOutput] | None = None
 
 
@@ -114,13 +104,7 @@ OUTPUT_NAMES = tuple(each.name for each in OUTPUT_FORMATS)
 
 
 def plain_text(text: str) -> str:
-    """Return an output without the colours of a terminal and the time stamps of runsolver.
-
-    Raises
-    ------
-    InstanceError
-        If the first line has a time stamp, and a later one has none.
-    """
+    """Return an output without the colours of a terminal and the time stamps of runsolver."""
     text = _COLOURS.sub("", text)
     if _STAMP.match(text) is None:
         return text

@@ -33,15 +33,12 @@ def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
     is (x) of weight -c, and the sum starts at c.
 
+    Raises NotAccepted if the model has no objective, or a global that is not decomposed.
+
     Returns
     -------
     Cnf
         The hard clauses.
-
-    Raises
-    ------
-    NotAccepted
-        If the model has no objective, or a global that is not decomposed.
     """
     from pysat.formula import WCNF  # a solver package: loaded when it is needed
 
@@ -67,10 +64,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
     there are two more nodes: the last node is adjacent to the cards that may come first, and the
     one before it, of degree 2, joins the last node to node 1.
 
-    Raises
-    ------
-    NotAccepted
-        If the question is not ``uno-1``.
+    Raises NotAccepted if the question is not ``uno-1``.
     """
     if not isinstance(instance, Uno1):
         raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
@@ -92,13 +86,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
 
 
 def hcp_nodes(instance: Uno1) -> int:
-    """Return the number of nodes that :func:`write_hcp` writes.
-
-    Raises
-    ------
-    NotAccepted
-        If the hand is too small for a circuit.
-    """
+    """Return the number of nodes that :func:`write_hcp` writes."""
     if len(instance.cards) < (2 if instance.after is None else 1):
         raise NotAccepted("hcp is for hands of two cards or more, or one card and a pile")
     return len(instance.cards) + (1 if instance.after is None else 3)

@@ -276,13 +276,7 @@ def read_gurobi(text: str) -> SolverOutput:
 
 
 def read_cplex(text: str) -> SolverOutput:
-    """Read a solution file of CPLEX, in XML.
-
-    Raises
-    ------
-    InstanceError
-        If it is not XML, or has parts that are not known.
-    """
+    """Read a solution file of CPLEX, in XML."""
     root = xml_of(text)
     header, variables = root.find("header"), root.find("variables")
     if root.tag != "CPLEXSolution" or header is None or variables is None:
@@ -308,13 +302,7 @@ def read_cplex(text: str) -> SolverOutput:
 
 
 def xml_of(text: str) -> ElementTree.Element:
-    """Return the root of an XML text.
-
-    Raises
-    ------
-    InstanceError
-        If it is not well-formed, or declares a document type, which may expand without limit.
-    """
+    """Return the root of an XML text without a document type, which may expand without limit."""
     if "<!" in text:
         raise InstanceError("solver output: XML with a declaration <! is not read")
     try:

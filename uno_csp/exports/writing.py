@@ -59,29 +59,17 @@ _OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Exporting:
-    """A question encoded as a model whose globals are decomposed.
-
-    Parameters
-    ----------
-    encoder, encoded
-        The encoding and its result, needed to decode assignments.
-    stated
-        The model of the encoding, with a bound in place of the objective if one was given.
-    model
-        ``stated`` with its globals decomposed.
-    connectivity
-        The decomposition, or ``native``; None if the model has no globals.
-    bound
-        The bound in place of the objective.
-    """
+    """A question encoded as a model whose globals are decomposed."""
 
     instance: Instance
+    # the encoding and its result, needed to decode assignments
     encoder: AnyEncoder
     encoded: Encoded[Any]
+    # the model of the encoding, with a bound in place of the objective if one was given
     stated: Model
-    model: Model
-    connectivity: str | None
-    bound: int | None = None
+    model: Model  # `stated` with its globals decomposed
+    connectivity: str | None  # the decomposition, or `native`; None if the model has no globals
+    bound: int | None = None  # the bound in place of the objective
 
     @property
     def maximises(self) -> bool:
@@ -187,13 +175,7 @@ def prepare(
     bound: int | None = None,
     native: bool = False,
 ) -> Exporting:
-    """Encode a question and decompose its globals; the same arguments give the same variables.
-
-    Raises
-    ------
-    NotAccepted
-        When the connectivity would leave a global in the model (allowed if ``native`` is True).
-    """
+    """Encode a question and decompose its globals; equal arguments give equal variables."""
     encoder = ENCODINGS.find(method or _exact_encoding(instance))
     refusal = encoder.refusal(instance)
     if refusal is not None:

@@ -77,13 +77,7 @@ def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -
 
 
 def require_pycsp3() -> None:
-    """Raise unless pycsp3 is installed.
-
-    Raises
-    ------
-    BackendUnavailable
-        If it is not.
-    """
+    """Raise BackendUnavailable unless pycsp3 is installed."""
     if find_spec("pycsp3") is None:
         raise BackendUnavailable('pycsp3 is not installed: pip install "uno-csp[xcsp]"')
 
@@ -112,13 +106,7 @@ def _program(model: Model) -> dict[str, Any]:
 
 
 def _circuit(model: Model) -> Circuit:
-    """Return the circuit of a model.
-
-    Raises
-    ------
-    NotAccepted
-        If no card can be played.
-    """
+    """Return the circuit of a model; raise NotAccepted if no card can be played."""
     for each in model.globals:
         if isinstance(each, Circuit):
             return each
@@ -126,13 +114,7 @@ def _circuit(model: Model) -> Circuit:
 
 
 def require_circuit(method: str | None, connectivity: str | None, bound: int | None) -> None:
-    """Raise unless the options are those of the only model that is written.
-
-    Raises
-    ------
-    NotAccepted
-        If there is a bound, another encoding, or a decomposition of the circuit.
-    """
+    """Raise NotAccepted unless the options are those of the only model that is written."""
     if method not in (None, ENCODING) or connectivity not in (None, NATIVE) or bound is not None:
         raise NotAccepted(
             f"{XCSP} is the model of {ENCODING} with its circuit and its objective, so it takes no "
@@ -141,13 +123,7 @@ def require_circuit(method: str | None, connectivity: str | None, bound: int | N
 
 
 def read_instantiation(text: str, model: Model) -> SolverOutput:
-    """Read the output of an XCSP3 solver as one for the arcs of the circuit.
-
-    Raises
-    ------
-    InstanceError
-        If the solution cannot be read, or a node follows another without an arc between them.
-    """
+    """Read the output of an XCSP3 solver as one for the arcs of the circuit."""
     printed = read_lines(text)
     solutions = "\n".join(line for line, _ in printed.values)
     found = _SOLUTION.findall(solutions)

@@ -35,13 +35,7 @@ def families() -> Mapping[str, Family]:
 
 
 def find_family(name: str) -> Family:
-    """Return the family with this name.
-
-    Raises
-    ------
-    UnknownName
-        If there is none; the message lists the known names.
-    """
+    """Return the family with this name; raise UnknownName if there is none."""
     try:
         return families()[name]
     except KeyError:

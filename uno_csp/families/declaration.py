@@ -30,10 +30,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a family.
-
-    ``smallest`` and ``largest`` bound a number, ``choices`` lists the allowed texts.
-    """
+    """One parameter of a family: a number with its bounds, or one of some texts."""
 
     name: str
     kind: type
@@ -56,13 +53,7 @@ class Parameter:
         return f"expected {word} from {self.smallest} to {self.largest}"
 
     def require(self, value: Any) -> Any:
-        """Return the value if it is allowed.
-
-        Raises
-        ------
-        InstanceError
-            If it is not; the message says what is allowed.
-        """
+        """Return the value if it is allowed; else raise an InstanceError that says what is."""
         value = integer_of(value)
         kinds = (int, float) if self.kind is float else (self.kind,)
         fits = isinstance(value, kinds) and (self.kind is bool or not isinstance(value, bool))
@@ -85,35 +76,18 @@ def one_of(choices: tuple[str, ...], meaning: str) -> Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An instance and, for a hand, proved bounds on the number of sequences it splits into.
+    """An instance and, for a hand, proved bounds on the number of sequences it splits into."""
 
-    Parameters
-    ----------
-    instance
-        A hand as ``uno-1``, or a game, which has its own ``expected``.
-    fewest, most
-        Proved bounds on the smallest number of feasible sequences the hand splits into; ``most`` is
-        None if no upper bound is proved. They hold for hands without wild cards and pile.
-    why
-        The theorem or the construction.
-    supply
-        The cards that may be added in ``fill-in``; None: any card.
-    """
-
-    instance: Instance
+    instance: Instance  # a hand as `uno-1`, or a game, which has its own `expected`
+    # proved bounds on the smallest number of feasible sequences the hand splits into; `most` is
+    # None if no upper bound is proved. They hold for hands without wild cards and pile.
     fewest: int = 1
     most: int | None = None
-    why: str = ""
-    supply: Hand | None = None
+    why: str = ""  # the theorem or the construction
+    supply: Hand | None = None  # the cards that may be added in `fill-in`; None: any card
 
     def ask(self, question: str | None) -> Instance:
-        """Return the instance as the requested question, with what is proved about its answer.
-
-        Raises
-        ------
-        NotAccepted
-            If a one-hand question is requested for a game, or the other way round.
-        """
+        """Return the instance as the requested question, with what is proved of its answer."""
         given = self.instance
         if not isinstance(given, Uno1):
             if question not in (None, given.question):
@@ -173,15 +147,7 @@ class Family:
         return (self.make.__doc__ or "").strip().splitlines()[0]
 
     def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
-        """Return a sample of the family; omitted parameters have their defaults.
-
-        Raises
-        ------
-        InstanceError
-            If a parameter is unknown or out of range, or the family takes no seed.
-        NotAccepted
-            If the parameters are incompatible.
-        """
+        """Return a sample of the family; omitted parameters have their defaults."""
         for name in parameters:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "none"

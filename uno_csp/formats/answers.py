@@ -57,13 +57,7 @@ def parse_answer(text: str) -> Answer:
 
 
 def parse_answer_object(content: object) -> Answer:
-    """Read an answer from the decoded JSON of its file.
-
-    Raises
-    ------
-    InstanceError
-        If the object is not an answer.
-    """
+    """Read an answer from decoded JSON; raise InstanceError if it is none."""
     try:
         found = _AnswerFile.model_validate(content)
         status = Status(found.status)

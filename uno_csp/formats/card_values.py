@@ -59,10 +59,7 @@ _SYMBOLS = frozenset(word for word in codes.SYMBOLS if len(word) > 2)
 def cards_of_values(text: str) -> tuple[Card, ...]:
     """Return the cards of a text of cards of values.
 
-    Raises
-    ------
-    Refused
-        If it is not in the grammar, or values look like slips.
+    Raises Refused if it is not in the grammar, or values look like slips.
 
     Examples
     --------
@@ -122,10 +119,8 @@ def _card_of_word(word: str) -> Card:
 def unnamed_card(cells: Sequence[str]) -> Card:
     """Return the card of values whose columns have no names.
 
-    Raises
-    ------
-    InstanceError
-        As :func:`card_of_cells`; or if they may be several cards, or a card and a number of copies.
+    Raises InstanceError as :func:`card_of_cells`; or if they may be several cards, or a card and a
+    number of copies.
 
     Examples
     --------
@@ -181,10 +176,8 @@ def card_of_cells(cells: Sequence[str]) -> Card:
     A card whose values are an official colour and symbol, or the name of a wild card and a word for
     no colour, is that official card.
 
-    Raises
-    ------
-    InstanceError
-        If a value is missing or not allowed, or a whole card stands where a value should.
+    Raises InstanceError if a value is missing or not allowed, or a whole card stands where a value
+    should.
 
     Examples
     --------
@@ -250,11 +243,7 @@ def _value(cell: str, *, number: bool) -> Value:
 
 
 def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a card that is more likely the heading of a table.
-
-    Its values are names of columns; or it is the first, has words that stand nowhere else, and
-    numbers or official cards are below.
-    """
+    """Find a card that is more likely the heading of a table: names of columns, or no values."""
     first, *others = kinds = [*dict.fromkeys(cards)] or [()]
     names = {*ATTRIBUTES, *COUNTS, *CARDS}
     found = next((card for card in kinds if {str(v).lower() for v in card} <= names), None)
@@ -273,13 +262,7 @@ def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
 
 
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a value that is another one in other letters, or nearly a colour; or a card.
-
-    Returns
-    -------
-    tuple or None
-        Index of the card, and the message; None if all values are distinct words.
-    """
+    """Return the index of a card with a slip, and a message; None if all values are distinct."""
     kinds = [*dict.fromkeys(cards)]
     slip = _slip_among(kinds)
     return None if slip is None else (cards.index(kinds[slip[0]]), slip[1])
@@ -305,13 +288,7 @@ def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
 
 
 def _slip_of(values: Sequence[Value], *, symbols: bool) -> tuple[Value, str] | None:
-    """Return the first value of a column that looks like another, and the message.
-
-    Parameters
-    ----------
-    symbols
-        Whether it is the column of the symbols of official cards.
-    """
+    """Return the first value of a column, of ``symbols`` or not, that looks like another."""
     kinds = dict.fromkeys(values)
     coloured = not _COLOURS.isdisjoint(kinds)
     kept: dict[object, Value] = {}

@@ -28,11 +28,7 @@ _STYLES = {
 
 
 def human(instance: Instance, answer: Answer) -> "Text":
-    """Return the answer as coloured text; the colours are dropped without a terminal.
-
-    Answers do not distinguish wild draw-fours from other wild cards, so the last of the wild cards
-    are written as the draw-fours of the question.
-    """
+    """Return the answer as coloured text; the last wild cards are the question's draw-fours."""
     from rich.text import Text
 
     fours = count_draw_fours(instance.cards)

@@ -38,10 +38,7 @@ class _Position(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of the tree: cards of the others, the answers to them, and the next position.
-
-    ``following`` is None if the game is over.
-    """
+    """Cards of the others, the answers to them, and the next position, None at the end."""
 
     asked: tuple[tuple[int, Card], ...]
     answered: tuple[tuple[int, Card], ...]

@@ -13,13 +13,7 @@ OPEN = ("stdin", "stdout", "stderr", "fd")
 
 
 def require_folder(path: str | Path) -> None:
-    """Raise unless the folder of a path exists.
-
-    Raises
-    ------
-    NotAccepted
-        If it does not exist.
-    """
+    """Raise NotAccepted unless the folder of a path exists."""
     folder = Path(path).parent
     if not folder.is_dir():
         raise NotAccepted(f"{path}: there is no folder {folder}")
@@ -33,10 +27,7 @@ def written(path: str | Path) -> Iterator[IO[bytes]]:
     intact. Devices, pipes and open descriptors with a name such as ``/dev/stdout`` are written
     directly: they are never replaced, truncated or removed.
 
-    Raises
-    ------
-    NotAccepted
-        If the file cannot be written.
+    Raises NotAccepted if the file cannot be written.
     """
     require_folder(path)
     target = Path(path)

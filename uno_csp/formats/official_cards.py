@@ -60,12 +60,7 @@ _EXTENDABLE = frozenset(
 
 
 def official_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text of official cards.
-
-    Raises
-    ------
-    Refused
-        If it is not in the grammar.
+    """Return the cards of a text of official cards; raise Refused if it is not in the grammar.
 
     Examples
     --------
@@ -82,10 +77,7 @@ def official_cards(text: str) -> tuple[Card, ...]:
 
 
 def _of_simple_phrases(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text in which each word, or each phrase, is a card; else nothing.
-
-    These are the common cases, and no position has to be kept for messages.
-    """
+    """Return the cards of a text in which each word, or phrase, is one; else nothing."""
     for separators in (_SEPARATORS, _LIMITS):
         phrases = (phrase.strip(BLANK) for phrase in separators.split(text))
         keys = [codes.key_of(phrase) for phrase in phrases if phrase]

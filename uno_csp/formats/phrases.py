@@ -25,17 +25,7 @@ _NUMBER = re.compile("[0-9]+")
 
 
 class Refused(Exception):
-    """A text is not in a grammar.
-
-    Parameters
-    ----------
-    message
-        What stands there, and what is allowed.
-    position
-        Its position in the text.
-    cards
-        The number of cards before it.
-    """
+    """A text is not in a grammar; at a position, after a number of cards."""
 
     def __init__(self, message: str, position: int, cards: int = 0) -> None:
         super().__init__(message)
@@ -48,15 +38,7 @@ TakeCard = Callable[["list[str]"], "tuple[Card, int]"]
 
 
 class Phrase:
-    """A run of words that no separator but blanks interrupts.
-
-    Parameters
-    ----------
-    words
-        The words in the text.
-    before
-        The number of cards before it.
-    """
+    """A run of words that no separator but blanks interrupts, after a number of cards."""
 
     def __init__(self, words: Iterator[re.Match[str]], before: int, take: TakeCard) -> None:
         found = [*words]
@@ -67,13 +49,7 @@ class Phrase:
         self._next = 0
 
     def cards(self) -> Iterator[tuple[Card, int]]:
-        """Yield the cards, each with its position in the text.
-
-        Raises
-        ------
-        Refused
-            If a word is part of no card.
-        """
+        """Yield the cards with their positions; raise Refused if a word is part of none."""
         while self._next < len(self._words):
             copies = self._count(_BEFORE, TIMES, 0)
             start = self._next

@@ -177,10 +177,7 @@ def _plain(value: Any) -> Any:
 
 
 def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of a question of any kind; referenced schemas are under ``$defs``.
-
-    Constraints between keys, such as equal numbers of values, are not part of it.
-    """
+    """Return the JSON Schema of a question, less constraints between keys; see ``$defs``."""
     kinds = question_types()
     adapters: list[Any] = [
         (name, "validation", _adapter(cast("Any", kind))) for name, kind in kinds.items()

@@ -63,10 +63,7 @@ def is_table(text: str) -> bool:
 def cards_of_table(text: str) -> tuple[Card, ...]:
     r"""Return the cards of a table.
 
-    Raises
-    ------
-    InstanceError
-        If a row cannot be read; the message names the line.
+    Raises InstanceError if a row cannot be read; the message names the line.
 
     Examples
     --------
@@ -216,13 +213,7 @@ class _Heading:
 
 
 def _heading_of(cells: tuple[str, ...]) -> _Heading:
-    """Return the heading in a row.
-
-    Raises
-    ------
-    InstanceError
-        If a column name is unknown, or the columns do not describe cards.
-    """
+    """Return the heading in a row; raise InstanceError if it describes no cards."""
     names = [cell.lower() for cell in cells]
     for name in names:
         if name not in (*ATTRIBUTES, *COUNTS, *CARDS):

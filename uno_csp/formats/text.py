@@ -66,13 +66,7 @@ def with_line_feeds(text: str) -> str:
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file (``-`` is standard input).
-
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, or is no text; the message starts with the path.
-    """
+    """Return the text of a file (``-`` is standard input), or raise InstanceError."""
     if path == STDIN and sys.stdin is None:
         raise InstanceError("standard input is closed")
     try:

@@ -36,10 +36,7 @@ def without_comments(text: str) -> str:
 def cards_of_text(text: str, place: str = "") -> tuple[Card, ...]:
     r"""Return the cards of a hand; an error names the line and column, or the card of a place.
 
-    Raises
-    ------
-    InstanceError
-        If the text is neither a hand of official cards nor one of cards of values.
+    Raises InstanceError if the text is neither a hand of official cards nor one of cards of values.
 
     Examples
     --------
@@ -80,10 +77,7 @@ def _line_and_column(text: str, position: int) -> str:
 def cards_of_words(words: Sequence[str], place: str) -> tuple[Card, ...]:
     """Return the cards of the words of a command line; a word with a blank inside stands alone.
 
-    Raises
-    ------
-    InstanceError
-        If they are no hand; the message names the card by its number.
+    Raises InstanceError if they are no hand; the message names the card by its number.
 
     Examples
     --------
@@ -128,13 +122,7 @@ OneT = TypeVar("OneT")
 
 
 def the_only(found: Sequence[OneT], place: str) -> OneT:
-    """Return the only card of a list.
-
-    Raises
-    ------
-    InstanceError
-        If there is not exactly one card.
-    """
+    """Return the only card of a list; raise InstanceError if there is not exactly one card."""
     if len(found) != 1:
         raise InstanceError(f"{place}: expected one card, found {len(found)}")
     return found[0]

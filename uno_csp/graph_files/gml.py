@@ -33,16 +33,7 @@ _Value: TypeAlias = "tuple[int | str | _Values, int]"
 
 
 def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graphs of a GML file.
-
-    Vertices are called by their labels, if all have one and no two the same; else by their ids.
-
-    Raises
-    ------
-    InstanceError
-        If the text is not GML, or a graph is directed, has a loop, an inner graph, or an edge of a
-        vertex that is not declared.
-    """
+    """Yield the graphs of a GML file; vertices are called by labels that tell them apart."""
     found = _parsed(text)
     _require_plain(found, ("graph",))
     graphs = found.get("graph", [])

@@ -35,13 +35,7 @@ def fault_of_name(name: str) -> str:
 
 
 def require_visible(name: str, line: int | None) -> None:
-    """Raise unless all characters of a declared name can be seen and told apart.
-
-    Raises
-    ------
-    InstanceError
-        If one cannot; the message names it.
-    """
+    """Raise an InstanceError unless all characters of a name can be seen and told apart."""
     fault = fault_of(name)
     if fault:
         raise error_at(line, f"{named(name)}: {fault}")
@@ -50,6 +44,8 @@ def require_visible(name: str, line: int | None) -> None:
 def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> None:
     """Raise if two names differ only in how they are written.
 
+    Raises InstanceError if two are not told apart.
+
     Parameters
     ----------
     names
@@ -57,11 +53,6 @@ def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> 
     strict
         Whether names that differ in case or in leading zeros are taken for one, too: where names
         are not declared, they are more likely two spellings of one vertex.
-
-    Raises
-    ------
-    InstanceError
-        If two are not told apart.
     """
     lines = names if isinstance(names, Mapping) else {}
     seen: dict[str, str] = {}

@@ -169,13 +169,7 @@ def read_graph(
 
 
 def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
-    """Return the only graph, or the one with a number.
-
-    Raises
-    ------
-    InstanceError
-        As :func:`read_graph`.
-    """
+    """Return the only graph, or the one with a number, as :func:`read_graph`."""
     if number is not None:
         if not 1 <= number <= len(found):
             raise InstanceError(f"graph: there is no graph {number}; there are {len(found)}")
@@ -241,13 +235,7 @@ def _by_suffix(name: str) -> str | None:
 
 
 def _by_mark(text: str) -> str | None:
-    """Return the format whose mark a text has.
-
-    Raises
-    ------
-    InstanceError
-        If it has marks of several, or of a format that is not read.
-    """
+    """Return the format whose mark a text has; raise InstanceError if it has several."""
     marked = [key for key, each in FORMATS.items() if each.mark and each.mark(text)]
     if len(marked) > 1:
         formats = " and of ".join(marked)

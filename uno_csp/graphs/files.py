@@ -49,13 +49,7 @@ def to_graphml(graph: Graph) -> str:
 
 
 def to_graph6(graph: Graph) -> str:
-    """Return the graph as one line of graph6; names and cards are lost.
-
-    Raises
-    ------
-    NotAccepted
-        If it is directed or has parallel edges or loops, which graph6 cannot represent.
-    """
+    """Return the graph as one line of graph6, without names; raise NotAccepted if it has none."""
     if graph.is_directed() or graph.is_multigraph() or nx.number_of_selfloops(graph):
         raise NotAccepted("graph6 is for undirected graphs without parallel edges and loops")
     text: str = nx.to_graph6_bytes(graph, header=False).decode()

@@ -53,18 +53,11 @@ class _LongestVertexPath(Longest):
 
 @dataclass(frozen=True, slots=True)
 class GraphHand:
-    """A hand for a graph.
-
-    Parameters
-    ----------
-    question
-        The question about the hand.
-    vertex
-        For each card, the place of its vertex; None for a card that was added to the graph.
-    """
+    """A hand for a graph."""
 
     problem: HamiltonProblem
-    question: HandQuestion
+    question: HandQuestion  # the question about the hand
+    # for each card, the place of its vertex; None for a card that was added to the graph
     vertex: Sequence[int | None]
 
     @property

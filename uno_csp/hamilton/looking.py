@@ -50,24 +50,13 @@ FEW_NAMES = 5
 
 @dataclass(slots=True)
 class Look:
-    """The limits of a look.
+    """The limits of a look."""
 
-    Parameters
-    ----------
-    seed
-        Seed of the rotations.
-    deadline
-        When to give up.
-    rotations_only
-        Whether only rotations are to find paths, and nothing to show that there are none.
-    stop
-        Ends the look, as the deadline does.
-    """
-
-    seed: int = 0
-    deadline: Deadline = NEVER
+    seed: int = 0  # seed of the rotations
+    deadline: Deadline = NEVER  # when to give up
+    # whether only rotations are to find paths, and nothing to show that there are none
     rotations_only: bool = False
-    stop: Stop | None = None
+    stop: Stop | None = None  # ends the look, as the deadline does
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
@@ -94,33 +83,18 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The result of a look at a graph before a search.
+    """The result of a look at a graph before a search."""
 
-    Parameters
-    ----------
-    status
-        As for any question.
-    paths
-        The best paths that were found.
-    bound
-        Proved bound on the number of paths, or of vertices of a longest path.
-    reason, named
-        For a no, the reason, in which ``{0}`` and so on stand for the vertices in ``named``.
-    separator
-        Vertices whose removal shows the no or the bound.
-    method
-        The method that found the paths, if that was one.
-    undecided
-        Vertices of the components that are still to be searched; ``paths`` covers them, too.
-    """
-
-    status: Status = Status.UNKNOWN
-    paths: list[list[int]] | None = None
+    status: Status = Status.UNKNOWN  # as for any question
+    paths: list[list[int]] | None = None  # the best paths that were found
+    # proved bound on the number of paths, or of vertices of a longest path
     bound: int | None = None
+    # for a no, the reason, in which `{0}` and so on stand for the vertices in `named`
     reason: str = ""
     named: Sequence[int] = ()
-    separator: Sequence[int] | None = None
-    method: str | None = None
+    separator: Sequence[int] | None = None  # vertices whose removal shows the no or the bound
+    method: str | None = None  # the method that found the paths, if that was one
+    # vertices of the components that are still to be searched; `paths` covers them, too
     undecided: Sequence[int] = field(default=())
 
 
@@ -299,11 +273,7 @@ def _fewest(near: Near, look: Look) -> Seen:
 
 
 def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
-    """Return a cover by few paths, given the number of paths hoped for.
-
-    A path through the graph with further vertices, each beside all others, falls into the paths of
-    a cover without these.
-    """
+    """Return a cover by few paths, that of a longer path through as many more vertices."""
     size, more = len(near), count - 1
     if more * size > MOST_JOINTS:
         return _greedy_cover(near)
@@ -388,10 +358,7 @@ def _long_path(near: Near, look: Look) -> list[int]:
 
 
 def _extended(near: Near, path: list[int], free: set[int]) -> list[int]:
-    """Return a path extended at both ends to free vertices, those of small degree first.
-
-    All vertices of the path leave the free ones.
-    """
+    """Return a path extended at both ends to free vertices, those of small degree first."""
     free.difference_update(path)
     for _ in range(2):
         while ahead := [vertex for vertex in near[path[-1]] if vertex in free]:

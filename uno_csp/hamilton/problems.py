@@ -141,10 +141,7 @@ def problem_of(
     Parallel edges are taken as one. A vertex that stands for an integer, such as one of NumPy, is
     this integer.
 
-    Raises
-    ------
-    InstanceError
-        If the graph is directed, has a loop or no vertex, or has no such end.
+    Raises InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
     """
     vertices, edges = _taken(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}

@@ -219,13 +219,7 @@ def _value(goal: Goal, paths: Sequence[Sequence[Vertex]]) -> int:
 
 
 def _require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
-    """Return the answer as checked, unless it shows no paths.
-
-    Raises
-    ------
-    CheckFailed
-        If the checker refuses them.
-    """
+    """Return the answer as checked, if it shows paths; raise CheckFailed if they are wrong."""
     if found.paths is None:
         return found
     place = {vertex: number for number, vertex in enumerate(problem.vertices)}

@@ -46,11 +46,7 @@ def answered(values: int, cards: int, seed: int) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The phase transition, in cards per value.
-
-    ``middle`` is where half of the hands are a YES, ``error`` its standard error, and ``width`` the
-    distance between a share of 10 % and one of 90 %.
-    """
+    """The middle of the transition in cards per value, its error, and its width from 10 to 90 %."""
 
     middle: float
     error: float

@@ -45,13 +45,7 @@ def count_deals(cards: int, wild: bool, deals: int) -> list[int]:
 
 
 def compare(cards: int, wild: bool, seeds: Sequence[int]) -> int:
-    """Compare with ``solve`` on some deals, with free and supplied cards; return their number.
-
-    Raises
-    ------
-    AssertionError
-        If the answers differ.
-    """
+    """Compare with ``solve`` on some deals, with free and supplied cards; return their number."""
     for seed in seeds:
         hand = deal(cards, wild, seed)
         rest = tuple(card for card in rest_of_deck(hand) if wild or WILD not in card)
@@ -68,15 +62,7 @@ def compare(cards: int, wild: bool, seeds: Sequence[int]) -> int:
 
 
 class Record:
-    """Counts in a JSON file that is written after every row.
-
-    Parameters
-    ----------
-    path
-        The file. Its rows are reused if they were counted with the same settings.
-    settings
-        Parameters that all rows share.
-    """
+    """Counts in a JSON file, written after every row, and reused if the settings are the same."""
 
     def __init__(self, path: Path, **settings: int) -> None:
         self.path = path

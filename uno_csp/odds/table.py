@@ -18,21 +18,11 @@ WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Statistics of many random hands of one size.
+    """Statistics of many random hands of one size."""
 
-    Parameters
-    ----------
-    cards
-        Number of cards in each hand.
-    wild
-        Whether wild cards were in the deck.
-    missing
-        Numbers of hands that lacked 0, 1, 2, ... cards.
-    """
-
-    cards: int
-    wild: bool
-    missing: tuple[int, ...]
+    cards: int  # number of cards in each hand
+    wild: bool  # whether wild cards were in the deck
+    missing: tuple[int, ...]  # numbers of hands that lacked 0, 1, 2, ... cards.
 
     @property
     def deals(self) -> int:

@@ -130,10 +130,7 @@ def _result(future: Future[list[Outcome]]) -> list[Outcome]:
 
 
 def _chunks(questions: Iterable[Given], workers: int, free: bool) -> Iterator[list[Given]]:
-    """Yield the questions in chunks of small ones, and each other question by itself.
-
-    The first chunks are shorter, so that every worker has one soon.
-    """
+    """Yield questions in chunks of small ones, the first ones short, and each other by itself."""
     chunk: list[Given] = []
     sent = 0
     for question in questions:

@@ -36,21 +36,12 @@ WIDE_NODE = 50
 
 @dataclass(frozen=True, slots=True)
 class LocalProblem:
-    """The problem of assigning the free variables while all others are fixed.
+    """The problem of assigning the free variables while all others are fixed."""
 
-    Parameters
-    ----------
-    model
-        The constraints on the free variables, with the others fixed; free variables come first.
-    net
-        The connectivity constraint on it.
-    variables
-        The free variables, by their numbers in the large model.
-    """
-
+    # the constraints on the free variables, with the others fixed; free variables come first
     model: Model
-    net: Connected
-    variables: Ints
+    net: Connected  # the connectivity constraint on it
+    variables: Ints  # the free variables, by their numbers in the large model
 
     def spread(self, assignment: Assignment, values: Bools) -> Bools:
         """Return the values of the large model, updated by an assignment of the local model."""

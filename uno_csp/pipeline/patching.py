@@ -50,13 +50,7 @@ class Patcher:
         }
 
     def __call__(self, assignment: Assignment, _work: int = 0) -> Assignment | None:
-        """Return an assignment whose chosen arcs are one circuit; None if none was found.
-
-        Parameters
-        ----------
-        assignment
-            It satisfies all of the model but the circuit; so does what is returned.
-        """
+        """Return an assignment whose chosen arcs are one circuit; None if none was found."""
         cycles = _Cycles(self._circuit, assignment)
         before = cycles.count + 1
         while 1 < cycles.count < before:
@@ -106,13 +100,7 @@ class _Cycles:
         self._one_way: set[int] = set()  # cycles that could not be turned round
 
     def join(self, tail: int, head: int, free: Collection[Arc]) -> None:
-        """Join the cycles of two nodes by an arc between them and one more, if that can be done.
-
-        Parameters
-        ----------
-        free
-            The arcs that may be removed or added.
-        """
+        """Join the cycles of two nodes by exchanging free arcs, if that can be done."""
         after, before = self.following[tail], self._preceding[head]
         if SKIPPED in (self.of[tail], self.of[head]):
             return

@@ -23,10 +23,7 @@ Run = Callable[[Instance, Deadline, ProgressListener | None], Answer]
 
 
 def worth_splitting(instance: Instance) -> Split | None:
-    """Return the pieces of a hand, if it falls into some and no method takes them in one pass.
-
-    One does where cards are on two hubs and an added card joins any two of them, or a hand is tiny.
-    """
+    """Return the pieces of a hand, if some, and no method takes them in one pass."""
     k, dimension = instance.at_least, instance.dimension
     in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
     return None if in_one_pass or row_for(instance).at_once else split(instance)

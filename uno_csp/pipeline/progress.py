@@ -95,13 +95,7 @@ Poll: TypeAlias = Callable[[], BoundUpdate | None]
 def reporting_proof(
     on_progress: ProgressListener | None, answer: Answered
 ) -> "Callable[[Effort], None]":
-    """Return a listener that reports the effort of a proof as progress of the run.
-
-    Parameters
-    ----------
-    answer
-        The answer that is to be proved; it was found just now.
-    """
+    """Return a listener to the effort of the proof of an answer that was found just now."""
     began = time.monotonic() - (answer.wall_s or 0.0)
     known = answer.stats or {}
     rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)

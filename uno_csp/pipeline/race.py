@@ -102,26 +102,16 @@ def run_isolated(
 
 @dataclass(eq=False, slots=True)
 class _Member:
-    """One task of a race, with its statistics so far.
-
-    Parameters
-    ----------
-    known
-        Model sizes, and the numbers of rounds and cuts.
-    connectivity
-        Connectivity chosen for its model.
-    updates, last_update
-        Number of bound updates sent to it, and the last one.
-    result
-        Its result when it has ended.
-    """
+    """One task of a race, with its statistics so far."""
 
     task: Task
+    # model sizes, and the numbers of rounds and cuts
     known: dict[str, int] = field(default_factory=dict)
-    connectivity: str | None = None
+    connectivity: str | None = None  # connectivity chosen for its model
+    # number of bound updates sent to it, and the last one
     updates: int = 0
     last_update: BoundUpdate = NO_UPDATE
-    result: Solved | None = None
+    result: Solved | None = None  # its result when it has ended
 
     def ended(self, reason: str) -> Solved:
         """Return the result of a member without one of its own, with its statistics."""
@@ -333,10 +323,7 @@ class _Race:
                 self._unreported = deque(list(self._unreported)[-1:])
 
     def _ended(self, reason: str) -> Solved:
-        """Return the best witness and bound of all, with the statistics of the witness's member.
-
-        They are the optimum if they meet, also if their task was stopped before it reported that.
-        """
+        """Return the best witness and bound, as the optimum if they meet, and their statistics."""
         best = self._best
         own = best.leader.result or best.leader.ended(reason)
         known = replace(own, witness=best.witness, bound=best.bound, reason=reason)

@@ -47,34 +47,14 @@ MOST_FAILURES = 5
 
 @dataclass(slots=True)
 class Repairer:
-    """Repairs assignments of one model.
+    """Repairs assignments of one model; counts joined components, and work in propagations."""
 
-    Parameters
-    ----------
-    model
-        The model; every assignment to repair satisfies all of it but its global constraint.
-    constraint
-        The one global constraint of the model.
-    backend
-        Solves the local problems, in sessions that only decide.
-    ratio
-        Work allowed for each unit of work of the search, and :data:`AT_LEAST` in any case.
-    seed
-        Seed for the choice of components and borders.
-
-    Attributes
-    ----------
-    joined
-        Number of components joined so far.
-    work
-        Work done so far, in propagations.
-    """
-
+    # the model; every assignment to repair satisfies all of it but its global constraint
     model: Model
-    constraint: Connected
-    backend: Backend
-    ratio: float
-    seed: int = 0
+    constraint: Connected  # the one global constraint of the model
+    backend: Backend  # solves the local problems, in sessions that only decide
+    ratio: float  # work allowed for each unit of work of the search, and `AT_LEAST` in any case
+    seed: int = 0  # seed for the choice of components and borders
     joined: int = 0
     work: int = 0
     _most: int = AT_LEAST
@@ -89,13 +69,7 @@ class Repairer:
         self._drawing = np.random.default_rng(self.seed)
 
     def __call__(self, assignment: Assignment, work: int) -> Assignment | None:
-        """Return an assignment with one component; None if the work allowed did not suffice.
-
-        Parameters
-        ----------
-        work
-            Work of the search so far, in propagations.
-        """
+        """Return an assignment with one component; None if the work allowed did not do."""
         self._most = max(AT_LEAST, int(self.ratio * work))
         return self._repaired(np.array(assignment, dtype=bool))
 
@@ -104,10 +78,7 @@ class Repairer:
         return self.work > self._most
 
     def _repaired(self, values: Bools) -> Assignment | None:
-        """Repair this assignment, or the unfinished one of the last call if it is closer.
-
-        Closer means fewer components.
-        """
+        """Repair this assignment, or the unfinished last one if it has fewer components."""
         left, self._left = self._left, None
         if left is not None and self._count(left) < self._count(values):
             values = left

@@ -60,15 +60,7 @@ class Schedule(Generic[Member]):
         self._used_loading_s: float | None = None
 
     def take(self, now_s: float, used_s: float, *, running: int) -> Member | None:
-        """Return the next member if its time has come, or at once if no other member runs.
-
-        Parameters
-        ----------
-        used_s
-            CPU seconds of all members so far.
-        running
-            Number of members that run.
-        """
+        """Return the next member if it is time by the CPU seconds used, or none runs."""
         if not self.waiting or (running and self._wait_s(now_s, used_s, running) > 0):
             return None
         del self._after_s[0]
@@ -104,10 +96,7 @@ class Schedule(Generic[Member]):
         return True
 
     def ended(self, member: Member, now_s: float) -> None:
-        """Note the end of a member; the next one takes its place at once.
-
-        A member that has not loaded its solver extends nothing.
-        """
+        """Note the end of a member, which extends nothing; the next one starts at once."""
         if self._after_s:
             self._after_s[0] = 0.0
         self._extend(member, 0.0)

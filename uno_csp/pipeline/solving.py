@@ -113,13 +113,7 @@ def _certified(
 
 
 def question_of(given: Instance | str) -> Instance:
-    """Return a question, parsed if it is given as text.
-
-    Raises
-    ------
-    InstanceError
-        When the argument is not a question.
-    """
+    """Return a question, parsed if it is given as text."""
     if isinstance(given, str):
         return parse(given)
     require_question(given)

@@ -49,60 +49,30 @@ SMALL_HAND = 1200
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An instance with the options to solve it; it can be sent to another process.
-
-    Parameters
-    ----------
-    options
-        With the method that was chosen, and the backend unless it is an algorithm.
-    deadline
-        For solvers that can stop by themselves.
-    known_bound
-        Bound on the objective that is already proved.
-    reduce_first
-        Whether the instance still has to be reduced.
-    after_s
-        CPU seconds of the tasks before it in a race, after which it starts.
-    sent_at
-        A :func:`time.monotonic` time, when the task was handed over, if loading the solver is not
-        to count.
-    """
+    """An instance with the options to solve it; it can be sent to another process."""
 
     instance: Instance
-    options: Options
-    deadline: Deadline = NEVER
-    known_bound: int | None = None
-    reduce_first: bool = False
-    after_s: float = 0.0
+    options: Options  # with the method that was chosen, and the backend unless it is an algorithm
+    deadline: Deadline = NEVER  # for solvers that can stop by themselves
+    known_bound: int | None = None  # bound on the objective that is already proved
+    reduce_first: bool = False  # whether the instance still has to be reduced
+    after_s: float = 0.0  # CPU seconds of the tasks before it in a race, after which it starts
+    # a `monotonic` time, when the task was handed over, if loading the solver is not to count
     sent_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The result of a task.
-
-    Parameters
-    ----------
-    witness
-        Of a yes, or the incumbent of an optimisation that was stopped.
-    bound
-        Proved bound on the objective.
-    connectivity
-        The one that was used; None without globals.
-    reductions
-        Names of the reductions that were made here.
-    by_reduction
-        Whether the last of them found the answer.
-    """
+    """The result of a task."""
 
     status: Status
-    witness: Witness | None = None
-    bound: int | None = None
+    witness: Witness | None = None  # of a yes, or the incumbent of an optimisation that was stopped
+    bound: int | None = None  # proved bound on the objective
     reason: str = ""
-    connectivity: str | None = None
+    connectivity: str | None = None  # the one that was used; None without globals
     stats: Mapping[str, Any] | None = None
-    reductions: tuple[str, ...] = ()
-    by_reduction: bool = False
+    reductions: tuple[str, ...] = ()  # names of the reductions that were made here
+    by_reduction: bool = False  # whether the last of them found the answer
 
 
 def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Solved:

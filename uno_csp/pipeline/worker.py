@@ -17,10 +17,7 @@ from uno_csp.registry import modules_of
 def handle(task: Task, channel: Channel) -> Solved:
     """Run the stages of a task.
 
-    Raises
-    ------
-    UnoCspError
-        Whatever they raise; other exceptions become a BackendError.
+    Raises any UnoCspError that they raise; other exceptions become a BackendError.
     """
     try:
         return run(_loaded(task, channel), channel.report, channel.latest_update)

@@ -37,24 +37,12 @@ READY = Signal.READY
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The first message to a worker: its module, and the surroundings of its parent.
+    """The first message to a worker: its module, and the surroundings of its parent."""
 
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles the tasks.
-    environment
-        Environment variables.
-    folder
-        Working folder; None if it has been removed.
-    path
-        Module search path.
-    """
-
-    module: str
-    environment: Mapping[str, str]
-    folder: str | None
-    path: tuple[str, ...]
+    module: str  # name of the module whose `handle` handles the tasks
+    environment: Mapping[str, str]  # environment variables
+    folder: str | None  # working folder; None if it has been removed
+    path: tuple[str, ...]  # module search path
 
     @staticmethod
     def here(module: str, environment: Mapping[str, str]) -> "Begin":
@@ -112,18 +100,10 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """A time limit that the worker has found in its task; the parent ends the task at it.
+    """A time limit that the worker has found in its task; the parent ends the task at it."""
 
-    Parameters
-    ----------
-    limit_s
-        Seconds since the worker was ready.
-    grace_s
-        Grace period after the limit, for work that keeps to it itself.
-    """
-
-    limit_s: float
-    grace_s: float = 0.0
+    limit_s: float  # seconds since the worker was ready
+    grace_s: float = 0.0  # grace period after the limit, for work that keeps to it itself
 
 
 @dataclass(frozen=True, slots=True)

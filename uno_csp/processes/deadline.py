@@ -14,14 +14,9 @@ class Deadline:
 
     All processes of a host share this clock, so a deadline may be sent to another process and
     keeps running while it waits there; setting the time of day does not move it.
-
-    Parameters
-    ----------
-    at_s
-        A :func:`time.monotonic` time; infinite for no deadline.
     """
 
-    at_s: float = math.inf
+    at_s: float = math.inf  # a `monotonic` time; infinite for no deadline
 
     @staticmethod
     def after(limit_s: float | None) -> "Deadline":

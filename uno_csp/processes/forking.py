@@ -110,10 +110,7 @@ class ForkServer:
         return ForkServer(requests, lambda: (_exit_code(pid), ""))
 
     def fork(self, module: str, descriptors: list[int]) -> None:
-        """Ask for a worker with these descriptors: channel, lifeline, output and status.
-
-        Raises OSError if the server has ended.
-        """
+        """Ask for a worker with its channel, lifeline, output and status; raise OSError."""
         socket.send_fds(self._requests, [module.encode()], descriptors)
 
     def ended(self) -> tuple[int, str]:

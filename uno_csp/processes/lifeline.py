@@ -25,11 +25,7 @@ def die_with_parent(lifeline: int) -> None:
 
 
 def keep_standard_descriptors() -> None:
-    """Open those of the descriptors 0 to 2 that are closed, on the null device.
-
-    Otherwise a channel to a child could get one of these numbers, and the child's standard streams
-    would overwrite it.
-    """
+    """Open those of 0 to 2 that are closed, lest a channel get such a number."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)

@@ -19,10 +19,7 @@ def reset() -> bool:
 
 
 def largest_mb() -> float | None:
-    """Return the largest peak of a descendant in MB; None if it is not known.
-
-    That is so if a descendant has started programs that have already ended.
-    """
+    """Return the largest peak of a descendant in MB; None if one has had ended children."""
     largest = 0.0
     try:
         for each in psutil.Process().children(recursive=True):
@@ -36,10 +33,7 @@ def largest_mb() -> float | None:
 
 
 def _faults_of_children(stat: str) -> int:
-    """Return the page faults of reaped children (cminflt of proc(5)); every child has some.
-
-    Their CPU time would be no test, since that of a short-lived child is rounded to zero.
-    """
+    """Return the page faults of reaped children (cminflt of proc(5)); all have some."""
     _, _, fields = stat.rpartition(")")
     return int(fields.split()[8])
 

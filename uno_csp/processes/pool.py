@@ -72,26 +72,14 @@ class Worker:
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
-        """Send something that the task at work may want to know.
-
-        Raises
-        ------
-        OutOfMemory, BackendError
-            When the worker has died.
-        """
+        """Send something to the task at work; raise OutOfMemory or BackendError if it died."""
         try:
             self.connection.send(message)
         except OSError:
             raise self._death() from None
 
     def receive(self) -> Any:
-        """Wait for the next message: READY, a report, or :class:`~.channel.Done`.
-
-        Raises
-        ------
-        OutOfMemory, BackendError
-            When the worker has died, with the last line that it printed.
-        """
+        """Wait for the next message; raise OutOfMemory or BackendError if it died."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):  # OSError in the midst of a message
@@ -138,11 +126,7 @@ class Worker:
         self._child.signal(INTERRUPT)
 
     def kill(self) -> None:
-        """Kill it with every process of its session, without waiting for its end.
-
-        It is reaped in the background: tearing down a large process takes a while, and a time
-        limit cannot wait for that.
-        """
+        """Kill it with its session, and reap it in the background, as that may take long."""
         self._child.kill()
         self.connection.close()
         reaper = threading.Thread(target=self._child.reap, daemon=True)
@@ -298,17 +282,7 @@ class Pool:
 
 
 def start_ahead(module: str, key: Hashable = None) -> None:
-    """Start a worker before its task is known; whichever pool needs a new one first takes it.
-
-    It loads what most tasks need while this process gets ready.
-
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles its tasks.
-    key
-        What it is likely to be used for.
-    """
+    """Start a worker that loads what most tasks need, for whichever pool needs it first."""
     with suppress(OSError, OutOfMemory, BackendError):  # whoever needs it starts another
         worker = Worker(module, key)
         with _lock:

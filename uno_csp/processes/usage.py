@@ -18,13 +18,7 @@ MOST_AGE_S = 0.1
 
 
 class _Descendants:
-    """Cached table of this process's descendants by parent, shared by all threads.
-
-    Parameters
-    ----------
-    most_age_s
-        Maximum age of the table in seconds.
-    """
+    """Cached table of descendants by parent, shared by all threads."""
 
     def __init__(self, most_age_s: float) -> None:
         self._most_age_s = most_age_s
@@ -63,10 +57,7 @@ _descendants = _Descendants(MOST_AGE_S)
 
 
 def usage(pid: int) -> tuple[float, float]:
-    """Return the CPU seconds used and the MB held by a child process and its descendants.
-
-    A process younger than :data:`MOST_AGE_S` may be missing.
-    """
+    """Return CPU seconds and MB of a child process and its descendants, if not too young."""
     cpu_s = memory_mb = 0.0
     with suppress(psutil.NoSuchProcess):
         for each in (psutil.Process(pid), *_descendants.below(pid)):

@@ -156,10 +156,7 @@ def _candidates(
 
 
 def _with_gaps(rng: random.Random, whole: Uno1, missing: int) -> FillIn | None:
-    """Take cards out of a hand, and offer them among others that do not help.
-
-    Cards that match many cards of the hand are offered first. Returns None if there are too few.
-    """
+    """Take cards out of a hand and offer them among matching others; None if these are few."""
     for _ in range(MOST_CHOICES):
         taken = rng.sample(range(len(whole.cards)), missing)
         right = tuple(whole.cards[at] for at in taken)
@@ -205,13 +202,7 @@ def _level(name: Level | str) -> Level:
 
 
 def _require_unique(made: Puzzle) -> None:
-    """Raise unless the lists of plays and of missing cards have the solution alone.
-
-    Raises
-    ------
-    CheckFailed
-        If they have not: a bug in this package.
-    """
+    """Raise CheckFailed unless the plays and the missing cards have one solution."""
     listed = list(islice(plays(made.whole), 2))
     if listed != [made.solution] or Table(kinds_of(made.whole)).total != 1:
         raise CheckFailed(

@@ -36,21 +36,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """The work of a person who solves a puzzle.
+    """The work of a person who solves a puzzle."""
 
-    Parameters
-    ----------
-    forced
-        Number of cards that are the only ones to match the one before.
-    wrong
-        Number of wrong cards that match, over all steps of the solution.
-    depth
-        The largest depth of a wrong card; 0 if every one shows at once.
-    """
-
-    forced: int
-    wrong: int
-    depth: int
+    forced: int  # number of cards that are the only ones to match the one before
+    wrong: int  # number of wrong cards that match, over all steps of the solution
+    depth: int  # the largest depth of a wrong card; 0 if every one shows at once
 
     @property
     def level(self) -> Level:

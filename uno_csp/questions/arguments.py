@@ -70,10 +70,7 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
 
     What stands for an integer counts as one.
 
-    Raises
-    ------
-    NotAccepted
-        If it has another type, with the place and what is allowed there.
+    Raises NotAccepted if it has another type, with the place and what is allowed there.
 
     Examples
     --------
@@ -89,12 +86,6 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
 
 
 def require_function(place: str, given: Callable[..., object] | None) -> None:
-    """Raise unless a value is callable or None.
-
-    Raises
-    ------
-    NotAccepted
-        If it is neither.
-    """
+    """Raise NotAccepted unless a value is callable or None."""
     if given is not None and not callable(given):
         raise NotAccepted(f"{place}: {described(given)} is not allowed; expected a function")

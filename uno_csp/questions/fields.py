@@ -209,13 +209,7 @@ def _adapter(kind: type, name: str) -> TypeAdapter[Any]:
 
 
 def validated(kind: type, name: str, given: object) -> Any:
-    """Validate and return a value that a program passes for a field without cards.
-
-    Raises
-    ------
-    InstanceError
-        If the value would be refused in a file, too.
-    """
+    """Validate and return a value for a field without cards, as one in a file."""
     try:
         return _adapter(kind, name).validate_python(given)
     except ValidationError as error:
@@ -230,10 +224,7 @@ def validated(kind: type, name: str, given: object) -> Any:
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
-    """Yield every list of cards of a question with its place, such as ``hands[1]``.
-
-    A single card is yielded as a list of one; its place is the name of its field.
-    """
+    """Yield every list of cards, a single card as one, with its place, such as ``hands[1]``."""
     for name, depth in held(type(question)):
         value: Any = getattr(question, name)
         if value is None:

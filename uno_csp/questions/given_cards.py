@@ -26,13 +26,7 @@ Reader = Callable[[Any, str], Card]
 
 
 def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
-    """Validate a card (depth 0), a list of cards (1) or a list of hands (2); return tuples.
-
-    Raises
-    ------
-    InstanceError
-        If something is not a card; the message names its place.
-    """
+    """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
     if isinstance(raw, str) or not isinstance(raw, Iterable):
@@ -69,10 +63,7 @@ def _plain(cards: tuple[Any, ...]) -> bool:
 def card_of(raw: Any, place: str) -> Card:
     """Convert a code, or a list of values, to a card.
 
-    Raises
-    ------
-    InstanceError
-        If the argument is neither, or contains a value that is not allowed.
+    Raises InstanceError if the argument is neither, or contains a value that is not allowed.
 
     Examples
     --------
@@ -92,13 +83,7 @@ def card_of(raw: Any, place: str) -> Card:
 
 
 def require_text(value: str) -> None:
-    """Raise unless a text is allowed as an attribute value.
-
-    Raises
-    ------
-    InstanceError
-        If the text is too long or not valid Unicode.
-    """
+    """Raise InstanceError unless a text is allowed as an attribute value."""
     if len(value) > MAX_VALUE_CHARS:
         most = f"a value has at most {MAX_VALUE_CHARS} characters"
         raise InstanceError(f"{shown(value)} is too long; {most}")

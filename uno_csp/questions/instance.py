@@ -298,13 +298,7 @@ def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any
 
 
 def require_question(given: object, kind: type[Instance] = Instance) -> None:
-    """Raise unless ``given`` is a question of type ``kind``.
-
-    Raises
-    ------
-    InstanceError
-        If it is not.
-    """
+    """Raise InstanceError unless ``given`` is a question of type ``kind``."""
     if not isinstance(given, kind):
         named = "" if kind is Instance else f"{kind.question} "
         what = given.question if isinstance(given, Instance) else shown(given)
@@ -313,17 +307,10 @@ def require_question(given: object, kind: type[Instance] = Instance) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OneHand(Instance):
-    """A question about one hand.
+    """A question about one hand."""
 
-    Parameters
-    ----------
-    cards
-        The hand, a multiset of cards with equally many attributes.
-    after
-        A card already on the discard pile, which the first card played must match.
-    """
-
-    cards: HandField
+    cards: HandField  # the hand, a multiset of cards with equally many attributes
+    # a card already on the discard pile, which the first card played must match
     after: PileField = field(default=None, kw_only=True)
 
     @property
@@ -334,15 +321,9 @@ class OneHand(Instance):
 
 @dataclass(frozen=True, slots=True)
 class HandsOfPlayers(Instance):
-    """A question about several players.
+    """A question about several players."""
 
-    Parameters
-    ----------
-    hands
-        One hand for each player in the order of their turns.
-    """
-
-    hands: HandsField
+    hands: HandsField  # one hand for each player in the order of their turns
 
     @property
     def cards(self) -> Hand:

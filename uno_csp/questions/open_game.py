@@ -60,10 +60,7 @@ KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}
 def official_card(raw: object, place: str) -> Card:
     """Convert a code, or two attributes, to a card of the official deck.
 
-    Raises
-    ------
-    InstanceError
-        If it is no such card; the message names the place.
+    Raises InstanceError if it is no such card; the message names the place.
 
     Examples
     --------
@@ -79,13 +76,7 @@ def official_card(raw: object, place: str) -> Card:
 
 
 def rules_of(raw: object) -> Rules:
-    """Convert the name of a preset, or an object of switches that override one, to rules.
-
-    Raises
-    ------
-    InstanceError
-        If the preset, a switch or the value of a switch is unknown.
-    """
+    """Convert a preset's name, or an object of switches, to rules; or raise InstanceError."""
     try:
         found: Any = _rules(raw)
     except ValueError as error:
@@ -370,10 +361,7 @@ def dealt(
     The first number is turned up, so that the game begins without an effect; if the rules give the
     first card an effect, the first card that is not wild. Cards before it stay in the draw pile.
 
-    Raises
-    ------
-    InstanceError
-        When the deck has too few cards, or there are too few or too many players.
+    Raises InstanceError when the deck has too few cards, or there are too few or too many players.
 
     Examples
     --------

@@ -19,20 +19,7 @@ Look: TypeAlias = Callable[[int], int]
 
 
 class Dealing(ABC):
-    """An agent that looks at random deals, and counts how often each choice wins.
-
-    Parameters
-    ----------
-    seed
-        Random seed.
-    seconds
-        Time limit for each choice.
-    work
-        Number of deals for each choice, or None for the agent's own; it ends before if the time is
-        up.
-    beliefs
-        What is used of the turns so far.
-    """
+    """An agent that counts wins of each choice in ``work`` random deals, while time lasts."""
 
     name: ClassVar[str]
     about: ClassVar[str]

@@ -98,10 +98,7 @@ Points = Mapping[Group, Sequence[tuple[float, float]]]
 
 
 def in_common(runs: Sequence[MeasuredRun], first: str, second: str) -> Points:
-    """Return the times of two combinations on every instance that both ran, by group.
-
-    An unsolved run counts as its limit.
-    """
+    """Return the times of two combinations on what both ran, by group; unsolved at the limit."""
     sides = [
         {
             (run.record["instance"]["id"], run.record["asked"]["seed"]): run

@@ -140,10 +140,7 @@ Row = dict[str, Any]
 
 
 def solved_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Return a row for each combination of a group, best PAR-2 first.
-
-    ``unsolved`` lists the reasons with their counts.
-    """
+    """Return a row for each combination of a group, best PAR-2 first, and why runs failed."""
     rows = []
     for combination, own in by_combination(runs).items():
         solved = [run for run in own if run.solved]
@@ -247,10 +244,7 @@ def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
 
 
 def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Count certified runs and their kinds by question, family, size and answer.
-
-    Seconds and bytes are medians over the certified runs.
-    """
+    """Count certified runs by question, family, size and answer; medians of s and bytes."""
     found: defaultdict[tuple[str, str, int, str], list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         if run.certificate:

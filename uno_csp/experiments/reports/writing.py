@@ -34,21 +34,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Summary of a written report.
+    """Summary of a written report."""
 
-    Parameters
-    ----------
-    page
-        The HTML page.
-    contradictions
-        Contradictions between answers, one line each.
-    missing
-        Number of runs of the suite without a record.
-    """
-
-    page: Path
-    contradictions: tuple[str, ...]
-    missing: int
+    page: Path  # the HTML page
+    contradictions: tuple[str, ...]  # contradictions between answers, one line each
+    missing: int  # number of runs of the suite without a record
 
 
 def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:

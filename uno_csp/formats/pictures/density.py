@@ -14,10 +14,7 @@ MOST_CELLS = 60
 
 
 def draw_density(axes: Sequence[Any], instance: Instance, steps: Sequence[Step]) -> None:
-    """Draw two maps of the lattice: cards per cell, and the mean step at which they are played.
-
-    Axes with many values are ordered by first step in the sequence.
-    """
+    """Draw two maps of the lattice: cards per cell, and the mean step of their plays."""
     import numpy as np
 
     plain = [step for step in steps if not is_wild(step.card)]

@@ -17,11 +17,7 @@ FEW_LABELS = 40
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A card with its step and its owner.
-
-    ``number`` is its position in the order of play, from 1, or None if it is not played; ``owner``
-    is who played or holds it: ``hand``, ``added``, or for example ``player 2``.
-    """
+    """A card with its place in the play, from 1, and its owner: hand, added, or a player."""
 
     card: Card
     number: int | None
@@ -76,10 +72,7 @@ def walks(steps: Iterable[Step]) -> list[list[Step]]:
 
 
 def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
-    """Return the hubs that a walk without wild cards visits, in order.
-
-    A hub is left as late as possible, so that consecutive cards on one hub count as one visit.
-    """
+    """Return the hubs that a walk without wild cards visits; it leaves each as late as it can."""
     found: list[Hub] = []
     for here, after in pairwise(walk):
         shared = {*hubs(here.card, at_least)} & {*hubs(after.card, at_least)}
@@ -89,10 +82,7 @@ def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
 
 
 def positions(values: Iterable[Value]) -> dict[Value, int]:
-    """Return the position of each value: sorted if they are few, else in order of appearance.
-
-    The order of appearance keeps consecutive cards of a sequence close together.
-    """
+    """Return the position of each value: sorted if they are few, else as they appear."""
     distinct = list(dict.fromkeys(values))
     if len(distinct) <= FEW_LABELS:
         distinct.sort(key=order)

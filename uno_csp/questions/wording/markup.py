@@ -28,10 +28,7 @@ _WIDTH, _HEIGHT, _GAP, _IN_A_ROW = 62, 40, 8, 12
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card to draw: its name, the key of its colours, its player, and whether it was added.
-
-    ``player`` is None if there is only one hand.
-    """
+    """A card to draw: name, key of its colours, player if there are several, and if it is added."""
 
     name: str
     paint: str

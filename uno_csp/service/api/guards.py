@@ -144,13 +144,7 @@ class Guard:
         self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def __call__(self, request: Request) -> None:
-        """Check the rate and the token.
-
-        Raises
-        ------
-        Problem
-            401 without the right token, 429 after too many requests.
-        """
+        """Check the rate and the token; raise a Problem with 429 or 401."""
         if not await self.admits(request):  # first, so that tokens cannot be guessed quickly
             headers = {"Retry-After": str(request.state.wait_s)}
             raise Problem(429, "too many requests from this address", headers=headers)
@@ -166,10 +160,7 @@ class Guard:
             raise Problem(401, "a bearer token is needed", headers=headers)
 
     async def admits(self, request: Request) -> bool:
-        """Count a request of this client, and set the rate headers of its response.
-
-        Returns False after too many requests.
-        """
+        """Count a request, and set the headers of its rate; return False after too many."""
         client = request.client.host if request.client else ""
         passes = await self._rates.hit(self._allowed, client)
         reset, left = await self._rates.get_window_stats(self._allowed, client)

@@ -28,19 +28,7 @@ def holds_question(query: Mapping[str, str]) -> bool:
 
 
 def asked_by(query: Mapping[str, str]) -> Instance:
-    """Return the question of a link.
-
-    Parameters
-    ----------
-    query
-        Parameters of the link: ``q``, a question; or ``deal``, ``players``, ``cards`` and
-        ``rules``, as the family ``open-game`` takes them.
-
-    Raises
-    ------
-    UnoCspError, Problem
-        If the link is damaged or its question is too large.
-    """
+    """Return the question of a link: ``q``, or a deal as the family ``open-game`` takes it."""
     if "q" in query:
         return _unpacked(query["q"])
     try:
@@ -56,20 +44,7 @@ def asked_by(query: Mapping[str, str]) -> Instance:
 
 
 def _unpacked(packed: str) -> Instance:
-    """Return the question in the ``q`` of a link.
-
-    Parameters
-    ----------
-    packed
-        JSON of the question, as raw DEFLATE (RFC 1951) in base64url without padding.
-
-    Raises
-    ------
-    InstanceError
-        If it is damaged, too large, or no question.
-    Problem
-        413 if it has too many cards.
-    """
+    """Return the question in the ``q`` of a link, as raw DEFLATE (RFC 1951) in base64url."""
     if len(packed) > MOST_CHARACTERS:
         raise InstanceError(f"link: at most {MOST_CHARACTERS} characters are allowed")
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)

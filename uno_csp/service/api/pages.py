@@ -110,17 +110,7 @@ def add(app: FastAPI, settings: Settings) -> None:
 def _page(
     name: str, title: str, missing: Sequence[str]
 ) -> Callable[[Request], Awaitable[HTMLResponse]]:
-    """Return the route of a page that is described to other sites by the question of its link.
-
-    Parameters
-    ----------
-    name
-        File of the page.
-    title
-        Its title for other sites where the link holds no question.
-    missing
-        Attributes of links to what this server does not have.
-    """
+    """Return the route of a page that other sites show by its link's question, or by a title."""
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
     page = "".join(line for line in lines if not any(link in line for link in missing))
 

@@ -76,15 +76,7 @@ def title_of(question: Instance) -> str:
 
 
 def tags(title: str, picture: str) -> str:
-    """Return the elements of a page's head that describe it to other sites (Open Graph).
-
-    Parameters
-    ----------
-    title
-        Title of the page.
-    picture
-        URL of its picture, with the host.
-    """
+    """Return elements for a page's head with title and URL of a picture (Open Graph)."""
     described = {
         "og:type": "website",
         "og:site_name": "uno-csp",

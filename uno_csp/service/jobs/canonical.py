@@ -26,20 +26,11 @@ _CARDS = ("sequence", "added")
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """Hash of a question, and its canonical names.
+    """Hash of a question, and its canonical names."""
 
-    Parameters
-    ----------
-    hash
-        Equal for questions that differ only in names and order.
-    order
-        The coordinates in canonical order.
-    names
-        For each coordinate, the canonical number of each value.
-    """
-
-    hash: str
-    order: tuple[int, ...]
+    hash: str  # equal for questions that differ only in names and order
+    order: tuple[int, ...]  # the coordinates in canonical order
+    # for each coordinate, the canonical number of each value
     names: tuple[Mapping[Value, int], ...]
 
     def to_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,36 +44,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Submitted:
-    """A task that was submitted.
+    """A task that was submitted."""
 
-    Parameters
-    ----------
-    key
-        Its key at the scheduler.
-    topic
-        The topic of its worker's events.
-    listener
-        Called with the reports of the task.
-    departed
-        Set when its worker shuts down cleanly.
-    """
-
-    key: str
-    topic: str
-    listener: Listener | None
+    key: str  # its key at the scheduler
+    topic: str  # the topic of its worker's events
+    listener: Listener | None  # called with the reports of the task
+    # set when its worker shuts down cleanly
     departed: threading.Event = field(default_factory=threading.Event)
 
 
 class ClusterRunner:
-    """Runs tasks on the workers of a scheduler.
-
-    Raises
-    ------
-    BackendUnavailable
-        When ``distributed`` is not installed.
-    NotAccepted
-        When no scheduler answers at the address, or its workers cannot load this package.
-    """
+    """Runs tasks on the workers of a scheduler; raises NotAccepted if none answers."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -102,13 +83,7 @@ class ClusterRunner:
         self._client.close(timeout=1)  # type: ignore[no-untyped-call]
 
     def _running_client(self) -> "Client":
-        """Return the client.
-
-        Raises
-        ------
-        NotAccepted
-            When the scheduler is unreachable.
-        """
+        """Return the client; raise NotAccepted when the scheduler is unreachable."""
         client = self._client
         if client.status != "running":
             raise NotAccepted("the scheduler is unreachable")

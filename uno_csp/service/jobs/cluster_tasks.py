@@ -134,13 +134,7 @@ def failed(reason: str) -> Returned:
 
 
 def run_task(submission: Submission) -> Returned:
-    """Let a child process of this worker run a task under its limits.
-
-    Raises
-    ------
-    Departed
-        When the worker shuts down before the task ends.
-    """
+    """Let a child run a task under its limits; raise Departed if the worker shuts down before."""
     try:
         return _run_task(submission)
     except OSError as error:  # the server takes an OSError for a lost scheduler

@@ -34,21 +34,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _RunningJob:
-    """A job that a thread of this server is running.
+    """A job that a thread of this server is running."""
 
-    Parameters
-    ----------
-    stop, interrupt
-        Events that end the job: at once, or with its incumbent.
-    progress
-        Latest progress reported by its solver.
-    answer
-        Its answer, while its certificate is still being made; None before.
-    """
-
+    # events that end the job: at once, or with its incumbent
     stop: threading.Event = field(default_factory=threading.Event)
     interrupt: threading.Event = field(default_factory=threading.Event)
-    progress: Mapping[str, Any] | None = None
+    progress: Mapping[str, Any] | None = None  # latest progress reported by its solver
+    # its answer, while its certificate is still being made; None before
     answer: Mapping[str, Any] | None = None
 
 
@@ -127,10 +119,7 @@ class Executor:
         self._publish(name, ended=True)
 
     def cancel(self, name: str) -> None:
-        """Cancel an unfinished job, keeping its incumbent.
-
-        A running job is interrupted, and given time to return its incumbent.
-        """
+        """Cancel an unfinished job, which gets time to return its incumbent."""
         with self._lock:
             running = self._at_work.get(name)
             if running is not None:

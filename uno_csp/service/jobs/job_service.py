@@ -61,14 +61,7 @@ class JobService:
         self._settings = settings
 
     async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
-        """Accept a job, with ``name`` as its id if given; or return the job of this key.
-
-        Raises
-        ------
-        Problem
-            When the question or an option is invalid; 422 for an idempotency key that was used for
-            another request, 429 when the queue is full.
-        """
+        """Accept a job, with ``name`` as its id if given; or return the job of this key."""
         return await self._short_requests.accept(
             body, lambda accepted: self._enter(accepted, key, name)
         )
@@ -82,10 +75,7 @@ class JobService:
         is, so that the key gives the same job again. A job without a key is cancelled if its
         client goes away.
 
-        Raises
-        ------
-        Problem
-            As :meth:`accept`.
+        Raises Problem as :meth:`accept`.
         """
         name = uuid.uuid4().hex
         with self._updates.subscribe(name) as updates:
@@ -134,13 +124,7 @@ class JobService:
         return job
 
     def find(self, name: str) -> Job:
-        """Return the job with this id.
-
-        Raises
-        ------
-        Problem
-            404 if there is none.
-        """
+        """Return the job with this id; raise a Problem with 404 if there is none."""
         job = self._store.get(name) if _ID.fullmatch(name) else None
         if job is None:
             raise Problem(404, f"there is no job {name[:64]!r}")
@@ -153,27 +137,14 @@ class JobService:
         return self.find(name)
 
     def delete(self, name: str) -> None:
-        """Delete a finished job.
-
-        Raises
-        ------
-        Problem
-            404 if there is none, 409 if it is not finished.
-        """
+        """Delete a finished job; raise a Problem with 404 or 409 if there is none."""
         self.find(name)
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
 
     def certificate(self, name: str) -> tuple[Path, bool]:
-        """Return the path of a job's certificate, and whether it is a copy to be removed.
-
-        Raises
-        ------
-        Problem
-            404 if there is no such job, or it has no certificate (with the reason); 409 if it is
-            not finished.
-        """
+        """Return the path of a certificate, and whether it is a copy to be removed."""
         job = self.find(name)
         if job.state not in FINISHED:
             raise Problem(409, "the job is not finished")
@@ -218,10 +189,7 @@ class JobService:
         return job
 
     async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
-        """Yield a job's states and its progress as they change, and its end with the answer.
-
-        A job that is deleted meanwhile ends with the state ``deleted``.
-        """
+        """Yield a job's states and progress as they change, and its end, maybe ``deleted``."""
         gone = ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
         state: State | None = None
         shown: Any = None
@@ -273,13 +241,7 @@ class JobService:
     def page(
         self, before: int | None, count: int, state: str | None
     ) -> tuple[list[Job], int | None]:
-        """Return a page of jobs, and the ``before`` of the next page.
-
-        Raises
-        ------
-        UnknownName
-            If there is no such state.
-        """
+        """Return a page of jobs, and the ``before`` of the next page."""
         if state is not None and state not in list(State):
             raise UnknownName("state", state, list(State))
         found = list(self._store.page(before, count, None if state is None else State(state)))

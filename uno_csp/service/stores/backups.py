@@ -28,10 +28,7 @@ def back_up(folder: Path, archive: Path) -> int:
 
     An archive of that name is replaced once the new one is complete.
 
-    Raises
-    ------
-    NotAccepted
-        If the folder has no job store, or its database is damaged.
+    Raises NotAccepted if the folder has no job store, or its database is damaged.
     """
     if not (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is no job store; {DATABASE} is missing")
@@ -60,11 +57,8 @@ def restore(archive: Path, folder: Path) -> int:
 
     Files get the owner of the folder, if the user may give them away.
 
-    Raises
-    ------
-    NotAccepted
-        If the folder has a job store or a running server, or the archive is not a backup, has other
-        files or links, is damaged, or was written by a newer release.
+    Raises NotAccepted if the folder has a job store or a running server, or the archive is not a
+    backup, has other files or links, is damaged, or was written by a newer release.
     """
     if (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is a job store already; move {DATABASE} away first")

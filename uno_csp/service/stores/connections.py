@@ -32,10 +32,7 @@ _BUSY = (
 
 
 class EndingServer(Server):
-    """A server that tells its application that it stops while requests are still under way.
-
-    The application itself hears of it only when all of them have ended.
-    """
+    """A server that tells its application that it stops before all requests have ended."""
 
     def __init__(self, config: Config, on_stop: Callable[[], None]) -> None:
         super().__init__(config)

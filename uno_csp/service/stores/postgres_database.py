@@ -91,10 +91,7 @@ class Database:
         self._listener: threading.Thread | None = None
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
-        """Call a function with the payload of every notification of a channel, in a thread.
-
-        The same thread reconnects to the database when the connection is lost.
-        """
+        """Call a function in a thread, which also reconnects, with a channel's payloads."""
         self._listener = threading.Thread(
             target=self._listen, args=(channel, heard), name="database", daemon=True
         )
@@ -109,15 +106,7 @@ class Database:
 
     @contextmanager
     def connection(self) -> "Iterator[Connection[DictRow]]":
-        """Lend a connection on which each statement is committed by itself.
-
-        Raises
-        ------
-        StoreUnavailable
-            When the database is unreachable (known without waiting), or refuses.
-        StoreFull
-            When its disk is full.
-        """
+        """Lend a connection that commits each statement; raise StoreUnavailable."""
         import psycopg
         from psycopg_pool import PoolClosed, PoolTimeout
 
@@ -202,10 +191,7 @@ def _configure(connection: "Connection[DictRow]") -> None:
 
 
 def _check(connection: "Connection[DictRow]") -> None:
-    """Raise OperationalError if the database has closed the connection.
-
-    The database is queried only if data has arrived on the connection; this saves round trips.
-    """
+    """Raise OperationalError if the connection is closed; ask only if data has come on it."""
     from psycopg_pool import ConnectionPool
 
     waiting = select.poll()

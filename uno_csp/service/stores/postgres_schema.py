@@ -54,13 +54,7 @@ VERSION = len(_MIGRATIONS)
 
 
 def migrate(connection: "Connection[Any]") -> None:
-    """Bring the tables up to date, in the transaction of the connection.
-
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote the database.
-    """
+    """Bring the tables up to date, in the transaction of the connection."""
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     connection.execute(_VERSION_TABLE)
     row = connection.execute("SELECT version FROM schema_version").fetchone()

@@ -16,13 +16,7 @@ NAME = "reserve"
 
 
 class Reserve:
-    """The file that reserves space.
-
-    Parameters
-    ----------
-    folder
-        Folder of the file.
-    """
+    """The file in a folder that reserves space."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME

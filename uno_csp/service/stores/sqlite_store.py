@@ -51,10 +51,8 @@ class SqliteStore:
 
     On a full disk, transactions that end or delete a job use the space of a reserve file.
 
-    Raises
-    ------
-    NotAccepted
-        When the folder cannot be used, another server is using it, or a newer release wrote it.
+    Raises NotAccepted when the folder cannot be used, another server is using it, or a newer
+    release wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -173,10 +171,7 @@ class SqliteStore:
     ) -> bool:
         """Record how a job ended; return False if it had already ended.
 
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for its answer.
+        Raises StoreFull when there is no disk space for its answer.
         """
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
@@ -264,10 +259,7 @@ class SqliteStore:
     def ping(self) -> None:
         """Write to the database, to test that it is writable.
 
-        Raises
-        ------
-        StoreFull
-            When no disk space is left except for the reserve, if that.
+        Raises StoreFull when no disk space is left except for the reserve, if that.
         """
         with self._transaction() as connection:
             connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -298,15 +290,7 @@ class SqliteStore:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection; after an error it is closed and not used again.
-
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for what is written.
-        StoreUnavailable
-            When the database cannot be used for any other reason.
-        """
+        """Lend a connection; after an error it is closed and not used again."""
         connection = self._free.get()
         try:
             if connection is None:
@@ -332,10 +316,7 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """Run a write transaction; unless it is ``durable``, a loss of power may undo it.
-
-        All later transactions are then undone as well, so the jobs return to an earlier state.
-        """
+        """Run a write; unless ``durable``, a loss of power may undo it and later ones."""
         with self._writing, self._connection() as connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")

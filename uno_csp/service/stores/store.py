@@ -34,36 +34,24 @@ FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job, as one row of the store.
-
-    Parameters
-    ----------
-    request
-        The question and the options, as they were accepted.
-    canonical
-        Canonical hash under which its answer is cached; None if it must not be.
-    result
-        The answer of a job that is done, or the problem of one that failed.
-    cached
-        Whether the answer came from the cache, from a question equal up to names and order.
-    progress
-        Latest progress published by the server that runs the job; None if there is none.
-    cancel_requested
-        Whether the server that runs it has been asked to end it with its incumbent.
-    """
+    """A job, as one row of the store."""
 
     number: int
     id: str
     state: State
-    request: Mapping[str, Any]
-    canonical: str | None
+    request: Mapping[str, Any]  # the question and the options, as they were accepted
+    canonical: str | None  # canonical hash under which its answer is cached; None if it must not be
     created: float
     started: float | None
     finished: float | None
     attempts: int
+    # the answer of a job that is done, or the problem of one that failed
     result: Mapping[str, Any] | None
+    # whether the answer came from the cache, from a question equal up to names and order
     cached: bool
+    # latest progress published by the server that runs the job; None if there is none
     progress: Mapping[str, Any] | None = None
+    # whether the server that runs it has been asked to end it with its incumbent
     cancel_requested: bool = False
 
 
@@ -153,10 +141,7 @@ class Store(Protocol):
     ) -> bool:
         """Record how a job ended; return False if it had already ended.
 
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for the result; a short failure always fits.
+        Raises StoreFull when there is no disk space for the result; a short failure always fits.
         """
         ...
 
@@ -207,10 +192,7 @@ class Store(Protocol):
     def ping(self) -> None:
         """Write to the database, to test that it is writable.
 
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for a new job.
+        Raises StoreFull when there is no disk space for a new job.
         """
         ...
 
