@@ -146,9 +146,7 @@ def empty_tree(iterations: int) -> Tree:
         for name in ("labels", "movers", "first", "following", "visits", "wins", "legal")
     }
     return Tree(
-        **zeros,
-        path=np.zeros(MOST_DEPTH + 5, dtype=np.int64),
-        size=np.ones(1, dtype=np.int64),
+        **zeros, path=np.zeros(MOST_DEPTH + 5, dtype=np.int64), size=np.ones(1, dtype=np.int64)
     )
 
 

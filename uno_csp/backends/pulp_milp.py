@@ -102,12 +102,7 @@ class PulpSession:
         if time_limit_s is not None and wall >= time_limit_s:
             verdict = replace(verdict, proved=False)
         if verdict.feasible:
-            return self._solved(
-                verdict.native,
-                proved=verdict.proved,
-                wall_s=wall,
-                cpu_s=cpu,
-            )
+            return self._solved(verdict.native, proved=verdict.proved, wall_s=wall, cpu_s=cpu)
         if verdict.proved:
             return Result(
                 Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
@@ -144,12 +139,7 @@ class PulpSession:
                 self._contradiction = True
 
     def _solved(
-        self,
-        native: str,
-        *,
-        proved: bool,
-        wall_s: float = 0.0,
-        cpu_s: float = 0.0,
+        self, native: str, *, proved: bool, wall_s: float = 0.0, cpu_s: float = 0.0
     ) -> Result:
         values = [False] * (self._num_vars + 1)
         for variable, column in enumerate(self._columns[: self._num_vars], start=1):

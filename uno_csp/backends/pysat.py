@@ -167,11 +167,7 @@ class PySatSession:
         if satisfiable is None and conflicts is not None:
             reason = f"conflict limit of {conflicts} reached"
             return Result(
-                Status.UNKNOWN,
-                stop_reason=reason,
-                wall_s=wall,
-                cpu_s=cpu,
-                stats=self._statistics(),
+                Status.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu, stats=self._statistics()
             )
         if satisfiable is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")

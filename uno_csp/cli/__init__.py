@@ -180,7 +180,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": [*_HELP]},
+    context_settings={"help_option_names": [*_HELP], "show_default": True},
 )
 @click.option(
     "--version",

@@ -30,35 +30,26 @@ from uno_csp.questions.open_game import official_card
     metavar="SIZES",
     help="Hand sizes of the other players, in turn order, as in '7' or '5,6'.",
 )
-@click.option("--seen", default="", metavar="CARDS", help="Cards that were played before.")
 @click.option(
-    "--rules",
-    type=NameChoice(list(PRESETS), FORMER_NAMES),
-    default=DEFAULT,
-    show_default=True,
-    help="The rule set.",
+    "--seen", default="", show_default=False, metavar="CARDS", help="Cards that were played before."
 )
 @click.option(
-    "--deals",
-    type=int,
-    help="Number of deals to sample.  [default: 20000 to play, 100 to solve]",
+    "--rules", type=NameChoice(list(PRESETS), FORMER_NAMES), default=DEFAULT, help="The rule set."
+)
+@click.option(
+    "--deals", type=int, help="Number of deals to sample.  [default: 20000 to play, 100 to solve]"
 )
 @click.option(
     "--time-limit",
     type=float,
     default=LIMIT_S,
-    show_default=True,
     metavar="S",
     help="Wall-clock limit for all deals, in seconds.",
 )
 @click.option(
-    "--agent",
-    type=NameChoice(advisers()),
-    default=BEST,
-    show_default=True,
-    help="The agent whose view it is.",
+    "--agent", type=NameChoice(advisers()), default=BEST, help="The agent whose view it is."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the deals.")
+@click.option("--seed", type=int, default=0, help="Random seed of the deals.")
 @as_text_or_json("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     """Recommend which of the CARDS in your hand to play when the other hands are hidden.

@@ -30,7 +30,6 @@ def bench_command() -> None:
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     metavar="N",
     help="Number of parallel runs on this machine.",
 )
@@ -79,9 +78,7 @@ def _not_run(records: Any) -> list[str]:
 @bench_command.command(name="report")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Output folder; FOLDER/report if left out.",
+    "--out", type=click.Path(path_type=Path), help="Output folder; FOLDER/report if left out."
 )
 @click.option(
     "--scatter",

@@ -32,7 +32,6 @@ from uno_csp.formats import parse_file, read_text
     "style",
     type=click.Choice(["human", "json", "competition"]),
     default="human",
-    show_default=True,
     help="How the answer is written.",
 )
 def decode_command(

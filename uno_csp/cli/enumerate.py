@@ -16,11 +16,7 @@ from uno_csp.questions.wording import counted
 @click.argument("question", nargs=-1, required=True)
 @question_options
 @click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Maximum number that is listed.",
+    "--limit", type=click.IntRange(min=1), default=100, help="Maximum number that is listed."
 )
 @click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="For the optimum.")
 @as_text_or_json("list")

@@ -8,13 +8,7 @@ import click
 
 from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import (
-    complain,
-    complete,
-    print_json,
-    print_text,
-    while_somebody_reads,
-)
+from uno_csp.cli.output import complain, complete, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
@@ -22,13 +16,7 @@ from uno_csp.exports import STDOUT, export
 from uno_csp.formats import question_to_dict, read_text
 from uno_csp.graph_files.drafts import ReadGraph, Reading
 from uno_csp.graph_files.reading import FORMATS, chosen_of, read_graphs
-from uno_csp.hamilton import (
-    Goal,
-    HamiltonAnswer,
-    HamiltonProblem,
-    named_problem,
-    solve_problem,
-)
+from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, named_problem, solve_problem
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.methods import backend_names, method_names
@@ -72,13 +60,12 @@ BY_LINE = ("graph6", "sparse6", "digraph6")
 @click.option("--method", metavar="NAME", shell_complete=complete(method_names()))
 @click.option("--backend", metavar="NAME", shell_complete=complete(backend_names()))
 @click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="As for solve.")
-@click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
+@click.option("--seed", type=int, default=0, help="A seed for the solver.")
 @click.option(
     "--format",
     "style",
     type=click.Choice(["human", "json", "tour", "competition"]),
     default="human",
-    show_default=True,
     help="How the answer is written; a tour is a TSPLIB file.",
 )
 @click.option("--proof", metavar="DIR", help="Also write a certificate of a no or an optimum.")

@@ -10,7 +10,6 @@ DATA = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("uno-csp-data"),
-    show_default=True,
     help="The folder of the job store.",
 )
 

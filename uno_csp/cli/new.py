@@ -28,7 +28,6 @@ from uno_csp.questions.open_game import Goal, dealt
     "--at-least",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     metavar="K",
     help="Number of attributes in which neighbouring cards must agree.",
 )
@@ -54,10 +53,7 @@ from uno_csp.questions.open_game import Goal, dealt
 )
 @click.option("--deal", metavar="SIZES", help="open-game: deal hands of these sizes, as in '7,7'.")
 @click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="open-game: random seed of the deal.",
+    "--seed", type=click.IntRange(min=0), metavar="N", help="open-game: random seed of the deal."
 )
 @click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
 @click.option(
@@ -82,8 +78,8 @@ from uno_csp.questions.open_game import Goal, dealt
     metavar="PLAYER",
     help="open-game: the player to move; player 1 if left out.",
 )
-@click.option("--name", default="", help="A name for the question.")
-@click.option("--comment", default="", help="A comment on the question.")
+@click.option("--name", default="", show_default=False, help="A name for the question.")
+@click.option("--comment", default="", show_default=False, help="A comment on the question.")
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 

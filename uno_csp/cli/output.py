@@ -114,7 +114,6 @@ def as_text_or_json(what: str) -> Callable[[Any], Any]:
         "style",
         type=click.Choice(["human", "json"]),
         default="human",
-        show_default=True,
         help=f"How the {what} is written.",
     )
 

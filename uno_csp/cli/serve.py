@@ -38,20 +38,18 @@ _log = logging.getLogger(__name__)
 
 
 @click.command(name="serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("uno-csp-data"),
-    show_default=True,
     help="The folder of the job store.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=2,
-    show_default=True,
     metavar="N",
     help="Number of jobs solved in parallel.",
 )
@@ -72,7 +70,6 @@ _log = logging.getLogger(__name__)
     "--queue",
     type=click.IntRange(min=1),
     default=1000,
-    show_default=True,
     metavar="N",
     help="Maximum number of waiting jobs.",
 )
@@ -80,7 +77,6 @@ _log = logging.getLogger(__name__)
     "--memory-mb",
     type=click.IntRange(min=200),
     default=4000,
-    show_default=True,
     metavar="MB",
     help="Memory limit of one job.",
 )
@@ -88,7 +84,6 @@ _log = logging.getLogger(__name__)
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     default=60.0,
-    show_default=True,
     metavar="S",
     help="Default time limit of a job, in seconds.",
 )
@@ -96,7 +91,6 @@ _log = logging.getLogger(__name__)
     "--rate",
     type=click.FloatRange(min=1),
     default=6000,
-    show_default=True,
     metavar="N",
     help="Maximum number of requests per client and minute.",
 )
@@ -124,14 +118,12 @@ _log = logging.getLogger(__name__)
     "--log-level",
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
-    show_default=True,
     help="Log level on standard error; info logs each request and each state change of a job.",
 )
 @click.option(
     "--log-format",
     type=click.Choice(["text", "json"]),
     default="text",
-    show_default=True,
     help="Log lines as text, or one JSON object per line.",
 )
 @click.option(

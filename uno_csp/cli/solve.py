@@ -70,18 +70,16 @@ MOST_REPORTS = 10
     metavar="MB",
     help="Memory limit of all solving processes together.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
+@click.option("--seed", type=int, default=0, help="A seed for the solver.")
 @click.option(
     "--workers",
     type=int,
     default=1,
-    show_default=True,
     help="Threads for the solver; for a file of many questions, how many are answered at a time.",
 )
 @click.option(
     "--presolve/--no-presolve",
     default=True,
-    show_default=True,
     help="Let reductions decide or shrink the question first.",
 )
 @click.option(
@@ -89,7 +87,6 @@ MOST_REPORTS = 10
     "style",
     type=click.Choice(["human", "json", "competition"]),
     default="human",
-    show_default=True,
     help="How the answer is written.",
 )
 @click.option(

@@ -18,7 +18,6 @@ from uno_csp.questions.wording import counted
     "--checker",
     type=click.Choice((*CHECKERS, proved.NAME)),
     default="auto",
-    show_default=True,
     help="Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
     "proof is first converted to LRAT; coq is the checker that proofs/build builds.",
 )

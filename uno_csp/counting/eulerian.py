@@ -18,15 +18,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
-from uno_csp.counting.arborescences import (
-    BITS,
-    MODULI,
-    Circuits,
-    Half,
-    Matrices,
-    Term,
-    TooMany,
-)
+from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term, TooMany
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
 

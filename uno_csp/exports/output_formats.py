@@ -84,15 +84,9 @@ OUTPUT_FORMATS = (
         solution_files.read_cplex,
     ),
     OutputFormat(
-        XCSP,
-        "output of XCSP3 solvers: v lines with an <instantiation>",
-        "<instantiation",
+        XCSP, "output of XCSP3 solvers: v lines with an <instantiation>", "<instantiation"
     ),
-    OutputFormat(
-        TOUR,
-        "tour of TSPLIB: a line TOUR_SECTION",
-        r"^[ \t]*TOUR_SECTION",
-    ),
+    OutputFormat(TOUR, "tour of TSPLIB: a line TOUR_SECTION", r"^[ \t]*TOUR_SECTION"),
     OutputFormat(
         CONCORDE,
         "tour of Concorde: the number of nodes on the first line, then the nodes, counted from 0",

@@ -9,13 +9,7 @@ from uno_csp.certificates.verifier import run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.objectives import stated_value
-from uno_csp.exports.output_formats import (
-    CONCORDE,
-    TOUR,
-    XCSP,
-    find_output_format,
-    plain_text,
-)
+from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
 from uno_csp.exports.programs import hcp_nodes, write_dimacs
 from uno_csp.exports.tours import read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare

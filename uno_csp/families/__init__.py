@@ -10,12 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.families.declaration import (
-    Family,
-    Origin,
-    Parameter,
-    declared,
-)
+from uno_csp.families.declaration import Family, Origin, Parameter, declared
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
 from uno_csp.questions.arguments import integer_of

@@ -21,13 +21,7 @@ from uno_csp.families.cubic_graphs import (
     with_diamonds,
     with_petersen_fragments,
 )
-from uno_csp.families.declaration import (
-    Origin,
-    Sample,
-    between,
-    family,
-    one_of,
-)
+from uno_csp.families.declaration import Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import CubicReduction
 from uno_csp.questions import Uno1
 

@@ -16,12 +16,7 @@ from io import StringIO
 from typing import TypeVar
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.card_values import (
-    card_of_cells,
-    find_heading,
-    find_slip,
-    unnamed_card,
-)
+from uno_csp.formats.card_values import card_of_cells, find_heading, find_slip, unnamed_card
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COLOURS, COUNTS, NUMBER_OR_COUNT, SYMBOLS
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused

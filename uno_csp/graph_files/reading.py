@@ -14,14 +14,7 @@ from typing import TypeAlias
 
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.formats.text import fault_of, with_line_feeds
-from uno_csp.graph_files.drafts import (
-    ReadGraph,
-    Reading,
-    error_at,
-    is_number,
-    lines_of,
-    named,
-)
+from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, is_number, lines_of, named
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml

@@ -212,13 +212,7 @@ def _bars(
     return below, [max(high - height, 0.0) for height, (_, high) in pairs]
 
 
-_LOOKS = (
-    ("#e69f00", "o"),
-    ("#56b4e9", "s"),
-    ("#009e73", "^"),
-    ("#d55e00", "D"),
-    ("#332288", "v"),
-)
+_LOOKS = (("#e69f00", "o"), ("#56b4e9", "s"), ("#009e73", "^"), ("#d55e00", "D"), ("#332288", "v"))
 
 
 def _draw_points(axes: Any, points: Points, *, scaled: bool) -> None:

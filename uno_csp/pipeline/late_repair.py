@@ -10,16 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from uno_csp.methods import DEFAULT_BACKEND, AnyEncoder, find_backend
-from uno_csp.modeling import (
-    Assignment,
-    Backend,
-    Connected,
-    Global,
-    Linear,
-    Model,
-    Proof,
-    Relation,
-)
+from uno_csp.modeling import Assignment, Backend, Connected, Global, Linear, Model, Proof, Relation
 from uno_csp.pipeline.search import Improve, Repair, no_improvement, no_repair
 
 if TYPE_CHECKING:

@@ -121,10 +121,7 @@ def question_of(given: Instance | str) -> Instance:
 
 
 def _answered(
-    instance: Instance,
-    options: Options,
-    on_progress: ProgressListener | None,
-    stop: Stop | None,
+    instance: Instance, options: Options, on_progress: ProgressListener | None, stop: Stop | None
 ) -> Answer:
     """Split, answer each piece, and check."""
     started = time.monotonic()

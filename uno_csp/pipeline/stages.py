@@ -31,14 +31,7 @@ from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_upd
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.reductions import (
-    REFUTATIONS,
-    STEPS,
-    Presolved,
-    is_dense,
-    known_bound,
-    reduce,
-)
+from uno_csp.reductions import REFUTATIONS, STEPS, Presolved, is_dense, known_bound, reduce
 
 LOADING_S = 2.0
 """Longest time for which the deadline waits while a first worker loads its solver."""

@@ -55,11 +55,7 @@ class Executor:
     """
 
     def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        runner: Runner,
-        publish: Callable[..., None],
+        self, store: Store, settings: Settings, runner: Runner, publish: Callable[..., None]
     ) -> None:
         self._store = store
         self._runner = runner

@@ -165,11 +165,7 @@ class JobService:
         raise Problem(404, f"the job has no certificate: {why or 'none was asked for'}")
 
     async def _wait(
-        self,
-        job: Job,
-        deadline: Deadline,
-        updates: Subscription,
-        departed: Departed | None = None,
+        self, job: Job, deadline: Deadline, updates: Subscription, departed: Departed | None = None
     ) -> Job:
         while job.state not in FINISHED:
             wait: Callable[[float], Awaitable[None]] = updates.ended

@@ -127,14 +127,7 @@ class PostgresStore(Store):
             " WHERE number = (SELECT number FROM jobs WHERE"
             f" (state = %s OR (state = %s AND leased_until < {_NOW})) AND id <> ALL(%s)"
             " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING jobs.*",
-            (
-                State.RUNNING,
-                self._owner,
-                self._lease_s,
-                State.QUEUED,
-                State.RUNNING,
-                [*self._here],
-            ),
+            (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING, [*self._here]),
         )
         job = job_of(rows[0]) if rows else None
         if job is not None:
