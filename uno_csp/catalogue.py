@@ -52,7 +52,6 @@ def _backends() -> Rows:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """Return the row of one backend."""
     backend = find_backend(name)
     installed = backend.available()
     return {

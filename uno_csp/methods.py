@@ -44,7 +44,6 @@ _BACKEND = (
 
 
 def _require_method(offered: Any) -> None:
-    """Check what the choice of a method relies on."""
     if isinstance(offered, type):
         raise TypeError("it is a class; an object of it is wanted")
     if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
@@ -59,7 +58,6 @@ def _require_encoder(offered: Any) -> None:
 
 
 def _require_backend(offered: Any) -> None:
-    """Check what every use of a backend begins with."""
     if isinstance(offered, type):
         raise TypeError("it is a class; an object of it is wanted")
     offered.available()

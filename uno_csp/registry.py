@@ -105,7 +105,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return name
 
     def _offered(self, entry: EntryPoint, taken: set[str]) -> T:
-        """Load an object of another package, and check it."""
         offered: T = entry.load()
         missing = [name for name in self._needed if not hasattr(offered, name)]
         if missing:

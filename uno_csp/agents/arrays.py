@@ -34,8 +34,7 @@ from uno_csp.open_game.compiled_moves import (
 from uno_csp.open_game.deck import ONE
 from uno_csp.open_game.positions import Game, Position
 
-WIDTH = 0.7
-"""How much the tree search prefers what was tried less: the factor of the term of UCB1."""
+WIDTH = 0.7  # how much the tree search prefers what was tried less: the factor of the term of UCB1
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,6 @@ def scratch_for(length: int) -> Scratch:
     """Return arrays to work in, for states of a length."""
 
     def found() -> Moves:
-        """Return arrays for the moves of one state."""
         return Moves(
             np.zeros((MOST_MOVES, length), dtype=np.int64),
             np.zeros(MOST_MOVES, dtype=np.int64),

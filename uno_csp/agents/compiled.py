@@ -32,18 +32,10 @@ from uno_csp.open_game.positions import NOBODY
 
 Weights = NDArray[np.float64]
 
-DRAW = 2 * DRAWN
-"""Label of the choice to draw a card, for any card."""
-
-MOST_TURNS = 2_000
-"""Number of turns after which a play-out ends without a winner."""
-
-TRIES = 60
-"""Number of cards tried for a place before the most likely one is taken."""
-
-MOST_DEPTH = 400
-"""Maximum depth of the tree."""
-
+DRAW = 2 * DRAWN  # label of the choice to draw a card, for any card
+MOST_TURNS = 2_000  # number of turns after which a play-out ends without a winner
+TRIES = 60  # number of cards tried for a place before the most likely one is taken
+MOST_DEPTH = 400  # maximum depth of the tree
 _FACTOR = np.int64(6364136223846793005)
 _STEP = np.int64(1442695040888963407)
 

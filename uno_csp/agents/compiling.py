@@ -9,8 +9,7 @@ from uno_csp.open_game import winning
 from uno_csp.open_game.compiling import alone, have_kept
 from uno_csp.questions.open_game import dealt
 
-WHAT = "what the agents compute (once, about 20 s)"
-"""Human-readable name of the compiled code."""
+WHAT = "what the agents compute (once, about 20 s)"  # human-readable name of the compiled code
 
 
 @cache

@@ -9,8 +9,7 @@ from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.wording import shown
 
-MOST_TURNS = 2_000
-"""Number of turns after which a game is ended without a winner."""
+MOST_TURNS = 2_000  # number of turns after which a game is ended without a winner
 
 
 class Agent(Protocol):
@@ -45,7 +44,6 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
 
 
 def _considered(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
-    """Return what an agent chooses, and its prospects."""
     allowed = view.choices
     if len(allowed) == 1:
         return allowed[0], ()

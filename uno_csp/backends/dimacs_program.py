@@ -33,9 +33,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
 PREFIX = "dimacs:"
-LONGEST_S = 1e6
-"""Maximum timeout in seconds; the system rejects longer ones."""
-
+LONGEST_S = 1e6  # maximum timeout in seconds; the system rejects longer ones
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
@@ -45,10 +43,8 @@ _LITTLE_FLOW = (("flow", 12),)
 _VERSION_FLAGS = {"minisat": None}
 _ANSWER_LINE = re.compile(rb"[svo]\s")
 _EXIT_SATISFIABLE = 10
-LAST_WORDS_CHARS = 200
-"""Maximum length of the line of a program that a message quotes."""
-TAIL_BYTES = 4096
-"""Size of the end of an output in which the last line is looked for."""
+LAST_WORDS_CHARS = 200  # maximum length of the line of a program that a message quotes
+TAIL_BYTES = 4096  # size of the end of an output in which the last line is looked for
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -199,7 +195,6 @@ class DimacsSession:
         raise BackendError(f"{self._program} gave no answer: {run.ending}")
 
     def _require_model(self, values: Sequence[bool], *, missing: bool) -> None:
-        """Raise unless an assignment satisfies the formula."""
         if missing and self._cnf.num_vars:
             raise InstanceError("solver output: it says SATISFIABLE, but has no v line")
         for number, clause in enumerate(self._cnf.clauses, start=1):

@@ -170,7 +170,6 @@ class HighsSession:
         return self._solver.getModelStatus(), wall, cpu
 
     def _relax(self, *, relaxed: bool) -> None:
-        """Drop or restore the integrality of the columns."""
         if relaxed == self._is_relaxed or not self._integral:
             return
         kinds = self._highspy.HighsVarType

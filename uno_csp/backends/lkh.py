@@ -17,11 +17,8 @@ from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Circuit, Cut, Model, Result
 from uno_csp.questions.answers import Status
 
-RUNS = 10
-"""Number of runs of the search; elkai's own default."""
-
-MANY_NODES = 4000
-"""Maximum number of nodes, because elkai takes the full distance matrix."""
+RUNS = 10  # number of runs of the search; elkai's own default
+MANY_NODES = 4000  # maximum number of nodes, because elkai takes the full distance matrix
 
 
 @dataclass(frozen=True, slots=True)

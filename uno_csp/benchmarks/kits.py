@@ -75,7 +75,6 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
 
 
 def _domain(each: Benchmark) -> str:
-    """Return the directory of a file."""
     return "uno-whole-hand" if each.question is None else f"uno-{each.question}"
 
 
@@ -152,7 +151,6 @@ def _with_header(source: Path, target: Path) -> None:
 
 
 def _as_lzma(source: Path, target: Path) -> None:
-    """Compress a file again, in the older format."""
     with lzma.open(source) as read, lzma.open(target, "wb", format=lzma.FORMAT_ALONE) as out:
         shutil.copyfileobj(read, out)
 

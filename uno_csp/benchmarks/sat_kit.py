@@ -14,12 +14,10 @@ from uno_csp.benchmarks.cnf_files import CnfFacts, inspect
 from uno_csp.errors import UnoCspError
 from uno_csp.questions.answers import Status
 
-OF_EACH_ANSWER = 10
-"""Files with the answer SATISFIABLE, and as many with UNSATISFIABLE."""
+OF_EACH_ANSWER = 10  # files with the answer SATISFIABLE, and as many with UNSATISFIABLE
 
 SOLVER, WEAK_SOLVER = "kissat", "minisat"
-WEAK_SOLVER_S = 60
-"""Seconds in which MiniSat may not solve at least ten of the files."""
+WEAK_SOLVER_S = 60  # seconds in which MiniSat may not solve at least ten of the files
 
 FILES, SUMS, TABLE = "cnf", "MD5SUMS", "benchmarks.csv"
 DESCRIPTION, PDF = "description.tex", "description.pdf"
@@ -88,7 +86,6 @@ def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
 
 
 def _described(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
-    """Return the description in LaTeX."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(  # noqa: S701  # LaTeX; the filter tex escapes
@@ -153,7 +150,6 @@ def _typeset(folder: Path) -> None:
 
 
 def _finds(style: str) -> bool:
-    """Return True if LaTeX finds a file."""
     return (
         shutil.which("kpsewhich") is not None
         and subprocess.run(["kpsewhich", style], capture_output=True, check=False).returncode == 0

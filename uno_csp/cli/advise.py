@@ -84,7 +84,6 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
 
 
 def _cards(words: Sequence[str], place: str) -> Hand:
-    """Return the official cards that a person typed."""
     return tuple(official_card(code, place) for code in codes_of_words(words, place))
 
 

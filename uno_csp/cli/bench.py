@@ -14,8 +14,7 @@ from uno_csp.questions.wording import counted, printable
 CONTRADICTION = 70
 """Exit code if answers contradict one another; the same as if the checker rejects one."""
 
-FAILURE = 3
-"""Exit code if a run failed; the same as for a failed backend."""
+FAILURE = 3  # exit code if a run failed; the same as for a failed backend
 
 
 @click.group(name="bench")
@@ -112,7 +111,6 @@ def _progress(total: int) -> Iterator[Any]:
     """Yield a listener that reports on standard error: a bar on a terminal, else a line per run."""
 
     def tell_line(record: Any, finished: int, _total: int) -> None:
-        """Print a line for a finished run."""
         what = f"{record['instance']['name']}: {record['combination']}"
         found = record.get("status") or record["category"]
         tell(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s")
@@ -135,7 +133,6 @@ def _progress(total: int) -> Iterator[Any]:
     task = bar.add_task("", total=total)
 
     def tell_bar(record: Any, finished: int, _total: int) -> None:
-        """Advance the bar."""
         what = f"{record['instance']['name'][:30]}: {record['combination']}"
         bar.update(task, completed=finished, description=printable(what))
 

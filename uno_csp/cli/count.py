@@ -10,8 +10,7 @@ from uno_csp.counting import METHODS, CountAnswer, count
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
 
-SHOWN_KINDS = 12
-"""Maximum number of kinds of cards that are listed."""
+SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
 
 
 @click.command(name="count")
@@ -42,7 +41,6 @@ def count_command(
 
 
 def _as_text(answer: CountAnswer) -> str:
-    """Return an answer as text."""
     if answer.status is not Status.OPTIMAL or answer.objective is None:
         return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"
     checked = ", checked" if answer.checked else ""

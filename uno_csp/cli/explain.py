@@ -10,8 +10,7 @@ from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.pipeline import explain, explain_plan, solve
 
-PROOF_S = 20.0
-"""Maximum time limit of the search for a proof, in seconds."""
+PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
 
 @click.command(name="explain")

@@ -24,9 +24,7 @@ from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.wording import printable
 
-QUESTION = "question"
-"""Name of the hand of a graph, among the formats to write."""
-
+QUESTION = "question"  # name of the hand of a graph, among the formats to write
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 
 BY_LINE = ("graph6", "sparse6", "digraph6")
@@ -129,7 +127,6 @@ def hamilton_command(
 def _answer_all(
     problems: Sequence[HamiltonProblem], graphs: Sequence[ReadGraph], options: Options
 ) -> None:
-    """Print the answers as lines of JSON."""
     for number, (problem, graph) in enumerate(zip(problems, graphs, strict=True), start=1):
         answer = solve_problem(problem, options)
         print_json({"graph": number, "read": graph.said, **answer.to_dict()})

@@ -19,8 +19,7 @@ from uno_csp.questions.wording import printable
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """Exit codes after Ctrl-C, and if the reader of the output closed the pipe."""
 
-PIPED_WIDTH = 160
-"""Width in columns of a table that is not written to a terminal."""
+PIPED_WIDTH = 160  # width in columns of a table that is not written to a terminal
 
 
 def prepare_streams() -> None:
@@ -124,7 +123,6 @@ def complete(names: Sequence[str]) -> Any:
     def complete(
         _context: click.Context, _option: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names that start with the typed text."""
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     return complete

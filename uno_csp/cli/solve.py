@@ -25,15 +25,12 @@ from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 
-WRONG = 70
-"""Exit code of a bug: a rejected answer, or an unexpected exception."""
-
+WRONG = 70  # exit code of a bug: a rejected answer, or an unexpected exception
 WAKE_S = 0.1
 """Seconds of a single wait for the answer. A signal that arrives just before a wait is handled
 after it, so a wait without a limit could lose a Ctrl-C."""
 
-MOST_REPORTS = 10
-"""Maximum number of rejected answers of a batch that are saved for a bug report."""
+MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are saved for a bug report
 
 
 @click.command(name="solve")
@@ -147,7 +144,6 @@ def _answered(
     interrupted_at: float | None = None
 
     def interrupt() -> None:
-        """Cancel the run, if it has started."""
         nonlocal interrupted_at
         interrupted_at = time.monotonic()
         if task is not None:
@@ -174,7 +170,6 @@ def _on_interrupt(callback: Callable[[], None]) -> Iterator[None]:
         return
 
     def handle(_signal: int, _frame: FrameType | None) -> None:
-        """Restore the usual handler, and call the function."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         callback()
 
@@ -210,7 +205,6 @@ def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     numbers: deque[int] = deque()
 
     def questions() -> Iterator[Instance | InstanceError]:
-        """Yield the question or the error of each line, and note its number."""
         for number, parsed in lines:
             numbers.append(number)
             yield parsed

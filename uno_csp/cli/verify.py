@@ -40,7 +40,6 @@ def verify_command(certificate: Path, checker: str) -> int:
 
 
 def _size(certificate: Path) -> str:
-    """Return the size of a certificate in words."""
     if certificate.is_file():
         return f"a zip file of {certificate.stat().st_size / 1000:.1f} kB"
     sizes = [path.stat().st_size for path in certificate.iterdir() if path.is_file()]

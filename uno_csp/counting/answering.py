@@ -23,11 +23,8 @@ from uno_csp.questions import FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card
 
-METHODS = ("table", "eulerian", "models")
-"""The methods of counting, by name."""
-
-FEW_CELLS = 1 << 21
-"""Number of entries up to which the table is quicker than Eulerian trails."""
+METHODS = ("table", "eulerian", "models")  # the methods of counting, by name
+FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
 BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000
 """Plays that are listed at most for a lower bound, and cards played for it."""
@@ -153,7 +150,6 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
 
 
 def _whole(question: Instance | str) -> Uno1:
-    """Return the question about the whole hand."""
     hand = question_of(question)
     if not isinstance(hand, Uno1):
         raise InstanceError(f"question: plays are counted of uno-1, not of {hand.question}")
@@ -161,7 +157,6 @@ def _whole(question: Instance | str) -> Uno1:
 
 
 def _chosen(hand: Uno1) -> str:
-    """Return the method that suits a hand."""
     kinds = kinds_of(hand)
     if not refusal(kinds, FEW_CELLS) or declines(hand) is not None:
         return "table"
@@ -169,7 +164,6 @@ def _chosen(hand: Uno1) -> str:
 
 
 def _counted(hand: Uno1, method: str) -> CountAnswer:
-    """Count the plays by one method."""
     if method == "eulerian":
         reason = declines(hand)
         if reason is not None:

@@ -20,12 +20,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_MATRICES = 1 << 22
-"""Maximum number of different matrices of arcs in a half of the symbols."""
-
-MOST_PRODUCTS = 1 << 25
-"""Maximum number of sums of two matrices of arcs that are formed at once."""
-
+MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
+MOST_PRODUCTS = 1 << 25  # maximum number of sums of two matrices of arcs that are formed at once
 MOST_ENTRIES = 1 << 27
 """Maximum number of entries of the table of minors of a half, and of weights by degree."""
 
@@ -49,12 +45,8 @@ MODULI = (
 )
 """The largest primes below 2 to the 22; their product has 352 bits."""
 
-BITS = 8
-"""Bits of an entry of a packed matrix."""
-
-_CHUNK = 1 << 16
-"""Maximum number of matrices, or of pairs of groups, computed at once."""
-
+BITS = 8  # bits of an entry of a packed matrix
+_CHUNK = 1 << 16  # maximum number of matrices, or of pairs of groups, computed at once
 Array: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = tuple[int, ...]
@@ -359,7 +351,6 @@ class Circuits:
         used = 0
 
         def flush() -> None:
-            """Add what is in the buffer to the sums."""
             for which, number in product(*map(range, shape[:2])):
                 values = buffer[which, number, :used]
                 summed[which, number] += np.bincount(places[:used], values, shape[2])

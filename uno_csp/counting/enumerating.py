@@ -11,11 +11,8 @@ from uno_csp.questions import Longest, Uno1
 from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.questions.cards import Card
 
-MOST_STEPS = 1_000_000
-"""Maximum number of cards that the search plays."""
-
-MOST_DEAD = 1_000_000
-"""Maximum number of dead ends that are remembered."""
+MOST_STEPS = 1_000_000  # maximum number of cards that the search plays
+MOST_DEAD = 1_000_000  # maximum number of dead ends that are remembered
 
 
 class StepsExhausted(NotAccepted):

@@ -22,17 +22,10 @@ from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrice
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
 
-MOST_COLOURS = 5
-"""Maximum number of colours."""
-
-MOST_WAYS = 400_000
-"""Maximum number of different matrices of arcs of a symbol."""
-
-MOST_WORK = 20_000_000_000
-"""Maximum number of products of a count."""
-
-MOST_CARDS = 70
-"""Maximum number of cards; the primes are enough for 71! labelled plays."""
+MOST_COLOURS = 5  # maximum number of colours
+MOST_WAYS = 400_000  # maximum number of different matrices of arcs of a symbol
+MOST_WORK = 20_000_000_000  # maximum number of products of a count
+MOST_CARDS = 70  # maximum number of cards; the primes are enough for 71! labelled plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +112,6 @@ def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
     known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
 
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
-        """Return the matrices of sequences of lists, equal cards indistinguishable."""
         if left not in known:
             found: defaultdict[int, int] = defaultdict(int)
             for used in product(*(range(n + 1) for n in left)):

@@ -15,9 +15,7 @@ from uno_csp.modeling.cnf import to_cnf
 from uno_csp.processes.modules import run_module
 from uno_csp.questions import Uno1
 
-MOST_CARDS = 12
-"""Maximum number of cards."""
-
+MOST_CARDS = 12  # maximum number of cards
 LIMIT_S = 600.0
 """Time limit of the model counter in seconds; it needs a fraction of it for every hand."""
 
@@ -47,7 +45,6 @@ def count_models(question: Uno1) -> int:
 
 
 def _main() -> None:
-    """Count the models of the formula on standard input."""
     import pyganak
 
     formula = json.load(sys.stdin)

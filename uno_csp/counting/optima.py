@@ -11,8 +11,7 @@ from uno_csp.questions import FillIn, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import WILD, Card
 
-MOST_SETS = 100_000
-"""Maximum number of sets of added cards that are tried."""
+MOST_SETS = 100_000  # maximum number of sets of added cards that are tried
 
 
 def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:

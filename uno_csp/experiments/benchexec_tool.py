@@ -19,9 +19,7 @@ STATUSES = {
 }
 """Meaning of ``s`` lines; an optimum has no true/false verdict to compare with."""
 
-ERRORS = {2: "bad input", 3: "backend", 70: "refused answer"}
-"""Kinds of errors by exit code."""
-
+ERRORS = {2: "bad input", 3: "backend", 70: "refused answer"}  # kinds of errors by exit code
 _LINE = re.compile(r"s ([A-Z ]+)")
 
 

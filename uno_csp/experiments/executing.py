@@ -17,11 +17,8 @@ WORKER = "uno_csp.experiments.worker"
 MAX_IDLE_MB = 500.0
 """A worker that holds more is not kept: what it holds would count in the next run."""
 
-MAX_IDLE = 6
-"""Maximum number of idle workers, for each run at a time."""
-
-CLEAN = "clean"
-"""The key by which a worker reports that it has left no process behind."""
+MAX_IDLE = 6  # maximum number of idle workers, for each run at a time
+CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
 
 ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
 UNAVAILABLE = "unavailable"
@@ -65,7 +62,6 @@ def _supervised(run: Run, stop: Event | None, pool: Pool) -> Outcome:
 
 
 def _found(outcome: Outcome) -> dict[str, Any]:
-    """Return what the worker found, or how it ended."""
     found: dict[str, Any] = dict(outcome.result or {})
     if outcome.limit_hit and found.get("category") != WRONG:
         # A run ended by a limit is unknown; values that it printed before stay in its record.

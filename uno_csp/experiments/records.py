@@ -15,9 +15,7 @@ from typing import Any
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.experiments.suites import Suite
 
-RECORDS, PLAN = "records.jsonl", "plan.json"
-"""File names in a results folder."""
-
+RECORDS, PLAN = "records.jsonl", "plan.json"  # file names in a results folder
 Record = Mapping[str, Any]
 
 

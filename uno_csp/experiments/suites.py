@@ -44,9 +44,7 @@ from uno_csp.methods import algorithm_names, find_backend, find_connectivity, fi
 from uno_csp.processes.supervision import Limits
 from uno_csp.questions.wording import shown
 
-DEFAULT = "default"
-"""Name in a suite that leaves a choice to ``solve``."""
-
+DEFAULT = "default"  # name in a suite that leaves a choice to ``solve``
 _Positive = Annotated[float, Field(gt=0)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 

@@ -24,14 +24,9 @@ from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
-WARM_UP_S = 60.0
-"""Time limit of the warm-up question, in seconds."""
-
-STARTS = (WORKER,)
-"""Modules of the workers that runs start."""
-
-_warm: set[str] = set()
-"""Questions for which the solver is loaded."""
+WARM_UP_S = 60.0  # time limit of the warm-up question, in seconds
+STARTS = (WORKER,)  # modules of the workers that runs start
+_warm: set[str] = set()  # questions for which the solver is loaded
 
 
 def handle(run: Run, channel: Channel) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from uno_csp.questions.wording import shown
 _STAMP = re.compile(r"[0-9]+\.[0-9]+/[0-9]+\.[0-9]+\t")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
-XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"
-"""Formats whose readers need the question."""
+XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"  # formats whose readers need the question
 
 
 @dataclass(frozen=True, slots=True)

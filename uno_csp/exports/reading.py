@@ -31,10 +31,8 @@ from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import shown
 
 SAID = "as the external solver says"
-ROUNDING = 1e-3
-"""Tolerance for an objective value that a linear solver prints."""
-USUAL_GAP = 1e-4
-"""Relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)."""
+ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints
+USUAL_GAP = 1e-4  # relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)
 
 
 def decode(

@@ -16,9 +16,7 @@ from uno_csp.questions.wording import shown
 
 NUMBER = r"[-+]?[0-9]{1,300}(?:\.[0-9]{0,300})?(?:[eE][-+]?[0-9]{1,3})?"
 _NAME = r"x([0-9]{1,18})"
-_INTEGRAL = 1e-5
-"""Usual tolerance of solvers: a value that is this close to an integer is one."""
-
+_INTEGRAL = 1e-5  # usual tolerance of solvers: a value that is this close to an integer is one
 _EMPTY = re.compile("")
 _NOTHING_ELSE = re.compile("(?!)")
 _PLAIN_COLUMN = re.compile(rf"{_NAME}\s+({NUMBER})")
@@ -104,7 +102,6 @@ class _Columns:
 
 
 def _nothing(status: Status) -> SolverOutput:
-    """Return the output of a solver without a solution."""
     return SolverOutput(status, exports=("lp", "mps"))
 
 

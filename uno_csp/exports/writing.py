@@ -370,7 +370,6 @@ def _write_hcp(instance: Instance, stream: TextIO) -> None:
 
 def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
     def write(instance: Instance, stream: TextIO) -> None:
-        """Write the UNO graph of the cards."""
         from uno_csp.graphs.files import WRITERS
         from uno_csp.graphs.uno_graphs import uno_graph
 
@@ -398,5 +397,4 @@ _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
         "graphml": _write_graph("graphml"),
     }
 )
-FORMATS = (*_MODELS, *_GRAPHS)
-"""Names of the export formats."""
+FORMATS = (*_MODELS, *_GRAPHS)  # names of the export formats

@@ -21,12 +21,8 @@ from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import shown
 
 XCSP = "xcsp"
-ENCODING = "successor"
-"""The only encoding with a variable for each node of a circuit."""
-
-LIMIT_S = 600
-"""Seconds that pycsp3 may take."""
-
+ENCODING = "successor"  # the only encoding with a variable for each node of a circuit
+LIMIT_S = 600  # seconds that pycsp3 may take
 _FILE = "model.xml"
 _HYPHENS = re.compile("-(?=-)")  # a comment in XML has no two hyphens in a row
 _SOLUTION = re.compile(
@@ -144,7 +140,6 @@ def read_instantiation(text: str, model: Model) -> SolverOutput:
 
 
 def _following(names: str, values: str, nodes: int) -> list[int]:
-    """Return the value of x for each node."""
     listed = f"the solution must give x[0] to x[{nodes - 1}]"
     given = _expanded(values, nodes)
     following: dict[int, str] = {}

@@ -17,8 +17,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.arguments import integer_of
 from uno_csp.questions.cards import Hand
 
-MANY = 10_000_000
-"""Maximum number of cards, or of values, of a family."""
+MANY = 10_000_000  # maximum number of cards, or of values, of a family
 
 
 class Origin(StrEnum):
@@ -167,7 +166,6 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
     """Declare a function as a family."""
 
     def declare(make: Maker) -> Maker:
-        """Read its parameters from the signature."""
         if not (name and make.__doc__ and make.__doc__.strip()):
             raise TypeError("a family needs a name and a docstring")
         if name in _declared:

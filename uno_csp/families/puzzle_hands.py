@@ -16,18 +16,12 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import WILD, Card, matches, previous_copies
 from uno_csp.questions.codes import DECK
 
-FEWEST_CARDS, MOST_CARDS = 4, 16
-"""Numbers of cards of a hand."""
-
-CHANGES = 400
-"""Changes of a hand before another one is grown."""
-
+FEWEST_CARDS, MOST_CARDS = 4, 16  # numbers of cards of a hand
+CHANGES = 400  # changes of a hand before another one is grown
 COLDNESS = 4.0
 """Inverse of the mean growth of the logarithm of the number of plays that is accepted."""
 
-TRIES = 200
-"""Maximum number of hands that are grown."""
-
+TRIES = 200  # maximum number of hands that are grown
 COLOURED: tuple[Card, ...] = tuple(card for card in DECK if WILD not in card)
 """The cards of the hands, as often as the official deck has them."""
 
@@ -105,7 +99,6 @@ def plays_up_to(hand: Uno1, most: float) -> int:
     known: dict[tuple[int, int], int] = {}
 
     def onward(last: int, left: int) -> int:
-        """Return the number of ways to play the cards left after the last one."""
         if not left & left - 1:
             return int(near[last] & left > 0)
         total = 0

@@ -48,9 +48,7 @@ _CODE = re.compile(
 )
 """A word and a number or symbol, or an official colour and a word, as in the code of a card."""
 
-_DIGITS = str.maketrans("OoIl", "0011")
-"""Letters that look like digits."""
-
+_DIGITS = str.maketrans("OoIl", "0011")  # letters that look like digits
 _COUNT = re.compile(r"x[0-9]+")
 _COLOURS = frozenset(codes.COLOURS.values())
 _SYMBOLS = frozenset(word for word in codes.SYMBOLS if len(word) > 2)
@@ -90,7 +88,6 @@ def _of_simple_words(text: str) -> list[Card]:
 
 
 def _cards_of_phrases(text: str) -> list[tuple[Card, int]]:
-    """Return the cards of each phrase, with their positions."""
     found: list[tuple[Card, int]] = []
     for match in _PHRASE.finditer(text):
         found += Phrase(_WORD.finditer(text, *match.span()), len(found), _take).cards()
@@ -139,8 +136,7 @@ def unnamed_card(cells: Sequence[str]) -> Card:
     return card_of_cells(cells)
 
 
-NEAR = 20
-"""Maximum number of values before and behind one that a message about it names."""
+NEAR = 20  # maximum number of values before and behind one that a message about it names
 
 
 def _fault_of_row(cells: Sequence[str]) -> str:

@@ -11,8 +11,6 @@ NUMBER_OR_COUNT = "n"
 """Name of a count column beside a column of symbols or cards, and of the numbers otherwise."""
 
 COUNTS = ("count", "quantity", "qty", "copies", NUMBER_OR_COUNT)
-CARDS = ("card", "cards", "code")
-"""Names of a column of card codes."""
-
+CARDS = ("card", "cards", "code")  # names of a column of card codes
 TOTALS = ("total", "totals", "sum", "subtotal", "summe", "gesamt")
 """Words that begin a row of sums below a table."""

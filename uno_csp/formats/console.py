@@ -16,9 +16,7 @@ from uno_csp.questions.wording import counted, describe
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_CARDS = 60
-"""Maximum number of cards shown of a sequence in the human output; JSON has all."""
-
+SHOWN_CARDS = 60  # maximum number of cards shown of a sequence in the human output; JSON has all
 _STYLES = {
     Status.SATISFIABLE: "bold green",
     Status.OPTIMAL: "bold green",
@@ -51,7 +49,6 @@ def human(instance: Instance, answer: Answer) -> "Text":
 
 
 def _shown(answer: Answer) -> Iterator[str]:
-    """Yield how the answer was checked and certified."""
     certificate = answer.certificate or {"certified": False}
     if answer.checked:
         yield "checked"

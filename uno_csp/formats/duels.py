@@ -12,9 +12,7 @@ from uno_csp.questions.wording import counted
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_LINES = 16
-"""Maximum number of lines of a tree; it is shown as deep as they allow."""
-
+SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
 _Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
 
 

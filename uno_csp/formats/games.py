@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_TURNS = 60
-"""Maximum number of turns shown of a line; JSON has all."""
-
+SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
 _STYLES = {
     "R": "bold white on red3",
     "Y": "bold black on gold1",
@@ -61,8 +59,7 @@ def _leads_to(winner: int | str | None) -> str:
     return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
 
 
-BAR = 20
-"""Length of the bar of a move that wins all deals, in characters."""
+BAR = 20  # length of the bar of a move that wins all deals, in characters
 
 
 def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:

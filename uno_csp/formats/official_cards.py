@@ -22,9 +22,7 @@ from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
 
 _SEPARATORS = re.compile(rf"[{BLANK},;\n]+")
-_LIMITS = re.compile(r"[,;\n]+")
-"""Separators of phrases."""
-
+_LIMITS = re.compile(r"[,;\n]+")  # separators of phrases
 _HOLE = re.compile(rf"[,;][{BLANK}\n]*[,;]")
 _PHRASE = re.compile(r"\+?\[([^\[\]\n]*)\]|((?:[^,;\n\[\]+]|\+(?!\[))+)|[\[\]]")
 """A printed card, or words between separators, or a bracket without its pair."""

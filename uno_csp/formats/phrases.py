@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import MOST_WORDS
 
-MOST_COPIES = 1000
-"""Maximum number of copies in an expression such as ``2xR5``."""
-
+MOST_COPIES = 1000  # maximum number of copies in an expression such as ``2xR5``
 BLANK = " \t\N{NO-BREAK SPACE}"
-TIMES = "xX\N{MULTIPLICATION SIGN}"
-"""Signs of copies before a card."""
-
+TIMES = "xX\N{MULTIPLICATION SIGN}"  # signs of copies before a card
 TIMES_BEHIND = "x\N{MULTIPLICATION SIGN}"
 """Signs of copies behind a card; an X is more likely part of a misspelt code."""
 

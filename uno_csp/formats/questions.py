@@ -36,9 +36,7 @@ from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
-_JSON_LIST = re.compile(r'\s*\[\s*["\[]')
-"""The beginning of a list of texts or lists."""
-
+_JSON_LIST = re.compile(r'\s*\[\s*["\[]')  # the beginning of a list of texts or lists
 _ENDINGS = (".json", ".jsonl", ".txt", *_TABLES)
 
 
@@ -165,7 +163,6 @@ def _with_codes(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value in its JSON-ready form."""
     if isinstance(value, tuple):
         return [_plain(each) if isinstance(each, tuple) else each for each in value]
     if isinstance(value, StrEnum):

@@ -60,7 +60,6 @@ def require_unicode(value: object) -> None:
 
 
 def _strings(value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield every string, including keys, with its place."""
     waiting: list[tuple[str, object]] = [(place, value)]
     while waiting:
         where, each = waiting.pop()

@@ -27,20 +27,13 @@ from uno_csp.questions.codes import quoted
 
 ResultT = TypeVar("ResultT")
 
-MOST_COPIES = 1_000_000
-"""Maximum number of copies of a card in one line."""
-
-_MARK = "sep="
-"""Beginning of a first line that names the separator, as Excel writes it."""
-
+MOST_COPIES = 1_000_000  # maximum number of copies of a card in one line
+_MARK = "sep="  # beginning of a first line that names the separator, as Excel writes it
 _EMPTY_LINES = re.compile(rf"\A(?:[{BLANK}]*\n)+")
 
 _INTEGER = re.compile("[+-]?[0-9]+")
-_LONGEST_HEADING = 1000
-"""Number of characters of a text among which a heading is looked for."""
-
-_SEPARATORS = ";\t"
-"""Separators of cells that are looked for before the comma."""
+_LONGEST_HEADING = 1000  # number of characters of a text among which a heading is looked for
+_SEPARATORS = ";\t"  # separators of cells that are looked for before the comma
 
 
 def is_table(text: str) -> bool:
@@ -248,7 +241,6 @@ def _under_heading(
 
     @cache
     def read(cells: tuple[str, ...]) -> tuple[Card, ...]:
-        """Return the copies of the card in a row."""
         return (heading.card_of(cells),) * heading.copies_of(cells)
 
     return [(number, card) for number, cells in rows for card in _at(number, read, cells)]

@@ -13,12 +13,8 @@ from typing import BinaryIO
 from uno_csp.errors import InstanceError
 from uno_csp.questions.wording import printable
 
-STDIN = "-"
-"""Name of standard input."""
-
-MOST_BYTES = 256 << 20
-"""Maximum size of a text in bytes: some ten million cards."""
-
+STDIN = "-"  # name of standard input
+MOST_BYTES = 256 << 20  # maximum size of a text in bytes: some ten million cards
 _MARKS = {
     codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
     codecs.BOM_UTF16_LE: ("UTF-16", "utf-16"),

@@ -16,9 +16,7 @@ from uno_csp.formats.phrases import BLANK, Refused
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 
-BETWEEN_HANDS = "/"
-"""The sign between the cards of two hands."""
-
+BETWEEN_HANDS = "/"  # the sign between the cards of two hands
 _COMMENT = re.compile(rf"(?:^|(?<=[{BLANK}]))#(?=[{BLANK}]|$).*", re.MULTILINE)
 _WORD = re.compile(rf"[^{BLANK}\n;]+")
 _COPIES = re.compile(r"[0-9]*[xX\N{MULTIPLICATION SIGN}]?|x?[0-9]*")

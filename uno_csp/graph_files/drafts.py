@@ -11,8 +11,7 @@ from uno_csp.questions.wording import SHOWN_CHARS, printable
 MOST_EDGES = 10_000_000
 """Maximum number of edges of a graph that is read, and of edges that are listed."""
 
-Vertex: TypeAlias = Hashable
-"""A vertex: a number or a name of the file."""
+Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
 
 
 @dataclass(frozen=True, slots=True)

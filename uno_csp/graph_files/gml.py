@@ -21,12 +21,8 @@ _PARTS = ("graph", "node", "edge", "directed")
 _MARKS = frozenset(("id", "source", "target", "node", "edge"))
 """Keys of the lists that are parts of a graph."""
 
-_MOST_INSIDE = 50
-"""Maximum depth of lists."""
-
-_Token: TypeAlias = tuple[str, str, int]
-"""A token: its kind, its text, and its line."""
-
+_MOST_INSIDE = 50  # maximum depth of lists
+_Token: TypeAlias = tuple[str, str, int]  # A token: its kind, its text, and its line
 _Values: TypeAlias = dict[str, list["_Value"]]
 _Value: TypeAlias = "tuple[int | str | _Values, int]"
 """The values of each key with their lines: numbers, strings and lists."""
@@ -137,7 +133,6 @@ def _parsed(text: str) -> _Values:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text."""
     place, line = 0, 1
     while place < len(text):
         found = _TOKEN.match(text, place)

@@ -33,9 +33,7 @@ _COLUMNS = (
 _COUNTED = ("n", "nodes", "vertices", "m", "edges")
 """Words that stand before a number of vertices or edges."""
 
-HEADING = "with the heading"
-"""Beginning of the note on a heading."""
-
+HEADING = "with the heading"  # beginning of the note on a heading
 APART = "with an edge apart from all others"
 """Beginning of the note on a first line that may be a heading."""
 

@@ -135,7 +135,6 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 
 def _neighbours(words: list[str], skipped: int, step: int, line: int) -> list[str]:
-    """Return the neighbours on a line, without the weights."""
     near = words[skipped:]
     if len(words) < skipped or len(near) % step or not all(map(is_number, words)):
         first = f"{skipped} weights, then " if skipped else ""

@@ -67,7 +67,6 @@ def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> 
 
 
 def _look(name: str, *, strict: bool) -> str:
-    """Return the same text for names that look alike."""
     if name.isascii() and not strict:
         return name
     plain = " ".join(shape_of(name).split())
@@ -78,7 +77,6 @@ def _look(name: str, *, strict: bool) -> str:
 
 
 def _is_balanced(name: str) -> bool:
-    """Return True if every bracket is closed."""
     waiting: list[str] = []
     for char in name:
         if char in "([{":

@@ -25,8 +25,7 @@ from uno_csp.graph_files.node_link import read_node_link
 from uno_csp.graph_files.sections import read_col, read_pajek, read_tgf
 from uno_csp.graph_files.tsplib import read_tsplib
 
-Mark: TypeAlias = Callable[[str], object]
-"""Tells whether a text has the mark of a format."""
+Mark: TypeAlias = Callable[[str], object]  # tells whether a text has the mark of a format
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,6 @@ def _has_colons(text: str) -> bool:
 
 
 def _has_bar(text: str) -> bool:
-    """Return True if a line ``#`` parts the lines."""
     lines = [words for _, words in lines_of(text)]
     return ["#"] in lines and not lines[0][0].startswith(("#", "%"))
 

@@ -13,14 +13,9 @@ from typing import TypeAlias
 from uno_csp.errors import InstanceError
 from uno_csp.questions.wording import shown
 
-MOST_VERTICES = 1_000_000
-"""Maximum number of vertices of a graph that is read."""
-
-Pairs: TypeAlias = Iterator[tuple[int, int]]
-"""The edges of a graph, or the arcs of a directed one."""
-
-_BITS = 6
-"""Number of bits of a character."""
+MOST_VERTICES = 1_000_000  # maximum number of vertices of a graph that is read
+Pairs: TypeAlias = Iterator[tuple[int, int]]  # the edges of a graph, or the arcs of a directed one
+_BITS = 6  # number of bits of a character
 
 
 def read_graph6(line: str) -> tuple[int, Pairs]:

@@ -198,7 +198,6 @@ def _taken(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
 
 
 def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
-    """Yield the pairs of an iterable of edges."""
     if not isinstance(edges, Iterable) or isinstance(edges, str | bytes | Mapping):
         kind = type(edges).__name__
         raise InstanceError(f"graph: expected a networkx graph or pairs of vertices, not a {kind}")

@@ -28,8 +28,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
-FEWEST_ON_A_CYCLE = 3
-"""Number of vertices of the shortest cycle."""
+FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
 
 
 def solve_problem(
@@ -87,7 +86,6 @@ def solve_problem(
 def _looked(
     problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Stop | None
 ) -> Seen:
-    """Look at the graph before any search."""
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
     alone = options.method == ROTATIONS
@@ -161,7 +159,6 @@ def _searched(
 
 
 def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
-    """Return the answer about the graph."""
     problem = hand.problem
     paths = None if answer.sequence is None else hand.paths(answer.sequence)
     objective, bound = answer.objective, answer.bound

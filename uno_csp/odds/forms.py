@@ -31,9 +31,7 @@ Form: TypeAlias = bytes
 
 _BITS = {colour: 1 << place for place, colour in enumerate(COLOURS.values())}
 _SINGLE = frozenset(_BITS.values())
-_HELD, _TWICE = 15, 4
-"""The bits of the colours held, and the place of those held twice."""
-
+_HELD, _TWICE = 15, 4  # the bits of the colours held, and the place of those held twice
 _REMEMBERED = 1 << 19
 """Size of each of the two caches, in entries; the least recently used are evicted."""
 

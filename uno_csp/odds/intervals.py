@@ -3,8 +3,7 @@
 import math
 from collections.abc import Mapping
 
-_Z = 1.959964
-"""Half-width, in standard deviations, of the central 95 % of a normal distribution."""
+_Z = 1.959964  # half-width, in standard deviations, of the central 95 % of a normal distribution
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:

@@ -18,8 +18,7 @@ STEP = 0.25
 BELOW, ABOVE = 1.25, 1.25
 """Range of the points around the expected transition; like ``STEP``, in cards per value."""
 
-LIMIT_S = 60.0
-"""Time limit per hand in seconds; beyond it the hand counts as unanswered."""
+LIMIT_S = 60.0  # time limit per hand in seconds; beyond it the hand counts as unanswered
 
 
 def sizes(values: int) -> list[int]:

@@ -15,8 +15,7 @@ from uno_csp.odds.table import WITH_WILD, WITHOUT_WILD
 Points = Mapping[int, Mapping[int, Sequence[int]]]
 """By values and cards: the numbers of YES, NO and unanswered hands."""
 
-SURE = 1.959964
-"""Standard errors on each side of a 95 % interval."""
+SURE = 1.959964  # standard errors on each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,6 @@ def report(found: Counted, deals: int, compared: int) -> str:
 
 
 def _fewer(found: Counted) -> str:
-    """Describe the points with fewer hands."""
     expected = {values: sum(next(iter(rows.values()))) for values, rows in found.points.items()}
     parts = [f"{expected[values]} with {values:,} values" for values in FEWER if values in expected]
     return " and ".join(parts) or "no fewer anywhere"

@@ -34,24 +34,18 @@ every node, and a solution that violates one of them is cut off again."""
 SLACKS = (7, 3, 1, 0)
 """Losses, in units of the objective, that are accepted to connect an optimum of a relaxation."""
 
-SHARE = 1.0
-"""Work to connect assignments, for each unit of work of a solver that only decides."""
-
+SHARE = 1.0  # work to connect assignments, for each unit of work of a solver that only decides
 ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 """Reason of a session that can neither minimise nor bound."""
 
-RESTART_AFTER = 30
-"""Rounds before the first restart."""
-
-MODULI = (2, 3, 1)
-"""Moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing."""
+RESTART_AFTER = 30  # rounds before the first restart
+MODULI = (2, 3, 1)  # moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing
 
 FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
 """Limits of the first calls, which test the lower bound itself."""
 
-ROUNDING = 0.01
-"""Safety margin subtracted from a floating-point bound before it is rounded up."""
+ROUNDING = 0.01  # safety margin subtracted from a floating-point bound before it is rounded up
 
 
 def decide(search: Search, *, restarts: bool = True) -> Result:

@@ -88,14 +88,12 @@ def _searched(answer: Answer) -> list[str]:
 
 
 def _means(answer: Answer) -> str:
-    """Return the means by which the answer was proved."""
     if "sets" in answer.stats and "pieces" not in answer.stats:
         return f"a table of {_count(answer.stats, 'sets')} of cards"
     return "tables of its parts" if answer.stats.get("kernel_hubs") == 0 else "search"
 
 
 def _count(stats: Mapping[str, Any], name: str) -> str:
-    """Return a count with its noun."""
     count, what = stats[name], name.removeprefix("kernel_")
     return f"{count:,} {what.removesuffix('s') if count == 1 else what}"
 

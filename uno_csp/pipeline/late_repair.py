@@ -16,14 +16,9 @@ from uno_csp.pipeline.search import Improve, Repair, no_improvement, no_repair
 if TYPE_CHECKING:
     from uno_csp.pipeline.repair import Repairer
 
-MANY_NODES = 1000
-"""Fewest nodes for which local repair pays."""
-
-REPAIR_AFTER = 500_000
-"""Work before the first repair, in propagations; about a quarter of a second."""
-
-WORK_OF_A_VARIABLE = 50
-"""Cost of writing and loading a model, in propagations for each variable."""
+MANY_NODES = 1000  # fewest nodes for which local repair pays
+REPAIR_AFTER = 500_000  # work before the first repair, in propagations; about a quarter of a second
+WORK_OF_A_VARIABLE = 50  # cost of writing and loading a model, in propagations for each variable
 
 REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
 """Work of repair per unit of work of the search: for a search that can prove a no, and for one that
@@ -37,8 +32,7 @@ LARGEST_COEFFICIENT = 8
 """Largest coefficient of an objective that is repaired. Of a supply at costs of 1 to 20, a bound on
 the sum takes 200,000 clauses, which is half of the time of the search, and nothing was found."""
 
-AT_LEAST = 500_000
-"""Work below which no such assignment is tried."""
+AT_LEAST = 500_000  # work below which no such assignment is tried
 
 
 class LateRepair:

@@ -24,14 +24,11 @@ from uno_csp.modeling.model import Assignment, Connected, Model
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
-ABSENT = -1
-"""Component label of an absent node."""
-
+ABSENT = -1  # component label of an absent node
 LARGE_ROW = 50
 """Maximum number of literals of a constraint through which a free variable frees others."""
 
-WIDE_NODE = 50
-"""Maximum degree of a node that is freed, or through which others are reached."""
+WIDE_NODE = 50  # maximum degree of a node that is freed, or through which others are reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +247,6 @@ def _holds(literals: Ints, values: Bools) -> Bools:
 
 
 def _named(literals: Ints, local: Ints) -> Ints:
-    """Return the literals in terms of the local variables."""
     named: Ints = np.sign(literals) * local[np.abs(literals)]
     return named
 

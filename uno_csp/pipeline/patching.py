@@ -16,11 +16,8 @@ from typing import TypeAlias
 
 from uno_csp.modeling import Assignment, Circuit, Model
 
-Arc: TypeAlias = tuple[int, int]
-"""Tail and head."""
-
-SKIPPED = -1
-"""Cycle of a node that is skipped."""
+Arc: TypeAlias = tuple[int, int]  # tail and head
+SKIPPED = -1  # cycle of a node that is skipped
 
 
 class Patcher:

@@ -15,9 +15,7 @@ from uno_csp.questions.cards import hub_count
 from uno_csp.reductions import known_bound
 from uno_csp.reductions.splitting import Split, split
 
-STEP_NAME = "pieces one by one"
-"""Name of the splitting in answers."""
-
+STEP_NAME = "pieces one by one"  # name of the splitting in answers
 Run = Callable[[Instance, Deadline, ProgressListener | None], Answer]
 """Answers the question about a piece up to a deadline."""
 
@@ -81,7 +79,6 @@ def _listener(
     bounds = [_bound(each) for each in answers]
 
     def listen(progress: Progress) -> None:
-        """Report the bound that follows from those of all pieces."""
         bounds[place] = bounds[place] if progress.bound is None else progress.bound
         on_progress(replace(progress, objective=None, bound=found.value(bounds)))
 

@@ -20,8 +20,7 @@ from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 
-MANY_ENDS = 10_000
-"""Maximum number of (card, hub) pairs of a hand that is reduced in this process."""
+MANY_ENDS = 10_000  # maximum number of (card, hub) pairs of a hand that is reduced in this process
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,6 @@ def reporting_proof(
     rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)
 
     def report(effort: "Effort") -> None:
-        """Report an effort, with the seconds since the run began."""
         if on_progress is not None:
             elapsed_s = time.monotonic() - began
             on_progress(Progress(rounds, cuts, elapsed_s, answer.objective, answer.bound, effort))

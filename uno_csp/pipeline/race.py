@@ -32,21 +32,13 @@ from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
-WORKER = "uno_csp.pipeline.worker"
-"""Module that the workers run."""
-
-WORKERS = Pool()
-"""Pool of idle workers with their solvers loaded, reused by later races."""
-
+WORKER = "uno_csp.pipeline.worker"  # module that the workers run
+WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
 LONGEST_WAIT_S = 3600.0
 """Maximum seconds of a single wait; the operating system rejects very long timeouts."""
 
-SLOW_S = 0.05
-"""Seconds after which a listener counts as slow, and progress reports are skipped."""
-
-SAMPLE_S = 0.05
-"""Seconds between two memory samples if memory is limited."""
-
+SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped
+SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
 MAX_UPDATES = 200
 """Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
 
@@ -190,7 +182,6 @@ class _Race:
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
-        """Start the tasks whose time has come."""
         while member := self._schedule.take(
             time.monotonic(), self._used_s(), running=len(self._running)
         ):
@@ -270,7 +261,6 @@ class _Race:
         return member.ended(str(error))
 
     def _handle_message(self, member: _Member, message: object) -> None:
-        """Process a message other than the result."""
         if message is READY:
             now_s = time.monotonic()
             if self._schedule.resume(member, now_s):
@@ -293,7 +283,6 @@ class _Race:
             self._best.update(member, None, message.value)
 
     def _discard(self, connection: Connection) -> None:
-        """Remove a dead worker from the race."""
         self._remove(connection).kill()
 
     def _remove(self, connection: Connection) -> Worker:

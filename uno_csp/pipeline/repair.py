@@ -22,27 +22,16 @@ from uno_csp.pipeline.search import work_of
 FEWEST_FREE, GROWTH = 60, 3
 """Initial size of the neighbourhood in nodes, and its growth factor after a failure."""
 
-LARGEST_SHARE = 2
-"""The neighbourhood has at most the number of nodes divided by this."""
-
-AT_LEAST = 50_000
-"""Work in propagations that repair may do in any case."""
-
+LARGEST_SHARE = 2  # the neighbourhood has at most the number of nodes divided by this
+AT_LEAST = 50_000  # work in propagations that repair may do in any case
 WORK_OF_A_NODE = 6
 """Cost of labelling all components and cutting out a local problem, in propagations for each node
 of the graph."""
 
-CONFLICTS = 5_000
-"""Conflict limit of each solver call on a local problem."""
-
-MANY_COMPONENTS = 100
-"""Maximum number of components; beyond it the cut loop goes on without repair."""
-
-SMALL_COMPONENTS = 3
-"""Number of smallest components from which the one to join is chosen at random."""
-
-MOST_FAILURES = 5
-"""Number of failures in a row after which an assignment is given up."""
+CONFLICTS = 5_000  # conflict limit of each solver call on a local problem
+MANY_COMPONENTS = 100  # maximum number of components; beyond it the cut loop goes on without repair
+SMALL_COMPONENTS = 3  # number of smallest components from which the one to join is chosen at random
+MOST_FAILURES = 5  # number of failures in a row after which an assignment is given up
 
 
 @dataclass(slots=True)
@@ -104,7 +93,6 @@ class Repairer:
         return None
 
     def _count(self, values: Bools) -> int:
-        """Return the number of components."""
         component = self._places.components(values)
         return len(np.unique(component[component != ABSENT]))
 

@@ -13,9 +13,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 GRACE_S = 0.3
 """Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
 
-LOOK_S = 0.01
-"""Least seconds between two looks at the CPU time of the members."""
-
+LOOK_S = 0.01  # least seconds between two looks at the CPU time of the members
 Member = TypeVar("Member")
 
 
@@ -67,7 +65,6 @@ class Schedule(Generic[Member]):
         return self.waiting.pop(0)
 
     def _wait_s(self, now_s: float, used_s: float, running: int) -> float:
-        """Return the least seconds until the next member starts."""
         if self._used_loading_s is None:
             return self._began_s + LOADING_S - now_s
         left_s = self._after_s[0] - (used_s - self._used_loading_s)

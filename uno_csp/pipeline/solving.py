@@ -123,14 +123,12 @@ def question_of(given: Instance | str) -> Instance:
 def _answered(
     instance: Instance, options: Options, on_progress: ProgressListener | None, stop: Stop | None
 ) -> Answer:
-    """Split, answer each piece, and check."""
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
     free = options.presolve and options.method is None
     pieces = worth_splitting(instance) if free else None
 
     def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
-        """Answer the question about a piece."""
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
@@ -145,7 +143,6 @@ def _run(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Reduce, plan and run."""
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
         return _assembled(prepared, prepared.used or options, prepared.decided)

@@ -33,11 +33,8 @@ from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.reductions import REFUTATIONS, STEPS, Presolved, is_dense, known_bound, reduce
 
-LOADING_S = 2.0
-"""Longest time for which the deadline waits while a first worker loads its solver."""
-
-SMALL_HAND = 1200
-"""Largest hand that a SAT backend tries without kernelization."""
+LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
+SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,6 @@ def settle(task: Task) -> Solved:
 
 
 def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
-    """Run an algorithm, or encode, solve and decode."""
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
@@ -160,7 +156,6 @@ def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """Return the size of a model."""
     return {
         "variables": model.num_vars,
         "clauses": len(model.clauses),
@@ -205,7 +200,6 @@ def _witness(search: Search, result: Result) -> Witness | None:
 
 
 def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
-    """Reduce, run the rest, and lift every witness."""
     assert task.options.method is not None  # noqa: S101
     dense = find_method(task.options.method).sees_dead_ends and is_dense(task.instance)
     steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
@@ -214,7 +208,6 @@ def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
         return decision(presolved)
 
     def report_lifted(message: Message) -> None:
-        """Report witnesses of the question that was asked."""
         if isinstance(message, Incumbent):
             message = Incumbent(presolved.lift(message.witness))
         report(message)

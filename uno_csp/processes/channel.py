@@ -21,8 +21,7 @@ from typing import Any, ClassVar
 INTERRUPT = signal.SIGUSR1
 """Signal that asks a worker to finish its task with the best result so far."""
 
-WAS_STOPPED = "it was stopped"
-"""Reason reported for a task that its caller stopped."""
+WAS_STOPPED = "it was stopped"  # reason reported for a task that its caller stopped
 
 
 class Signal(Enum):
@@ -116,8 +115,7 @@ class Done:
 class Channel:
     """The worker's end of the channel, passed to the handler of each task."""
 
-    own: ClassVar["Channel | None"] = None
-    """That of this process, if it is a worker."""
+    own: ClassVar["Channel | None"] = None  # that of this process, if it is a worker
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -153,8 +151,7 @@ class Channel:
             self._interrupted()
 
 
-Handler = Callable[[Any, Channel], Any]
-"""Handles the content of a task and returns its result."""
+Handler = Callable[[Any, Channel], Any]  # handles the content of a task and returns its result
 
 
 def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:

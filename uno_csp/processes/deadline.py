@@ -4,8 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 
-SHORTEST_S = 0.001
-"""Smallest time limit that is handed to a solver; some take 0 for no limit."""
+SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,14 +39,9 @@ from uno_csp.processes.names import FORK_SERVER, name_process, worker_name
 MANY_OBJECTS = 100_000
 """Number of new objects above which a worker runs the garbage collector between tasks."""
 
-at_end: list[Callable[[], None]] = []
-"""Called before a forked worker ends."""
-
-NOBODY = 1 << 30
-"""A process id that no process has."""
-
-REAP = "reap"
-"""Message to the fork server: the parent has finished with the worker."""
+at_end: list[Callable[[], None]] = []  # called before a forked worker ends
+NOBODY = 1 << 30  # A process id that no process has
+REAP = "reap"  # message to the fork server: the parent has finished with the worker
 
 
 def start_worker(module: str, channel: int) -> Child:
@@ -86,7 +81,6 @@ class ForkServer:
             child = SpawnedChild(command, number)
 
         def reaped() -> tuple[int, str]:
-            """Wait for the program."""
             child.reap()
             return child.wait(), child.last_words()
 
@@ -173,7 +167,6 @@ class ForkedChild(Child):
                     self._server.fork(self._module, descriptors)
 
     def _receive(self) -> None:
-        """Receive the status messages that have come."""
         with self._receiving:
             while self._code is None and self._status.poll():
                 try:
@@ -259,11 +252,8 @@ def _forget() -> None:
 os.register_at_fork(after_in_child=_forget)
 
 
-DESCRIPTORS = 4
-"""Number of descriptors in a request: channel, lifeline, output and status."""
-
-LONGEST_NAME = 1 << 10
-"""Maximum number of bytes of a module's name."""
+DESCRIPTORS = 4  # number of descriptors in a request: channel, lifeline, output and status
+LONGEST_NAME = 1 << 10  # maximum number of bytes of a module's name
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,6 @@ class Worker:
         self._child.reap()
 
     def _death(self) -> Exception:
-        """Return the exception that describes how it ended."""
         code = self._child.wait()
         last = self.last_words()
         words = f": {last}" if last else ""

@@ -17,8 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 PREFIX = "uno-csp-of-"
-FRESH_S = 60.0
-"""Minimum age in seconds of a folder to sweep; a new one may not be locked yet."""
+FRESH_S = 60.0  # minimum age in seconds of a folder to sweep; a new one may not be locked yet
 
 
 @contextmanager

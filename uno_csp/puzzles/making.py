@@ -27,14 +27,9 @@ MOST_TRIES = 150
 A hand takes twice as long with each card.
 """
 
-MOST_MISSING = 3
-"""Maximum number of missing cards."""
-
-ON_OFFER = 6
-"""Number of cards among which the missing ones are."""
-
-MOST_CHOICES = 20
-"""Maximum number of ways to choose the missing cards of a hand."""
+MOST_MISSING = 3  # maximum number of missing cards
+ON_OFFER = 6  # number of cards among which the missing ones are
+MOST_CHOICES = 20  # maximum number of ways to choose the missing cards of a hand
 
 
 @dataclass(frozen=True, slots=True)

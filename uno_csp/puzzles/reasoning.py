@@ -16,14 +16,9 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, matches, previous_copies
 from uno_csp.questions.wording import describe
 
-DEEP = 3
-"""Depth up to which a puzzle is of medium level."""
-
-MOST_CARDS = 30
-"""Maximum number of cards of a puzzle."""
-
-MOST_STEPS = 300_000
-"""Maximum number of cards that the search for flaws plays."""
+DEEP = 3  # depth up to which a puzzle is of medium level
+MOST_CARDS = 30  # maximum number of cards of a puzzle
+MOST_STEPS = 300_000  # maximum number of cards that the search for flaws plays
 
 
 class Level(StrEnum):
@@ -213,7 +208,6 @@ class Reasoner:
         return Hint(self.cards[right], reason)
 
     def _why(self, card: int, left: int, depth: int) -> str:
-        """Return why a card is wrong."""
         if not depth:
             return self.flaw(card, left & ~(1 << card))
         more = "1 card" if depth == 1 else f"{depth} cards"

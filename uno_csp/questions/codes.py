@@ -32,9 +32,7 @@ ALLOWED = (
 LONGEST_WORD = 40
 """Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
 
-MOST_WORDS = 4
-"""Maximum number of words in the name of a card, as in *wild card draw four*."""
-
+MOST_WORDS = 4  # maximum number of words in the name of a card, as in *wild card draw four*
 COLOUR_WORDS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
 """The letter of each word for a colour."""
 
@@ -339,8 +337,6 @@ def _deck() -> tuple[Card, ...]:
     return (*coloured, *((WILD, WILD),) * 8)
 
 
-DECK = _deck()
-"""The 108 cards of the official deck."""
-
+DECK = _deck()  # the 108 cards of the official deck
 _OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))
 """The wild cards of an open game, which it distinguishes."""

@@ -35,14 +35,9 @@ from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS
 
-MAX_TEXT_CHARS = 10_000
-"""Maximum length of a name, comment or reason, in characters."""
-
-MAX_DIMENSION = 64
-"""Maximum number of attributes of a card."""
-
-MAX_COST = 2**31 - 1
-"""Maximum cost of a card of the supply."""
+MAX_TEXT_CHARS = 10_000  # maximum length of a name, comment or reason, in characters
+MAX_DIMENSION = 64  # maximum number of attributes of a card
+MAX_COST = 2**31 - 1  # maximum cost of a card of the supply
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +160,6 @@ TextField = Annotated[
 
 @cache
 def _notes(kind: type) -> dict[str, tuple[Any, ...]]:
-    """Return the annotation metadata of each field, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
 

@@ -13,12 +13,8 @@ from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
-MAX_VALUE_CHARS = 200
-"""Maximum length of a text value of an attribute, in characters."""
-
-MAX_DIGITS = 4000
-"""Maximum number of digits of an integer value."""
-
+MAX_VALUE_CHARS = 200  # maximum length of a text value of an attribute, in characters
+MAX_DIGITS = 4000  # maximum number of digits of an integer value
 _LARGEST = 10**MAX_DIGITS - 1
 
 Reader = Callable[[Any, str], Card]

@@ -32,8 +32,7 @@ from uno_csp.questions.wording import shown
 
 _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 Rename = Callable[[Card], Card]
-Arrange = Callable[[int], Sequence[int]]
-"""Maps the length of a list to its new order, as indices."""
+Arrange = Callable[[int], Sequence[int]]  # maps the length of a list to its new order, as indices
 
 
 class Sense(StrEnum):

@@ -32,9 +32,7 @@ from uno_csp.questions.fields import Allowed, Held, card_lists
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.questions.wording import counted, describe, shown
 
-WILD_KINDS = 52
-"""The smallest kind of a wild card; all kinds from here on are wild."""
-
+WILD_KINDS = 52  # the smallest kind of a wild card; all kinds from here on are wild
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _LIST, _CODE = CARD_OF_ANY["anyOf"]
@@ -53,8 +51,7 @@ def card_of(kind: int) -> Card:
     return (COLOURS[colour], symbol if symbol < 10 else SYMBOLS[symbol])
 
 
-KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}
-"""The kind of each card."""
+KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}  # the kind of each card
 
 
 def official_card(raw: object, place: str) -> Card:

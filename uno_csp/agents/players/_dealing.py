@@ -23,12 +23,8 @@ class Dealing(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str]
-    own_work: ClassVar[int]
-    """Number of deals, unless another one is given."""
-
-    at_once: ClassVar[int] = 1
-    """Number of deals between two looks at the clock."""
-
+    own_work: ClassVar[int]  # number of deals, unless another one is given
+    at_once: ClassVar[int] = 1  # number of deals between two looks at the clock
     by_tries: ClassVar[bool] = False
     """True if the best choice is the one that was tried most, else that with most wins."""
 

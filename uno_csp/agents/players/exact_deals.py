@@ -33,7 +33,6 @@ class ExactDeals(Dealing):
 
     def _begin(self, found: "Arranged", deadline: Deadline) -> Look:
         def look(deals: int) -> int:
-            """Solve a number of deals."""
             solved = 0
             for _ in range(deals):
                 wins = results(found.view, *found.deal(), deadline)

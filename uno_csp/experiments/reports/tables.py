@@ -21,11 +21,8 @@ ANSWERS = {
     Status.OPTIMAL: "optimum",
     Status.UNKNOWN: "open",
 }
-_PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)
-"""Statuses that need a certificate."""
-
-PENALTY = 2
-"""Factor of the time limit that an unsolved run counts (PAR-2)."""
+_PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)  # statuses that need a certificate
+PENALTY = 2  # factor of the time limit that an unsolved run counts (PAR-2)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -177,8 +174,7 @@ def _short_reason(record: Record) -> str:
     return str(record["category"]) if record["category"] != "unknown" else reason or "unknown"
 
 
-BEST = 3
-"""Number of combinations listed for each family."""
+BEST = 3  # number of combinations listed for each family
 
 
 def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:

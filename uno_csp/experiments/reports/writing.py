@@ -134,7 +134,6 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
 
 
 def _environments(records: Sequence[Record]) -> list[str]:
-    """Describe the distinct environments: machine, versions and commit."""
     found: dict[str, None] = {}
     for record in records:
         if "machine" in record:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 FILE_TYPES = (".svg", ".png", ".pdf")
 MAX_COLUMNS = 8
-MANY_CARDS = 400
-"""Maximum number of cards drawn one by one; larger hands are drawn as densities."""
+MANY_CARDS = 400  # maximum number of cards drawn one by one; larger hands are drawn as densities
 
 
 def require_file_type(path: str) -> str:

@@ -9,8 +9,7 @@ from uno_csp.formats.pictures.steps import Step, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import hubs, is_wild
 
-MOST_CELLS = 60
-"""Maximum number of cells along an axis."""
+MOST_CELLS = 60  # maximum number of cells along an axis
 
 
 def draw_density(axes: Sequence[Any], instance: Instance, steps: Sequence[Step]) -> None:

@@ -11,8 +11,7 @@ from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild
 from uno_csp.questions.wording import named
 
-FEW_LABELS = 40
-"""Maximum number of values on a labelled axis."""
+FEW_LABELS = 40  # maximum number of values on a labelled axis
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,7 @@ from uno_csp.questions.cards import WILD, Card
 SHOWN_CHARS = 40
 NOT_TEXT = "is no Unicode text: half of a surrogate pair"
 
-_NUMBER = re.compile(r"-?\d*")
-"""A text that could be taken for a number, or for nothing at all."""
-
+_NUMBER = re.compile(r"-?\d*")  # A text that could be taken for a number, or for nothing at all
 _MARK = re.compile(r"""[\s\\"'`()\[\]{}<>,;:|]""")
 """A character that parts names, or that names are marked with."""
 

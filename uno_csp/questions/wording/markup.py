@@ -11,9 +11,7 @@ from html import escape
 from uno_csp.questions.cards import Card
 from uno_csp.questions.wording import describe
 
-SHOWN_CARDS = 200
-"""Maximum number of cards shown of a sequence."""
-
+SHOWN_CARDS = 200  # maximum number of cards shown of a sequence
 _PAINT = {
     "red": ("#d6281e", "#ffffff"),
     "yellow": ("#ecb511", "#1b1b1b"),

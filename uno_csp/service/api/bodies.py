@@ -35,9 +35,7 @@ Question = Annotated[dict[str, Any], _stands_for("Question")]
 AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]
 """An answer to a question of any kind."""
 
-Claim = Annotated[dict[str, Any], _stands_for("Claim")]
-"""The part of an answer that can be checked."""
-
+Claim = Annotated[dict[str, Any], _stands_for("Claim")]  # the part of an answer that can be checked
 _VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
 _CARD = {"anyOf": [{"type": "string"}, {"type": "array", "items": _VALUE}]}
 GivenCard = Annotated[Any, WithJsonSchema(_CARD)]

@@ -38,9 +38,7 @@ from uno_csp.service.api.responses import MEDIA_TYPE
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 
-PREFIX = "/api/v1"
-"""Path under which all routes of the API are."""
-
+PREFIX = "/api/v1"  # path under which all routes of the API are
 JSON = "application/json"
 BEARER = "token"
 TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}
@@ -78,9 +76,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Description of each tag and the first segments of its paths; the last has all others."""
 
-_OPEN = ("health", "ready")
-"""Operations that need no token and are not rate-limited."""
-
+_OPEN = ("health", "ready")  # operations that need no token and are not rate-limited
 _DESCRIPTIONS = {
     400: "not JSON",
     401: "no token",
@@ -140,7 +136,6 @@ def describe(app: FastAPI, settings: Settings) -> None:
     described = app.openapi
 
     def openapi() -> dict[str, Any]:
-        """Return the document, built on the first call."""
         if app.openapi_schema is None:
             app.openapi_schema = _completed(described(), settings)
         return app.openapi_schema

@@ -45,7 +45,6 @@ class LargeBodies:
         count = 0
 
         async def receive_some() -> Message:
-            """Receive the next chunk; raise if the total exceeds the limit."""
             nonlocal count
             message = await receive()
             count += len(message.get("body", b""))
@@ -182,7 +181,6 @@ class RateHeaders:
         """Add the headers that the guard has set."""
 
         async def send_with_rate(message: Message) -> None:
-            """Send a message, with the headers if it starts the response."""
             if message["type"] == "http.response.start":
                 headers = scope.get("state", {}).get("rate", {})
                 MutableHeaders(scope=message).update(headers)

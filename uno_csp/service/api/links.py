@@ -15,8 +15,7 @@ from uno_csp.formats.text import text_of
 from uno_csp.questions import Instance
 from uno_csp.service.jobs.tasks import question_of
 
-MOST_CHARACTERS = 8_000
-"""Longest value of ``q`` in a link."""
+MOST_CHARACTERS = 8_000  # longest value of ``q`` in a link
 
 MOST_BYTES, MOST_CARDS = 20_000, 400
 """Largest question in a link: bytes, decompressed, and cards. A page shows no larger hand."""

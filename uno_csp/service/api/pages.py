@@ -72,7 +72,6 @@ class OwnPage:
         guide = scope["type"] == "http" and scope["path"].startswith(f"{_GUIDE}/")
 
         async def send_with_policy(message: Message) -> None:
-            """Send a message, with the headers if it starts the response."""
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *message["headers"],
@@ -155,7 +154,6 @@ def _example() -> bytes:
 
 def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
     def redirect(_request: Request) -> RedirectResponse:
-        """Redirect to the place."""
         return RedirectResponse(place)
 
     return redirect
@@ -163,7 +161,6 @@ def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
 
 def _sender(path: Path) -> Callable[[Request], FileResponse]:
     def send_file(_request: Request) -> FileResponse:
-        """Send the file."""
         return FileResponse(path)
 
     return send_file

@@ -78,7 +78,6 @@ _PATHS = {"choose_move": "move", "make_puzzle": "puzzle", "solve_graph": "hamilt
 
 def _add(handler: str, reply: Any, errors: tuple[int, ...], summary: str) -> None:
     async def answer(request: Request, body: Text, requests: TheShortRequests) -> Any:
-        """Return the reply of the handler."""
         return await requests.answer(handler, body, request.is_disconnected)
 
     path = _PATHS.get(handler, handler.partition("_")[0])

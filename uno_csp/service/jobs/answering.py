@@ -33,8 +33,7 @@ from uno_csp.service.jobs.tasks import (
 )
 from uno_csp.service.problems import Problem, problem_of
 
-LIST_S = 45.0
-"""Time for all questions of a list, less than a short request may take."""
+LIST_S = 45.0  # time for all questions of a list, less than a short request may take
 
 
 def accept(task: Task, channel: Channel) -> dict[str, Any]:
@@ -178,7 +177,6 @@ def _certified(
 
 
 def _report(channel: Channel, progress: Progress) -> None:
-    """Report the progress of a solver."""
     state = {
         "rounds": progress.rounds,
         "cuts": progress.cuts,

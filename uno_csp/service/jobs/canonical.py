@@ -38,7 +38,6 @@ class Canonical:
         new: list[dict[Value, int]] = [{} for _ in self.names]
 
         def rename(card: list[Value]) -> list[Value]:
-            """Replace the values of a card by their canonical numbers."""
             found: list[Value] = []
             for place in self.order:
                 value = card[place]
@@ -59,7 +58,6 @@ class Canonical:
         values = [{number: value for value, number in known.items()} for known in self.names]
 
         def rename(card: list[Value]) -> list[Value]:
-            """Replace canonical numbers by values, in the question's order of coordinates."""
             found: list[Value] = [WILD] * len(card)
             for place, number in zip(self.order, card, strict=True):
                 if isinstance(number, int):

@@ -29,15 +29,11 @@ if TYPE_CHECKING:
 
     from uno_csp.service.jobs.cluster_tasks import Returned, Submission
 
-CHECK_EVERY_S = 0.2
-"""Interval at which a waiting thread checks whether its task is to be stopped."""
-
+CHECK_EVERY_S = 0.2  # interval at which a waiting thread checks whether its task is to be stopped
 MONITOR_EVERY_S = 1.0
 """Seconds between two polls of the scheduler, or two attempts to reconnect to it."""
 
-ANSWER_S = 5.0
-"""Seconds to wait for the scheduler's reply to a poll."""
-
+ANSWER_S = 5.0  # seconds to wait for the scheduler's reply to a poll
 _STOPPED = Outcome(None, WAS_STOPPED)
 _log = logging.getLogger(__name__)
 
@@ -201,7 +197,6 @@ class ClusterRunner:
             self._client = self._connect()
 
     def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """Take in an event of a worker."""
         from uno_csp.service.jobs.cluster_tasks import DEPARTED, KEY, REPORT
 
         _, message = event
@@ -215,14 +210,12 @@ class ClusterRunner:
 
 
 async def _identity(client: "Client") -> dict[str, Any]:
-    """Return the scheduler's description of itself and its workers."""
     scheduler: Any = client.scheduler
     found: dict[str, Any] = await scheduler.identity()
     return found
 
 
 async def _interrupted(client: "Client", key: str) -> None:
-    """Interrupt a task on whichever worker runs it."""
     from uno_csp.service.jobs.cluster_tasks import interrupt_task
 
     await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)

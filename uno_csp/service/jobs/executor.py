@@ -21,9 +21,7 @@ from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import FINISHED, Job, State, Store, StoreFull, StoreUnavailable
 
-RECALL_S = 3.0
-"""Time limit in seconds for translating a cached answer into the names of a question."""
-
+RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
 _IDLE_S = 1.0
 _POLL_S = 0.2
 _CANCEL_S = INTERRUPT_S + GRACE_S + _IDLE_S
@@ -245,7 +243,6 @@ class Executor:
         path = self._settings.certificate(job.id)
 
         def put() -> None:
-            """Store the file, unless the job was ended elsewhere or deleted."""
             seen = self._store.glance(job.id)
             if seen is not None and seen.state is State.RUNNING and path.is_file():
                 self._store.put_certificate(job.id, path)

@@ -36,9 +36,7 @@ from uno_csp.service.stores.store import (
 
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
-DELETED = "deleted"
-"""State in the last event of a job that was deleted."""
-
+DELETED = "deleted"  # state in the last event of a job that was deleted
 HEARTBEAT_S = 1.0
 """Maximum seconds between two polls of a job, as updates from other servers may be missed."""
 

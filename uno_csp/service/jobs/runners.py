@@ -13,11 +13,8 @@ from uno_csp.service.settings import Settings
 
 WORKER = "uno_csp.service.jobs.worker"
 
-MAX_TASKS = 10_000
-"""Number of tasks after which a worker is replaced."""
-
-CHECK_EVERY = 10
-"""Number of tasks between two looks at a worker's memory."""
+MAX_TASKS = 10_000  # number of tasks after which a worker is replaced
+CHECK_EVERY = 10  # number of tasks between two looks at a worker's memory
 
 
 class Runner(Protocol):

@@ -25,24 +25,15 @@ from uno_csp.service.stores.store import Store, StoreUnavailable
 PARSING_S = 3.0
 """Time limit for parsing a question, with finding its canonical form, which may be hard."""
 
-WALL_S = 60.0
-"""Time limit of any other request."""
-
-LANES = 4
-"""Lanes for requests of people who wait for an answer."""
+WALL_S = 60.0  # time limit of any other request
+LANES = 4  # lanes for requests of people who wait for an answer
 
 AT_A_TIME, MAX_WAITING = 2, 200
 """Requests of such a lane that are handled at a time, and that may wait."""
 
-LINKS_AT_A_TIME = 1
-"""Links that are looked into at a time."""
-
-LINK_S = 3.0
-"""Time limit for what is shown of a link."""
-
-CHECK_EVERY_S = 0.5
-"""Interval at which the connection of a waiting client is checked."""
-
+LINKS_AT_A_TIME = 1  # links that are looked into at a time
+LINK_S = 3.0  # time limit for what is shown of a link
+CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
 T = TypeVar("T")
 LONG_HANDLERS = (
     "solve_list",
@@ -54,8 +45,7 @@ LONG_HANDLERS = (
     "make_puzzle",
 )
 
-Departed = Callable[[], Awaitable[bool]]
-"""Returns True when a client has gone away."""
+Departed = Callable[[], Awaitable[bool]]  # returns True when a client has gone away
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +90,6 @@ class Lane:
             listener: Listener | None = None,
             replier: Replier | None = None,
         ) -> Outcome:
-            """Run a task in a worker."""
             if stop.is_set():
                 raise Problem(503, WAS_STOPPED)
             limits = Limits(wall_s, None, self._memory_mb)

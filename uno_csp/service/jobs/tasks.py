@@ -16,8 +16,7 @@ from uno_csp.service.problems import Problem
 BodyT = TypeVar("BodyT", bound=BaseModel)
 Task = Mapping[str, Any]
 
-RESULT, ERROR = "result", "error"
-"""Keys of what a handler returns: the result, or a problem."""
+RESULT, ERROR = "result", "error"  # keys of what a handler returns: the result, or a problem
 
 ANSWER, REUSABLE = "answer", "reusable"
 """Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept

@@ -13,14 +13,9 @@ from collections.abc import Callable
 from uvicorn import Config, Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-KEPT_BACK = 300
-"""Number of file descriptors reserved for the server itself."""
-
-WANTED = 65_536
-"""Number of file descriptors a server asks for at most."""
-
-SILENCE_S = 15.0
-"""Seconds a connection may be silent while the server waits for a request."""
+KEPT_BACK = 300  # number of file descriptors reserved for the server itself
+WANTED = 65_536  # number of file descriptors a server asks for at most
+SILENCE_S = 15.0  # seconds a connection may be silent while the server waits for a request
 
 STALLED_S, PROGRESS = 15.0, 1 << 14
 """Seconds in which a client has to take in so many bytes of what is sent to it, or all of it."""
@@ -57,9 +52,7 @@ def raise_descriptor_limit() -> int:
 class BoundedConnections(HttpToolsProtocol):
     """Refuses connections beyond the maximum, and ends silent and stalled ones."""
 
-    most = WANTED
-    """Maximum number of connections."""
-
+    most = WANTED  # maximum number of connections
     _silence: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
 

@@ -22,21 +22,11 @@ if TYPE_CHECKING:
     from psycopg.rows import DictRow
     from psycopg_pool import ConnectionPool
 
-MOST_CONNECTIONS = 8
-"""Maximum number of pooled connections of one server."""
-
-RETRY_S = 1.0
-"""Seconds between two attempts to reconnect to the database."""
-
-CONNECT_S = 5
-"""Seconds to wait for a new connection, or for a free one of the pool."""
-
-STATEMENT_S = 15
-"""Maximum seconds of one statement, including its wait for locks."""
-
-SILENCE_S = 10
-"""Seconds of silence after which a connection counts as broken."""
-
+MOST_CONNECTIONS = 8  # maximum number of pooled connections of one server
+RETRY_S = 1.0  # seconds between two attempts to reconnect to the database
+CONNECT_S = 5  # seconds to wait for a new connection, or for a free one of the pool
+STATEMENT_S = 15  # maximum seconds of one statement, including its wait for locks
+SILENCE_S = 10  # seconds of silence after which a connection counts as broken
 _LISTEN_S = 0.5
 _OPTIONS: dict[str, Any] = {
     "connect_timeout": CONNECT_S,

@@ -29,9 +29,7 @@ CHUNK = 1 << 20
 """Bytes of the pieces in which certificates are stored, so that none is held in memory whole."""
 
 _CHANNEL = "uno_csp_jobs"
-_QUEUED = "queued"
-"""Announces a new job, after the owner; an ended job is announced by its id."""
-
+_QUEUED = "queued"  # announces a new job, after the owner; an ended job is announced by its id
 _NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"
 """Joined to a statement whose loss in a crash, with later ones, would only repeat work."""
 
@@ -79,7 +77,6 @@ class PostgresStore(Store):
         """See :meth:`~uno_csp.service.stores.store.Store.subscribe`."""
 
         def heard(payload: str) -> None:
-            """Pass on what another server has announced."""
             owner, _, what = payload.partition(" ")
             if owner == self._owner:
                 return
@@ -237,7 +234,6 @@ class PostgresStore(Store):
         return self._do(query.replace("?", "%s"), values)
 
     def _do(self, query: str, values: Parameters = ()) -> list[dict[str, Any]]:
-        """Run and commit one statement; return its rows."""
         with self._database.connection() as connection:
             cursor = connection.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description is not None else []

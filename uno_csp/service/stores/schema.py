@@ -30,8 +30,7 @@ CREATE TABLE IF NOT EXISTS answers (
 """Step i takes a database from version i to version i + 1. The first one changes nothing in a
 database of the releases that did not number their tables."""
 
-VERSION = len(_MIGRATIONS)
-"""Version of the tables, kept in SQLite's ``user_version``."""
+VERSION = len(_MIGRATIONS)  # version of the tables, kept in SQLite's ``user_version``
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -37,8 +37,7 @@ NO_SPACE = "no space is left on the disk of the job store"
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
 
-MOST_CONNECTIONS = 8
-"""Maximum number of connections, which all threads share."""
+MOST_CONNECTIONS = 8  # maximum number of connections, which all threads share
 
 
 _INSERT = f"""

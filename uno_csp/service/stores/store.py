@@ -99,8 +99,7 @@ class Store(ABC):
     """
 
     observer: Observer | None = None
-    more_columns = ""
-    """Columns of a glance that only a shared store has."""
+    more_columns = ""  # columns of a glance that only a shared store has
 
     @abstractmethod
     def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
