@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
+from scripts.odds_phase import HANDS, VALUES, count_point, sizes
+from scripts.odds_report import Counted, draw, report
 from uno_csp.odds import Odds, missing
-from uno_csp.odds.phase import HANDS, VALUES, count_point, sizes
-from uno_csp.odds.report import Counted, draw, report
 from uno_csp.odds.table import TABLE, WITH_WILD, WITHOUT_WILD
 from uno_csp.pipeline import solve
 from uno_csp.questions import FillIn, Uno1

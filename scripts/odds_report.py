@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.odds_phase import FEWER, find_change
 from uno_csp.families.random_hands import threshold
 from uno_csp.odds import Odds
 from uno_csp.odds.intervals import wilson
-from uno_csp.odds.phase import FEWER, find_change
 from uno_csp.odds.table import WITH_WILD, WITHOUT_WILD
 
 Points = Mapping[int, Mapping[int, Sequence[int]]]
