@@ -8,8 +8,9 @@ import click
 
 from uno_csp.cli.choices import NameChoice
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import complain, complete, print_json, print_text, while_somebody_reads
+from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
@@ -19,7 +20,6 @@ from uno_csp.graph_files.reading import FORMATS, chosen_of, read_graphs
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, named_problem, solve_problem
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
-from uno_csp.methods import backend_names, method_names
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.wording import printable
@@ -55,10 +55,7 @@ BY_LINE = ("graph6", "sparse6", "digraph6")
 @click.option(
     "--isolated", is_flag=True, help="Take a name alone on a line as a vertex without edges."
 )
-@click.option("--method", metavar="NAME", shell_complete=complete(method_names()))
-@click.option("--backend", metavar="NAME", shell_complete=complete(backend_names()))
-@click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="As for solve.")
-@click.option("--seed", type=int, default=0, help="A seed for the solver.")
+@solver_options("method", "backend", "time_limit_s", "seed", "proof")
 @click.option(
     "--format",
     "style",
@@ -66,7 +63,6 @@ BY_LINE = ("graph6", "sparse6", "digraph6")
     default="human",
     help="How the answer is written; a tour is a TSPLIB file.",
 )
-@click.option("--proof", metavar="DIR", help="Also write a certificate of a no or an optimum.")
 @click.option(
     "--export",
     "written_as",

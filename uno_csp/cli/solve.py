@@ -14,11 +14,11 @@ import click
 
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import INTERRUPTED, complete, keep_report, print_json, tell
+from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
-from uno_csp.methods import CONNECTIVITY, backend_names, method_names
 from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
@@ -35,66 +35,13 @@ MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are save
 
 @click.command(name="solve")
 @click.argument("question", nargs=-1, required=True)
-@click.option(
-    "--method",
-    metavar="NAME",
-    shell_complete=complete(method_names()),
-    help="Encoding or algorithm; chosen automatically if left out. See: uno-csp list encodings.",
-)
-@click.option(
-    "--backend",
-    metavar="NAME",
-    shell_complete=complete(backend_names()),
-    help="The solver. See: uno-csp list backends.",
-)
-@click.option(
-    "--connectivity",
-    metavar="NAME",
-    shell_complete=complete(CONNECTIVITY),
-    help=f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
-)
-@click.option(
-    "--time-limit",
-    "time_limit_s",
-    type=float,
-    metavar="S",
-    help="Wall-clock time limit in seconds, without the time to load the solver.",
-)
-@click.option(
-    "--memory-limit",
-    "memory_limit_mb",
-    type=float,
-    metavar="MB",
-    help="Memory limit of all solving processes together.",
-)
-@click.option("--seed", type=int, default=0, help="A seed for the solver.")
-@click.option(
-    "--workers",
-    type=int,
-    default=1,
-    help="Threads for the solver; for a file of many questions, how many are answered at a time.",
-)
-@click.option(
-    "--presolve/--no-presolve",
-    default=True,
-    help="Let reductions decide or shrink the question first.",
-)
+@solver_options()
 @click.option(
     "--format",
     "style",
     type=click.Choice(["human", "json", "competition"]),
     default="human",
     help="How the answer is written.",
-)
-@click.option(
-    "--proof",
-    metavar="DIR",
-    help="Also write a certificate of a no or an optimum; see: uno-csp verify.",
-)
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="With --proof: use no cuts, which the checker has to trust; for small questions.",
 )
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")

@@ -2,14 +2,14 @@
 
 import time
 from dataclasses import replace
-from os import PathLike
+from typing import Unpack
 
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
-from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
 from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
@@ -22,22 +22,14 @@ from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.questions.arguments import require_function
 
 
-def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
+@takes_options
+def solve(
     instance: Instance | str,
     options: Options | None = None,
     *,
-    method: str | None = None,
-    backend: str | None = None,
-    connectivity: str | None = None,
-    time_limit_s: float | None = None,
-    memory_limit_mb: float | None = None,
-    seed: int = 0,
-    workers: int = 1,
-    presolve: bool = True,
-    proof: str | PathLike[str] | None = None,
-    strict: bool = False,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
+    **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
 
@@ -47,16 +39,16 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
         The question, as returned by :func:`uno_csp.parse`, or a text to be parsed.
     options
         The options as one object, instead of by name.
-    method, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
-        Options by name, see :class:`Options`.
-    proof, strict
-        Likewise.
     on_progress
         Called with a :class:`~uno_csp.pipeline.Progress` after solver rounds; if it is slow, only
         with the latest one; then as the certificate is made. An exception that it raises ends the
         run.
     stop
         Stops the run from another thread; :func:`uno_csp.start` makes its own.
+    chosen
+        Options by name, as in :class:`Options`: ``method``, ``backend``, ``connectivity``,
+        ``time_limit_s``, ``memory_limit_mb``, ``seed``, ``workers``, ``presolve``, ``proof`` and
+        ``strict``.
 
     Raises
     ------
@@ -77,18 +69,6 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
     instance = question_of(instance)
-    chosen = Options.without_defaults(
-        method=method,
-        backend=backend,
-        connectivity=connectivity,
-        time_limit_s=time_limit_s,
-        memory_limit_mb=memory_limit_mb,
-        seed=seed,
-        workers=workers,
-        presolve=presolve,
-        proof=proof,
-        strict=strict,
-    )
     options = Options.given(options, chosen)
     require_function("on_progress", on_progress)
     if options.proof is not None:
