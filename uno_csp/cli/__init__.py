@@ -16,6 +16,7 @@ import click
 from click.exceptions import NoSuchCommand
 from click.shell_completion import CompletionItem
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import (
     INTERRUPTED,
     PIPE_CLOSED,
@@ -182,13 +183,13 @@ class _Commands(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": [*_HELP], "show_default": True},
 )
-@click.option(
+@option(
     "--version",
+    "Show the versions of this program and of the solver packages, and exit.",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the versions of this program and of the solver packages, and exit.",
 )
 @click.pass_context
 def cli(context: click.Context) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
@@ -28,14 +28,11 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 def question_options(command: CommandT) -> CommandT:
     """Add the options ``--question`` and ``--after``, which apply to typed cards."""
-    after = click.option(
-        "--after", metavar="CARD", help="For typed cards: the card on the discard pile."
-    )
-    kind = click.option(
-        "--question",
-        "kind",
-        type=NameChoice(TYPED),
-        help="For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
+    after = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
+    kind = option(
+        "--question kind",
+        "For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
+        NameChoice(TYPED),
     )
     return kind(after(command))
 

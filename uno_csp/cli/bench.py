@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text, tell
 from uno_csp.questions.wording import counted, printable
 
@@ -25,13 +26,7 @@ def bench_command() -> None:
 @bench_command.command(name="run")
 @click.argument("suite")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The results folder.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Number of parallel runs on this machine.",
-)
+@option("--jobs", "Number of parallel runs on this machine.", click.IntRange(min=1), 1, "N")
 @click.option("--dask", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
 @click.option("--report", is_flag=True, help="Write the report after the last run.")
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
@@ -76,15 +71,13 @@ def _not_run(records: Any) -> list[str]:
 
 @bench_command.command(name="report")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="Output folder; FOLDER/report if left out."
-)
-@click.option(
+@option("--out", "Output folder; FOLDER/report if left out.", click.Path(path_type=Path))
+@option(
     "--scatter",
-    type=(str, str),
+    "Add a scatter plot of two combinations, named as in the tables.",
+    (str, str),
+    value="A B",
     multiple=True,
-    metavar="A B",
-    help="Add a scatter plot of two combinations, named as in the tables.",
 )
 def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
     """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.

@@ -1,6 +1,6 @@
 """Parameter type for one of several names; it suggests the nearest one after a typing mistake."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -27,3 +27,17 @@ class NameChoice(click.Choice[str]):
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._names)
         self.fail(f"{name!r} is not allowed; {meant}there are: {listed}", param, ctx)
+
+
+def option(
+    flags: str,
+    text: str,
+    kind: Any = None,
+    default: object = None,
+    value: str | None = None,
+    **more: Any,
+) -> Callable[[Any], Any]:
+    """Return an option by its flags, help, type, default and the word for its value in the help."""
+    given = {"type": kind, "default": default, "metavar": value}
+    given = {name: each for name, each in given.items() if each is not None}
+    return click.option(*flags.split(), help=text, **given, **more)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
@@ -38,37 +38,32 @@ BY_LINE = ("graph6", "sparse6", "digraph6")
 @click.option("--paths", "goal", flag_value="paths", help="The fewest paths that cover it.")
 @click.option("--longest", "goal", flag_value="longest", help="A longest path.")
 @click.option("--from", "source", metavar="VERTEX", help="First vertex of the path.")
-@click.option(
+@option(
     "--to",
-    metavar="VERTEX|FORMAT",
-    help="With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    "With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    value="VERTEX|FORMAT",
 )
-@click.option(
-    "--input-format",
-    "kind",
-    type=NameChoice(tuple(FORMATS)),
-    help=f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
+@option(
+    "--input-format kind",
+    f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
     "tells; a text without any is a list of edges, or an error.",
+    NameChoice(tuple(FORMATS)),
 )
 @click.option("--graph", "number", type=int, metavar="N", help="Take the N-th graph of the file.")
 @click.option("--undirected", is_flag=True, help="Take the arcs of a directed graph as edges.")
-@click.option(
-    "--isolated", is_flag=True, help="Take a name alone on a line as a vertex without edges."
-)
+@option("--isolated", "Take a name alone on a line as a vertex without edges.", is_flag=True)
 @solver_options("method", "backend", "time_limit_s", "seed", "proof")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json", "tour", "competition"]),
-    default="human",
-    help="How the answer is written; a tour is a TSPLIB file.",
+@option(
+    "--format style",
+    "How the answer is written; a tour is a TSPLIB file.",
+    click.Choice(["human", "json", "tour", "competition"]),
+    "human",
 )
-@click.option(
-    "--export",
-    "written_as",
-    type=EXPORTS,
-    help="Solve nothing, but write the hand of the graph (question) or a file for other solvers: "
+@option(
+    "--export written_as",
+    "Solve nothing, but write the hand of the graph (question) or a file for other solvers: "
     f"{', '.join(TARGETS)}.",
+    EXPORTS,
 )
 def hamilton_command(
     file: str,

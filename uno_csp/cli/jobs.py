@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text
 
-DATA = click.option(
+DATA = option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("uno-csp-data"),
-    help="The folder of the job store.",
+    "The folder of the job store.",
+    click.Path(path_type=Path, file_okay=False),
+    Path("uno-csp-data"),
 )
 
 

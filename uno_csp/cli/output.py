@@ -12,6 +12,7 @@ from typing import IO, Any
 import click
 from click.shell_completion import CompletionItem
 
+from uno_csp.cli.choices import option
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.questions.wording import printable
@@ -108,12 +109,8 @@ def print_rich(renderable: Any) -> None:
 
 def as_text_or_json(what: str) -> Callable[[Any], Any]:
     """Return the option ``--format``: text for people, or JSON."""
-    return click.option(
-        "--format",
-        "style",
-        type=click.Choice(["human", "json"]),
-        default="human",
-        help=f"How the {what} is written.",
+    return option(
+        "--format style", f"How the {what} is written.", click.Choice(["human", "json"]), "human"
     )
 
 
