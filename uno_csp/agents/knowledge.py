@@ -153,10 +153,10 @@ class _History:
 def histories(
     view: View, beliefs: Beliefs, rng: random.Random
 ) -> tuple[NDArray[np.int64], Weights]:
-    """Return players and weights of the hidden cards in other hands, for several histories.
+    """Return players and weights of the hidden cards, for several histories of the turns.
 
-    The shapes are (histories, cards) and (histories, cards, kinds). The cards that can be fewest
-    kinds come first. If no history fits any deal, some that do not are returned.
+    The shapes are (histories, cards) and (histories, cards, kinds); cards that can be fewest kinds
+    come first. If no history fits any deal, some that do not are returned.
     """
     events = view.events if beliefs is not Beliefs.NOTHING else ()
     hidden = view.hidden

@@ -32,9 +32,7 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
     """Return the state after the turn of the player to move, and how the agent saw its choices.
 
     An agent that draws is asked again when it has seen the card; what it saw is that of the first
-    choice. It is empty if there was no choice, or if the agent does not weigh its choices.
-
-    Raises NotAccepted if the agent does not return one of its choices, or the game is over.
+    choice, or nothing. Raises NotAccepted if it does not return a choice, or the game is over.
     """
     view = view_of(state)
     turn, prospects = _considered(agent, view)

@@ -23,14 +23,8 @@ _WILD = {"wild": WILD, "wild_draw_4": DRAW_FOUR}
 class RLCardAgent:
     """An agent that plays in RLCard's environment ``uno``.
 
-    The environment does not show everything. The direction of play follows from the reverses that
-    were played, and the colour in force on a wild card from the legal actions, as the card still
-    shows the colour that it had before.
-
-    Parameters
-    ----------
-    agent
-        The agent.
+    The environment does not show the direction of play, which follows from the reverses that were
+    played, nor the colour in force on a wild card, which the legal actions tell.
     """
 
     use_raw = True

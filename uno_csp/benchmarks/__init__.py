@@ -129,17 +129,10 @@ def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
 
 
 def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
-    """Write the files and their manifest; yield each benchmark once it is written.
+    """Write the files, ``MANIFEST.tsv`` and ``SHA256SUMS``; yield each file once it is written.
 
-    ``MANIFEST.tsv`` has for each file the SHA-256 before compression, the name, the status and the
-    command that makes it; ``SHA256SUMS`` is for ``sha256sum --check`` on the compressed files.
-
-    Raises
-    ------
-    UnoCspError
-        At the end, if a file differs from the measured one. All files are written nevertheless.
-    BackendUnavailable
-        Before anything is written, if pycsp3 is needed and not installed.
+    Raises UnoCspError at the end if a file differs from the measured one, and BackendUnavailable
+    before anything is written if pycsp3 is needed and not installed.
     """
     if any(each.to == XCSP for each in chosen):
         require_pycsp3()

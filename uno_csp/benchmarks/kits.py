@@ -38,22 +38,11 @@ _DOMAINS: Mapping[str | None, str] = {
 
 
 def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[Benchmark]:
-    """Write the files for a competition; yield each once it is written.
+    """Write the files for a key of :data:`COMPETITIONS` into an empty folder; yield each.
 
-    For ``sat`` see :func:`~uno_csp.benchmarks.sat_kit.make_sat_kit`. The other kits have one
-    directory per domain; their ``README.txt`` describes the domains, and lists the answer and the
-    command of each file.
-
+    The kit for ``sat`` names its authors; the others have a directory per domain, and a
+    ``README.txt`` that describes the domains and lists the answer and the command of each file.
     Raises UnoCspError if the folder has files, or a file differs from the measured one.
-
-    Parameters
-    ----------
-    competition
-        Key of :data:`COMPETITIONS`.
-    folder
-        Folder to write to; it must be empty or new.
-    author
-        Authors named in the kit for ``sat``.
     """
     if folder.exists() and any(folder.iterdir()):
         raise UnoCspError(f"{folder}: the folder is not empty; give a new one")
@@ -127,8 +116,7 @@ class _Sizes:
 def _with_header(source: Path, target: Path) -> None:
     """Copy a pseudo-Boolean file with the header of the competitions since 2024.
 
-    ``intsize`` is the number of bits of the largest sum of absolute values in a line, its bound
-    included. Every variable must occur in a constraint.
+    ``intsize`` is the number of bits of the largest sum of absolute values in a line.
     """
     sizes = _Sizes()
     with lzma.open(source, "rt") as lines:

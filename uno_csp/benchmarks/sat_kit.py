@@ -49,11 +49,9 @@ def hardest() -> list[Benchmark]:
 def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
     """Write the files, their checksums, a table and a description; yield each file once written.
 
-    ``benchmarks.csv`` has the columns of the Global Benchmark Database. ``description.tex`` is in
-    the style of IEEE conferences; ``description.pdf`` is made from it if LaTeX is installed.
-
-    Raises UnoCspError if a file differs from the measured one, or is not in the form that
-    competitions ask for.
+    ``benchmarks.csv`` has the columns of the Global Benchmark Database; ``description.tex``, in the
+    style of IEEE conferences, is typeset if LaTeX is installed. Raises UnoCspError if a file is not
+    the measured one, or not in the form that competitions ask for.
     """
     facts: dict[str, CnfFacts] = {}
     chosen = hardest()

@@ -34,7 +34,8 @@ def question_options(command: CommandT) -> CommandT:
         "For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
         NameChoice(TYPED),
     )
-    return kind(after(command))
+    found: CommandT = kind(after(command))
+    return found
 
 
 def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:

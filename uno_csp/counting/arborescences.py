@@ -66,26 +66,10 @@ class TooMany(Exception):
 class Half:
     """The matrices of arcs of half of the symbols, grouped by balance and arcs that enter.
 
-    The balance of a colour is the number of arcs that leave it, less those that enter it.
-
-    Parameters
-    ----------
-    colours
-        Number of colours.
-    parts
-        The matrices of each symbol.
-    moduli
-        The primes.
-
-    Attributes
-    ----------
-    rows
-        For each balance, the range of its groups.
-    entering
-        For each group, the number of arcs that enter each colour; two-dimensional.
-    minors
-        For each prime and group, the sums of all minors, times ways: those of the rows and columns
-        in ``column``; three-dimensional.
+    The balance of a colour is the number of arcs that leave it, less those that enter it. ``rows``
+    has for each balance the range of its groups, ``entering`` for each group the arcs that enter
+    each colour (two-dimensional), ``minors`` for each prime and group the sums of all minors times
+    ways: those of the rows and columns in ``column`` (three-dimensional).
     """
 
     def __init__(self, colours: int, parts: Sequence[Matrices], moduli: Sequence[int]) -> None:
@@ -220,19 +204,8 @@ class _Expansion:
 class Circuits:
     """Eulerian circuits of the sums of a matrix of each half, modulo primes.
 
-    Parameters
-    ----------
-    one, two
-        The halves.
-    moduli
-        The primes.
-    runs
-        Maximum number of runs that start at a colour.
-
-    Attributes
-    ----------
-    pairs
-        For each sum of balances, the pairs of ranges of groups that have it.
+    At most ``runs`` runs start at a colour. ``pairs`` has for each sum of balances the pairs of
+    ranges of groups that have it.
     """
 
     def __init__(self, one: Half, two: Half, moduli: Sequence[int], runs: int) -> None:
@@ -388,7 +361,7 @@ class Circuits:
     def _weights(self, which: int, diagonal: frozenset[int]) -> NDArray[np.int32]:
         """Return the product of (d - 1)! of all degrees, and of the degrees on the diagonal.
 
-        A colour of degree 0 is no vertex, which a 1 on the diagonal takes out of the determinant.
+        A colour of degree 0 is no vertex: a 1 on the diagonal takes it out of the determinant.
         """
         if (which, diagonal) not in self._weighed:
             modulus = self._moduli[which]

@@ -28,17 +28,10 @@ def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
 
 
 def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
-    """Write a model as WCNF: each term of the objective becomes a soft clause.
+    """Write a model as WCNF with a soft clause for each term; return the hard clauses.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
-    is (x) of weight -c, and the sum starts at c.
-
-    Raises NotAccepted if the model has no objective, or a global that is not decomposed.
-
-    Returns
-    -------
-    Cnf
-        The hard clauses.
+    is (x) of weight -c, and the sum starts at c. Raises NotAccepted without an objective.
     """
     from pysat.formula import WCNF  # a solver package: loaded when it is needed
 

@@ -33,32 +33,12 @@ _VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
 
 
 def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -> int:
-    """Write a question encoded by ``successor`` as an XCSP3 instance.
+    """Write a question encoded by ``successor`` as an XCSP3 instance; return its constraints.
 
     Variable x[u] is the node after node u, 0 for the pile; its domain has the heads of the arcs
     from u. The constraint ``circuit`` joins them, where x[u] = u leaves u out. If there are costs,
-    a table gives c[u], the cost of the arc chosen at u, and the sum is minimised.
-
-    Parameters
-    ----------
-    encoded
-        A model with one circuit, and clauses over its arcs.
-    stream
-        Text to write to.
-    comments
-        Lines of the comment at its head.
-
-    Returns
-    -------
-    int
-        The number of constraints.
-
-    Raises
-    ------
-    NotAccepted
-        If there is no card to play.
-    BackendUnavailable, BackendError
-        If pycsp3 is not installed, or fails.
+    a table gives c[u], the cost of the arc chosen at u, and the sum is minimised. Raises
+    NotAccepted if there is no card to play, and BackendError if pycsp3 fails.
     """
     require_pycsp3()
     program = _program(encoded.model)

@@ -42,17 +42,10 @@ def require_visible(name: str, line: int | None) -> None:
 
 
 def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> None:
-    """Raise if two names differ only in how they are written.
+    """Raise InstanceError if two names differ only in how they are written.
 
-    Raises InstanceError if two are not told apart.
-
-    Parameters
-    ----------
-    names
-        The names, with their lines where these are known.
-    strict
-        Whether names that differ in case or in leading zeros are taken for one, too: where names
-        are not declared, they are more likely two spellings of one vertex.
+    If ``strict``, names that differ in case or in leading zeros are taken for one, too: where names
+    are not declared, they are more likely two spellings of one vertex.
     """
     lines = names if isinstance(names, Mapping) else {}
     seen: dict[str, str] = {}

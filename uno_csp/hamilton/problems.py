@@ -138,10 +138,8 @@ def problem_of(
 ) -> HamiltonProblem:
     """Return the problem on a graph that was read, a networkx graph, or an iterable of edges.
 
-    Parallel edges are taken as one. A vertex that stands for an integer, such as one of NumPy, is
-    this integer.
-
-    Raises InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
+    Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
+    InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
     """
     vertices, edges = _taken(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}

@@ -107,8 +107,8 @@ def _decide_within(search: Search, rounds: Iterable[None]) -> Result | None:
 def minimise(search: Search, objective: Objective) -> Result:
     """Minimise with a solver that can: the optimum of each relaxation is a bound.
 
-    A session that solves linear relaxations first gets the cuts that fractional solutions violate:
-    they cost little and improve every bound.
+    A session of linear relaxations first gets the cuts that their solutions violate, which cost
+    little.
     """
     if isinstance(search.session, RelaxingSession):
         _cut_fractions(search, search.session, objective)
@@ -245,10 +245,7 @@ def _at_most(session: BoundingSession, objective: Objective, value: int) -> int:
 
 
 def _read_and_cut(search: Search, objective: Objective, result: Result, target: int | None) -> None:
-    """Read the assignment of a round, and add the cuts that it violates.
-
-    An assignment with cuts may be connected without exceeding the target.
-    """
+    """Read a round's assignment, and add the cuts it violates; with cuts it may be connected."""
     assert result.assignment is not None  # noqa: S101
     cuts = search.violated(result.assignment)
     search.read(result.assignment, not cuts)

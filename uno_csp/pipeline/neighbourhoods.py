@@ -96,9 +96,8 @@ class Neighbourhoods:
     def problem(self, nodes: Ints, values: Bools, component: Ints, own: int) -> LocalProblem:
         """Return the problem of changing some nodes so that one component joins another.
 
-        Every solution of it satisfies all constraints of the model but the global one, and has
-        fewer components than before: the components other than ``own`` that meet the free nodes
-        are linked to a chain from the start.
+        A solution satisfies all constraints but the global one, with fewer components: those that
+        meet the free nodes, other than ``own``, are linked to a chain from the start.
         """
         free = self._freed(nodes)
         variables = np.flatnonzero(free)

@@ -23,11 +23,7 @@ SKIPPED = -1  # cycle of a node that is skipped
 class Patcher:
     """Patches assignments of a model whose only global constraint is a circuit.
 
-    Parameters
-    ----------
-    model
-        Arcs in other constraints of it, and arcs that are there twice, are neither removed nor
-        added.
+    Arcs in other constraints, and arcs that are there twice, are neither removed nor added.
     """
 
     def __init__(self, model: Model, circuit: Circuit) -> None:
@@ -66,17 +62,7 @@ class Patcher:
 
 
 class _Cycles:
-    """Disjoint cycles on nodes.
-
-    Attributes
-    ----------
-    following
-        The next node of each.
-    of
-        The cycle of each, or :data:`SKIPPED`.
-    count
-        Number of cycles.
-    """
+    """Disjoint cycles on nodes: the next node of each, the cycle ``of`` each, and their count."""
 
     def __init__(self, circuit: Circuit, assignment: Assignment) -> None:
         nodes = range(circuit.num_nodes)

@@ -55,35 +55,16 @@ def run_isolated(
 
     Bounds and witnesses are shared: when the best witness of one task meets the best bound of
     another, the witness is optimal. The first task starts at once, each further one some time after
-    the previous one (see :mod:`~uno_csp.pipeline.schedule`).
+    the previous one (see :mod:`~uno_csp.pipeline.schedule`). Returns the task that decided the
+    race, or has the best witness, and the result.
 
-    Parameters
-    ----------
-    tasks
-        At least one.
-    deadline
-        Extended by the time that the first worker takes to load its solver. Workers that have not
-        answered shortly after the deadline are killed; the status is then UNKNOWN, with the best
-        witness and bound so far and a reason starting with :data:`~uno_csp.modeling.STOPPED`.
-    on_progress
-        Called in this process.
-    stop
-        When set, the workers are killed, and the status is UNKNOWN, as at the deadline.
+    The deadline is extended by the time that the first worker takes to load its solver. Workers
+    that have not answered shortly after it, or when ``stop`` is set, are killed; the status is then
+    UNKNOWN, with the best witness and bound and a reason that starts with
+    :data:`~uno_csp.modeling.STOPPED`. It is also UNKNOWN if the last worker was killed from outside
+    or ran out of memory.
 
-    The status is also UNKNOWN if the last worker was killed from outside or ran out of memory.
-
-    Returns
-    -------
-    tuple
-        The task that decided the race, or else the one with the best witness, and the result.
-
-    Raises
-    ------
-    BackendError
-        If the last worker crashes for another reason, and the race has found no witness or bound;
-        the message ends with its last output line.
-    Exception
-        Any exception that a task raised.
+    Raises BackendError if the last worker crashes and nothing was found, and what a task raised.
     """
     race = _Race(tasks, deadline, on_progress, stop)
     try:

@@ -21,26 +21,9 @@ class Schedule(Generic[Member]):
     """The order and the times of the members of a race, and its deadline.
 
     The deadline is extended once by the time that the first member takes to load its solver, at
-    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member.
-
-    Parameters
-    ----------
-    members
-        In the order of their starts.
-    after_s
-        For each, the CPU seconds that the race has used when it starts, not counting those before
-        a first member had loaded its solver.
-    deadline
-        Deadline of all members.
-    began_s
-        The beginning of the race.
-
-    Attributes
-    ----------
-    waiting
-        Members not taken so far.
-    deadline
-        Deadline of all members, extended if the first has loaded its solver.
+    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member. ``after_s`` has
+    for each the CPU seconds that the race has used when it starts, less those before a first member
+    had loaded its solver; ``waiting`` has those that were not taken so far.
     """
 
     def __init__(

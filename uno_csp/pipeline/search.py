@@ -62,20 +62,11 @@ def work_of(result: Result, last: Result | None) -> int:
 class Search:
     """The search for a solution of one model.
 
-    Attributes
-    ----------
-    upper, elsewhere
-        Best objective values found by this search and by other workers, in the model's sign.
-    reached
-        Least value of the model's objective in a solution; of a relaxation it is below ``upper``.
-    repair
-        Repair to try on assignments that violate only the lazy constraints.
-    improve
-        The same for a model with an objective.
-    separate
-        Returns cuts violated by an assignment that satisfies the lazy constraints.
-    work
-        Propagations of all rounds, see :func:`work_of`.
+    ``upper`` and ``elsewhere`` are the best objective values found here and by other workers,
+    ``reached`` the least of a solution, also of a relaxation. ``repair`` is tried on assignments
+    that violate only the lazy constraints, and ``improve`` where there is an objective;
+    ``separate`` returns cuts that one without such violations violates. ``work`` has the
+    propagations of all rounds, see :func:`work_of`.
     """
 
     # decode assignments into witnesses

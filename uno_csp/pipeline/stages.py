@@ -68,19 +68,8 @@ class Solved:
 def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Solved:
     """Reduce if that is still to be done, encode, solve and decode; a NO in doubt is UNKNOWN.
 
-    Parameters
-    ----------
-    report
-        Receives the progress of the run.
-    poll
-        Returns what others have found for the same question.
-
-    Raises
-    ------
-    NotAccepted
-        If the backend cannot enforce the globals of the model in the way wanted.
-    CheckFailed
-        If the checker finds that a NO is wrong.
+    ``report`` receives progress, ``poll`` returns what others have found. Raises NotAccepted if the
+    backend cannot enforce the globals as wanted, and CheckFailed if a NO is wrong.
     """
     method = find_method(task.options.method or DEFAULT_ENCODING)
     reduces = task.reduce_first and method.gains_by_reductions

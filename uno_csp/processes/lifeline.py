@@ -8,13 +8,8 @@ from contextlib import suppress
 def die_with_parent(lifeline: int) -> None:
     """Have the kernel send SIGIO to this process group when the parent's end of the pipe closes.
 
-    The default action of SIGIO kills a process even during a search that holds the interpreter's
-    lock. Nothing is ever written to the lifeline.
-
-    Parameters
-    ----------
-    lifeline
-        Descriptor of this process's end of the pipe.
+    Its default action kills a process even during a search that holds the interpreter's lock.
+    Nothing is ever written to the lifeline, whose descriptor is given.
     """
     import fcntl
 

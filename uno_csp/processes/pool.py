@@ -33,21 +33,10 @@ class OutOfMemory(Exception):
 
 
 class Worker:
-    """One worker, and the parent's end of its channel.
+    """One worker of a module, and the parent's end of its channel, which can be waited for.
 
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles its tasks.
-    key
-        What it is to be used for; see :meth:`Pool.take`.
-
-    Attributes
-    ----------
-    connection
-        Can be waited for, by :func:`multiprocessing.connection.wait`.
-    tasks
-        Number of tasks that it was given.
+    The key is what it is to be used for, see :meth:`Pool.take`; ``tasks`` counts those it was
+    given.
     """
 
     def __init__(self, module: str, key: Hashable = None) -> None:
@@ -160,23 +149,11 @@ class Worker:
 
 
 class Pool:
-    """Idle workers, kept for a next task.
+    """At most ``max_idle`` idle workers, kept for a next task; the oldest is ended for another.
 
-    Parameters
-    ----------
-    max_idle
-        Maximum number of idle workers; the one that has waited longest is ended first.
-    max_tasks
-        Number of tasks after which a worker is not kept.
-    max_idle_mb
-        A worker that holds more is not kept; None to keep it in any case.
-    check_every
-        Number of tasks between two looks at its memory, which take longer than a small task.
-
-    Attributes
-    ----------
-    started
-        Number of tasks started so far.
+    A worker is not kept after ``max_tasks``, or if it holds more than ``max_idle_mb`` at a look,
+    which takes longer than a small task: there is one each ``check_every`` tasks. ``started``
+    counts the tasks.
     """
 
     def __init__(

@@ -42,23 +42,10 @@ class Written:
 
 
 def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
-    """Write the report on a results folder.
+    """Write the report on a results folder to ``out``, by default its folder ``report``.
 
-    Parameters
-    ----------
-    folder
-        Folder with ``records.jsonl`` and ``plan.json``.
-    out
-        Folder of the report; by default ``report`` inside ``folder``.
-    scatter
-        Pairs of combinations for scatter plots, besides the two best of each question.
-
-    Raises
-    ------
-    InstanceError
-        When there are no records.
-    UnknownName
-        When a combination to compare has no runs.
+    ``scatter`` has pairs of combinations for plots, besides the two best of each question. Raises
+    InstanceError without records, and UnknownName for a combination without runs.
     """
     records: list[Record] = _shown(read_records(folder))
     plan = _shown(read_plan(folder))

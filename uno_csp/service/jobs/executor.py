@@ -45,11 +45,8 @@ class _RunningJob:
 class Executor:
     """The threads of one server, and the jobs they are running.
 
-    Parameters
-    ----------
-    publish
-        Called from any thread with the id of a job that has changed, and with ``ended=True`` if
-        the job has ended.
+    ``publish`` is called from any thread with the id of a job that has changed, and with
+    ``ended=True`` at its end.
     """
 
     def __init__(
@@ -326,14 +323,9 @@ class Executor:
         self._publish(job.id, ended=True)
 
     def _retry(self, doing: Callable[[], object], *, full: bool = False) -> bool:
-        """Retry a store operation until the store is back; return False if the server closes first.
+        """Retry until the store is back; return False if the server closes first.
 
-        Raises
-        ------
-        StoreFull
-            When there is no disk space; if ``full``, that is retried as well.
-        Exception
-            Any other error, which would be raised at every attempt.
+        Raises StoreFull without disk space, unless ``full``, and any other error at once.
         """
         waited = False
         while True:

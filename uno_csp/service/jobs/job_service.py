@@ -69,11 +69,8 @@ class JobService:
     ) -> Job:
         """Accept a job and wait up to ``wait_s`` for its end; return it as last seen.
 
-        The job of a known question is not stored: nobody gets its id. With an idempotency key it
-        is, so that the key gives the same job again. A job without a key is cancelled if its
-        client goes away.
-
-        Raises Problem as :meth:`accept`.
+        The job of a known question is stored only with an idempotency key, so that the key gives it
+        again: nobody gets its id. A job without a key is cancelled if its client goes away.
         """
         name = uuid.uuid4().hex
         with self._updates.subscribe(name) as updates:

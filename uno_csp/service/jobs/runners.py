@@ -43,14 +43,7 @@ class Runner(Protocol):
 class LocalRunner:
     """Runs tasks in workers of this machine; one that keeps half of its memory is replaced.
 
-    Parameters
-    ----------
-    max_idle
-        Maximum number of idle workers.
-    memory_mb
-        Memory that a task may use.
-    eager
-        Number of workers to start before there are tasks.
+    ``eager`` workers are started before there are tasks.
     """
 
     def __init__(self, max_idle: int, memory_mb: float, *, eager: int = 0) -> None:

@@ -24,11 +24,9 @@ _FOLDERS = (".", CERTIFICATES, f"./{CERTIFICATES}")
 
 
 def back_up(folder: Path, archive: Path) -> int:
-    """Write the jobs and certificates of a data folder into an archive; return the number of jobs.
+    """Write jobs and certificates of a data folder into an archive; return the number of jobs.
 
-    An archive of that name is replaced once the new one is complete.
-
-    Raises NotAccepted if the folder has no job store, or its database is damaged.
+    An older archive is replaced once it is complete. Raises NotAccepted without a sound job store.
     """
     if not (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is no job store; {DATABASE} is missing")
@@ -55,10 +53,8 @@ def back_up(folder: Path, archive: Path) -> int:
 def restore(archive: Path, folder: Path) -> int:
     """Unpack an archive into a data folder without a job store; return the number of jobs.
 
-    Files get the owner of the folder, if the user may give them away.
-
-    Raises NotAccepted if the folder has a job store or a running server, or the archive is not a
-    backup, has other files or links, is damaged, or was written by a newer release.
+    Files get the owner of the folder, if the user may give them away. Raises NotAccepted if the
+    folder is in use, or the archive is not a backup, is damaged, or of a newer release.
     """
     if (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is a job store already; move {DATABASE} away first")

@@ -39,19 +39,9 @@ _log = logging.getLogger(__name__)
 
 
 class Database:
-    """A PostgreSQL database with the tables of the job store.
+    """A PostgreSQL database with the tables of the job store, at a ``postgresql://`` address.
 
-    Parameters
-    ----------
-    url
-        As ``postgresql://user@host:port/database``.
-
-    Raises
-    ------
-    BackendUnavailable
-        When the driver is not installed, the database cannot be reached, or it refuses the tables.
-    NotAccepted
-        When a newer release wrote the database.
+    Raises BackendUnavailable when it cannot be used, NotAccepted when a newer release wrote it.
     """
 
     def __init__(self, url: str) -> None:
@@ -138,7 +128,7 @@ class Database:
     def _lose(self, pool: "ConnectionPool[Connection[DictRow]]", error: Exception) -> None:
         """Close the pool, so that threads waiting for a connection fail at once.
 
-        Without a listener thread to reconnect, the pool stays open and reconnects by itself.
+        Without a listener thread to reconnect, it stays open and reconnects by itself.
         """
         with self._lock:
             if self._listener is None or self._lost.is_set() or pool is not self._pool:

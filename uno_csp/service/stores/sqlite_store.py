@@ -52,10 +52,8 @@ RETURNING number, created
 class SqliteStore(Store):
     """Job store in one data folder, for one server at a time and all its threads.
 
-    On a full disk, transactions that end or delete a job use the space of a reserve file.
-
-    Raises NotAccepted when the folder cannot be used, another server is using it, or a newer
-    release wrote it.
+    On a full disk, transactions that end or delete a job use the space of a reserve file. Raises
+    NotAccepted when the folder cannot be used, or a newer release wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -126,10 +124,7 @@ class SqliteStore(Store):
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
-        """Record how a job ended; return False if it had already ended.
-
-        Raises StoreFull when there is no disk space for its answer.
-        """
+        """Record how a job ended; return False if it had already ended."""
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
         _, changed = write(
@@ -168,10 +163,7 @@ class SqliteStore(Store):
             )
 
     def ping(self) -> None:
-        """Write to the database, to test that it is writable.
-
-        Raises StoreFull when no disk space is left except for the reserve, if that.
-        """
+        """Write to the database; raise StoreFull when no disk space but the reserve is left."""
         with self._transaction() as connection:
             connection.execute(f"PRAGMA user_version = {VERSION}")
         if not self._reserve.lay():
