@@ -19,6 +19,7 @@ from pathlib import Path
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
+    Backend,
     Cnf,
     Cut,
     Model,
@@ -49,14 +50,11 @@ _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class DimacsBackend:
+class DimacsBackend(Backend):
     """A solver program on the PATH."""
 
     program: str
     summary: str = "program on the PATH that reads DIMACS"
-    native_globals: frozenset[type] = frozenset()
-    parallel: bool = False
-    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property

@@ -7,10 +7,9 @@ method continues from the last basis.
 import math
 import time
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     STOPPED,
@@ -32,27 +31,13 @@ ROUNDING = 0.01
 """Margin by which the absolute gap is below the unit: HiGHS computes in floating point."""
 
 
-class HighsBackend:
+class HighsBackend(PackageBackend):
     """HiGHS through highspy."""
 
     name = "highs"
     summary = "HiGHS through highspy"
-    native_globals: frozenset[type] = frozenset()
-    parallel = True
-    minimises = True
-    most_links: tuple[tuple[str, int], ...] = ()
-
-    def available(self) -> bool:
-        """Return True if highspy is installed."""
-        return has_package("highspy")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install 'highspy<1.15'"
-
-    def version(self) -> str:
-        """Return the version of highspy."""
-        return f"highspy {version('highspy')}"
+    package, wanted = "highspy", "'highspy<1.15'"
+    parallel = minimises = True
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "HighsSession":
         """Load the model."""

@@ -9,10 +9,9 @@ changes with version 4, is in this file.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
 from uno_csp.questions.answers import Status
@@ -20,28 +19,14 @@ from uno_csp.questions.answers import Status
 _TRUE_ABOVE = 0.5
 
 
-class CbcBackend:
+class CbcBackend(PackageBackend):
     """COIN-OR CBC."""
 
     name = "cbc"
     summary = "COIN-OR CBC through PuLP"
-    native_globals: frozenset[type] = frozenset()
-    parallel = True
-    minimises = True
-    # With binary labels the linear relaxation is weak.
-    most_links = (("order", 20),)
-
-    def available(self) -> bool:
-        """Return True if PuLP is installed."""
-        return has_package("pulp")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install 'pulp>=3.3.2,<4'"
-
-    def version(self) -> str:
-        """Return the version of PuLP."""
-        return f"pulp {version('pulp')}"
+    package, wanted = "pulp", "'pulp>=3.3.2,<4'"
+    parallel = minimises = True
+    most_links = (("order", 20),)  # with binary labels the linear relaxation is weak
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PulpSession":
         """Write the model as a PuLP problem."""

@@ -14,6 +14,7 @@ from typing import Any
 from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
+    Backend,
     Clause,
     Cnf,
     Cut,
@@ -50,7 +51,7 @@ _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
 
 
 @dataclass(frozen=True, slots=True)
-class PySatBackend:
+class PySatBackend(Backend):
     """One of PySAT's solvers, by PySAT's name for it.
 
     ``at_most``: it has native cardinality constraints; ``incremental``: clauses may be added after
@@ -61,10 +62,6 @@ class PySatBackend:
     at_most: bool = False
     incremental: bool = True
     module: str = "pysat"
-
-    native_globals: frozenset[type] = frozenset()
-    parallel: bool = False
-    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property
