@@ -15,7 +15,7 @@ import uno_csp.encodings
 from uno_csp.errors import BackendUnavailable, UnknownName
 from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
 from uno_csp.questions import Instance
-from uno_csp.registry import Registry, modules_of
+from uno_csp.registry import Registry, constants, modules_of
 
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
@@ -67,7 +67,7 @@ def _require_backend(offered: Any) -> None:
 ENCODINGS: Registry[AnyEncoder] = Registry(
     "encoding",
     "uno_csp.encodings",
-    lambda module: [module.ENCODER],
+    constants("ENCODER"),
     (*_METHOD, *_ENCODER),
     require=_require_encoder,
     order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
@@ -76,7 +76,7 @@ ENCODINGS: Registry[AnyEncoder] = Registry(
 ALGORITHMS: Registry[AnyAlgorithm] = Registry(
     "algorithm",
     "uno_csp.algorithms",
-    lambda module: [module.ALGORITHM] if hasattr(module, "ALGORITHM") else [],
+    constants("ALGORITHM", optional=True),
     (*_METHOD, "run"),
     require=_require_method,
     taken=lambda: tuple(ENCODINGS),
@@ -85,7 +85,7 @@ ALGORITHMS: Registry[AnyAlgorithm] = Registry(
 BACKENDS: Registry[Backend] = Registry(
     "backend",
     "uno_csp.backends",
-    lambda module: module.BACKENDS,
+    constants("BACKEND"),
     _BACKEND,
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),

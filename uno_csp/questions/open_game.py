@@ -413,5 +413,3 @@ def code_of_card(card: Card) -> str:
 
 
 _DECK = Counter(card_of(kind) for kind in deck())
-
-QUESTION = OpenGame

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from uno_csp.questions.fill_in import FillIn
@@ -26,6 +27,12 @@ def _require_type(offered: Any) -> None:
     TypeAdapter(offered).json_schema()
 
 
+def _types_of(module: ModuleType) -> list[type[Instance]]:
+    defined = (each for each in vars(module).values() if isinstance(each, type))
+    own = (each for each in defined if each.__module__ == module.__name__)
+    return [each for each in own if issubclass(each, Instance) and "question" in vars(each)]
+
+
 def _place(kind: type[Instance]) -> int:
     return _ORDER.index(kind.question) if kind.question in _ORDER else len(_ORDER)
 
@@ -33,7 +40,7 @@ def _place(kind: type[Instance]) -> int:
 _QUESTIONS: Registry[type[Instance]] = Registry(
     "question",
     "uno_csp.questions",
-    lambda module: [module.QUESTION] if hasattr(module, "QUESTION") else [],
+    _types_of,
     ("question", "title"),
     require=_require_type,
     order=_place,

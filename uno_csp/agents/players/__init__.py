@@ -1,17 +1,15 @@
 """The agents by name: one file for each, and those that other packages offer."""
 
-from types import ModuleType
 from typing import Any
 
-from uno_csp.registry import Registry
-
-
-def _agents(module: ModuleType) -> list[Any]:
-    return [module.AGENT]
-
+from uno_csp.registry import Registry, constants
 
 AGENTS: Registry[Any] = Registry(
-    "agent", "uno_csp.agents.players", _agents, ("name", "choose"), group="uno_csp.agents"
+    "agent",
+    "uno_csp.agents.players",
+    constants("AGENT"),
+    ("name", "choose"),
+    group="uno_csp.agents",
 )
 """The classes of the agents; other packages offer theirs under the same entry point."""
 
