@@ -64,7 +64,8 @@ def parse_answer_object(content: object) -> Answer:
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "answer"
-        raise InstanceError(f"{place}: {first['msg'].lower()}") from None
+        why = first.get("ctx", {}).get("error", first["msg"].lower())
+        raise InstanceError(f"{place}: {why}") from None
     except ValueError:
         raise InstanceError(
             f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"

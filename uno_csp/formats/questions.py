@@ -312,7 +312,7 @@ def _raise_with_place(
         place += f"[{step}]"
     if first["type"] == "value_error":
         raise InstanceError(f"{place}: {first['ctx']['error']}") from None
-    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place, value)}")
+    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place)}")
 
 
 def _hand(cards: tuple[Card, ...]) -> Instance:

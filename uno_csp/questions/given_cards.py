@@ -1,7 +1,6 @@
-"""Validation of cards passed from Python: lists or tuples of values, or card codes.
+"""Validation of cards, from files and from Python: lists or tuples of values, or card codes.
 
-Files are validated by pydantic. This module applies the same rules to Python arguments: a code is
-read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
+A code is read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -17,6 +16,12 @@ MAX_VALUE_CHARS = 200  # maximum length of a text value of an attribute, in char
 MAX_DIGITS = 4000  # maximum number of digits of an integer value
 _LARGEST = 10**MAX_DIGITS - 1
 
+WANTED = (
+    "a card is a list or a card code",
+    "expected a list of cards",
+    "expected a list of hands",
+)  # what is allowed for a card, cards and hands
+
 Reader = Callable[[Any, str], Card]
 """Converts an argument to a card; errors name the place, such as ``cards[3]``."""
 
@@ -26,20 +31,22 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     if depth == 0:
         return read(raw, place)
     if isinstance(raw, str) or not isinstance(raw, Iterable):
-        what = "cards" if depth == 1 else "hands"
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; expected a list of {what}")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[depth]}")
     if isinstance(raw, Mapping | Set):
-        what = "cards" if depth == 1 else "hands"
-        raise InstanceError(
-            f"{place}: a {type(raw).__name__} is not allowed; expected a list of {what}"
-        )
-    if depth == 1 and type(raw) is tuple and _plain(raw):
-        return raw
+        raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
+    if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
+        plain = raw if type(raw) is tuple else _as_tuples(raw)
+        if _plain(plain):
+            return plain
     cards = tuple(normalised(each, depth - 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
     if not cards and isinstance(raw, Iterator):
         kind = type(raw).__name__
         raise InstanceError(f"{place}: the {kind} yields nothing: is it used up?")
     return cards
+
+
+def _as_tuples(cards: list[Any]) -> tuple[Any, ...]:
+    return tuple([tuple(card) if type(card) is list else card for card in cards])
 
 
 def _plain(cards: tuple[Any, ...]) -> bool:
@@ -73,7 +80,7 @@ def card_of(raw: Any, place: str) -> Card:
         return card
     raw = listed(raw)
     if not isinstance(raw, list | tuple):
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; a card is a list or a code")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[0]}")
     card = tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
     return codes.DRAW_FOUR if raw is codes.DRAW_FOUR else card  # a copy would be a plain wild card
 
@@ -81,7 +88,7 @@ def card_of(raw: Any, place: str) -> Card:
 def require_text(value: str) -> None:
     """Raise InstanceError unless a text is allowed as an attribute value."""
     if len(value) > MAX_VALUE_CHARS:
-        most = f"a value has at most {MAX_VALUE_CHARS} characters"
+        most = f"a text value has at most {MAX_VALUE_CHARS} characters"
         raise InstanceError(f"{shown(value)} is too long; {most}")
     if not is_unicode(value):
         raise InstanceError(f"{shown(value)} {NOT_TEXT}")
@@ -97,7 +104,7 @@ def _value(raw: Any, place: str) -> Value:
     value = integer_of(raw)
     if type(value) is not int:
         raise InstanceError(
-            f"{place}: {described(raw)} is not allowed; expected an integer or a text"
+            f"{place}: {described(raw)} is not allowed; a value is an integer or a string"
         )
     if not -_LARGEST <= value <= _LARGEST:
         raise InstanceError(f"{place}: an integer has at most {MAX_DIGITS} digits")

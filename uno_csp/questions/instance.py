@@ -212,10 +212,11 @@ class Instance:
         supply = ()
 
     def __post_init__(self) -> None:
+        read = card_of if type(self).read_card is Instance.read_card else self.read_card
         for name, depth in held(type(self)):
             given = getattr(self, name)
             if given is not None or name in required(type(self)):
-                object.__setattr__(self, name, normalised(given, depth, name, self.read_card))
+                object.__setattr__(self, name, normalised(given, depth, name, read))
         for name, default in others(type(self)):
             given = getattr(self, name)
             if given is not default:

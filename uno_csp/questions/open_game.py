@@ -26,9 +26,10 @@ from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.cards import WILD, Card
+from uno_csp.questions.cards import WILD, Card, Hand
 from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
-from uno_csp.questions.fields import Allowed, Held, card_lists
+from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
+from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.questions.wording import counted, describe, shown
 
@@ -64,12 +65,12 @@ def official_card(raw: object, place: str) -> Card:
     >>> official_card("b+2", "hand[0]")
     ('blue', '+2')
     """
-    try:
-        found: Any = _official(raw)
-    except ValueError as error:
-        raise InstanceError(f"{place}: {error}") from None
-    card: Card = found
-    return card
+    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
+    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
+        kind = KINDS.get(tuple(raw))
+    if kind is None:
+        raise InstanceError(f"{place}: {shown(raw)} is not allowed; {_CARD}")
+    return card_of(kind)
 
 
 def rules_of(raw: object) -> Rules:
@@ -80,20 +81,6 @@ def rules_of(raw: object) -> Rules:
         raise InstanceError(f"rules: {error}") from None
     rules: Rules = found
     return rules
-
-
-def _official(raw: object) -> object:
-    """Convert a code, or two attributes, to a card of the official deck."""
-    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
-    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
-        kind = KINDS.get(tuple(raw))
-    if kind is None:
-        raise ValueError(f"{shown(raw)} is not allowed; {_CARD}")
-    return card_of(kind)
-
-
-def _as_tuple(raw: object) -> object:
-    return tuple(raw) if isinstance(raw, list) else raw
 
 
 def _rules(raw: object) -> object:
@@ -144,17 +131,12 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_JsonCard = Annotated[
-    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(CARD_SCHEMA)
-]
-_JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
-_JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
+_PILE: dict[str, Any] = {"type": "array", "items": CARD_SCHEMA}
 _JsonRules = Annotated[
     InstanceOf[Rules],
     BeforeValidator(_rules),
     WithJsonSchema({"anyOf": [{"type": "string", "enum": list(PRESETS)}, {"type": "object"}]}),
 ]
-_HANDS = Allowed(("hands are a list of hands", "a hand is a list of cards", _CARD))
 
 
 class Goal(StrEnum):
@@ -212,12 +194,19 @@ class OpenGame(HandsOfPlayers):
         "The real game: action cards have their effects and cards are drawn; all of them are open."
     )
 
-    hands: Annotated[_JsonHands, Held(2), _HANDS]
-    after: Annotated[_JsonCard, Held(0), Allowed((_CARD,))] = field(kw_only=True)
+    hands: Annotated[
+        tuple[Hand, ...],
+        no_null(WANTED[2]),
+        WithJsonSchema({"type": "array", "items": _PILE}),
+        Held(2),
+    ]
+    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field(
+        kw_only=True
+    )
     colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = field(
         default=None, kw_only=True
     )
-    draw: Annotated[_JsonHand, Held(1), Allowed(("the pile is a list of cards", _CARD))] = field(
+    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = field(
         default=(), kw_only=True
     )
     rules: Annotated[
