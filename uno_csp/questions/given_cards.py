@@ -45,7 +45,7 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     return cards
 
 
-def _as_tuples(cards: list[Any]) -> tuple[Any, ...]:
+def _as_tuples(cards: Iterable[Any]) -> tuple[Any, ...]:
     return tuple([tuple(card) if type(card) is list else card for card in cards])
 
 
