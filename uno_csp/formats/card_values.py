@@ -59,8 +59,6 @@ def cards_of_values(text: str) -> tuple[Card, ...]:
 
     Raises Refused if it is not in the grammar, or values look like slips.
 
-    Examples
-    --------
     >>> cards_of_values("pink,5; 2x pink,7")
     (('pink', 5), ('pink', 7), ('pink', 7))
     """
@@ -119,8 +117,6 @@ def unnamed_card(cells: Sequence[str]) -> Card:
     Raises InstanceError as :func:`card_of_cells`; or if they may be several cards, or a card and a
     number of copies.
 
-    Examples
-    --------
     >>> unnamed_card(["red", "5", "blue", "7"])
     Traceback (most recent call last):
     ...
@@ -175,8 +171,6 @@ def card_of_cells(cells: Sequence[str]) -> Card:
     Raises InstanceError if a value is missing or not allowed, or a whole card stands where a value
     should.
 
-    Examples
-    --------
     >>> card_of_cells(["Red", "D2"]), card_of_cells(["black", "wild"]), card_of_cells(["1", "+2"])
     (('red', '+2'), ('*', '*'), (1, 2))
     """

@@ -60,8 +60,6 @@ _EXTENDABLE = frozenset(
 def official_cards(text: str) -> tuple[Card, ...]:
     """Return the cards of a text of official cards; raise Refused if it is not in the grammar.
 
-    Examples
-    --------
     >>> official_cards("5R, 2 x wild; [red 7]")
     (('red', 5), ('*', '*'), ('*', '*'), ('red', 7))
     """

@@ -53,8 +53,6 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
 
     Raises InstanceError if a row cannot be read; the message names the line.
 
-    Examples
-    --------
     >>> cards_of_table("Color;Number;Count\nred;5;2\nblack;wild;1")
     (('red', 5), ('red', 5), ('*', '*'))
     """

@@ -32,11 +32,8 @@ _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
 def text_of(raw: bytes) -> str:
     r"""Return the text of some bytes, without byte order mark and with LF as line end.
 
-    Raises
-    ------
-    InstanceError
-        If they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL, or are more than
-        :data:`MOST_BYTES`.
+    Raises InstanceError if they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL,
+    or are more than :data:`MOST_BYTES`.
 
     >>> text_of(b"\xef\xbb\xbfred,5\r\n"), text_of("R5".encode("utf-16"))
     ('red,5\n', 'R5')

@@ -36,8 +36,6 @@ def cards_of_text(text: str, place: str = "") -> tuple[Card, ...]:
 
     Raises InstanceError if the text is neither a hand of official cards nor one of cards of values.
 
-    Examples
-    --------
     >>> cards_of_text("5R, wild"), cards_of_text("pink,5 pink,7")
     ((('red', 5), ('*', '*')), (('pink', 5), ('pink', 7)))
     >>> cards_of_text("R5\nR77")
@@ -77,8 +75,6 @@ def cards_of_words(words: Sequence[str], place: str) -> tuple[Card, ...]:
 
     Raises InstanceError if they are no hand; the message names the card by its number.
 
-    Examples
-    --------
     >>> cards_of_words(["R5,", "red", "7", "B2 W"], "cards")
     (('red', 5), ('red', 7), ('blue', 2), ('*', '*'))
     """

@@ -48,10 +48,7 @@ _RENAMINGS = tuple(map(_renaming, permutations(range(4))))
 def missing(cards: Sequence[Card]) -> int:
     """Return the number of cards to add until the whole hand can be discarded; 0 to 3.
 
-    Raises
-    ------
-    InstanceError
-        If a card is not of the official deck.
+    Raises InstanceError if a card is not of the official deck.
 
     >>> missing([("red", 5), ("blue", 7)]), missing([("red", 5), ("*", "*"), ("blue", 7)])
     (1, 0)

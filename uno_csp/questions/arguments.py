@@ -72,8 +72,6 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
 
     Raises NotAccepted if it has another type, with the place and what is allowed there.
 
-    Examples
-    --------
     >>> require_kind("workers", "2", int)
     Traceback (most recent call last):
     ...

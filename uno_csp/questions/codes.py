@@ -292,10 +292,8 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
     places
         Their places in the question, for error messages.
 
-    Raises
-    ------
-    InstanceError
-        If a card is not in the deck, or is removed more often than the deck has it.
+    Raises InstanceError if a card is not in the deck, or is removed more often than the deck has
+    it.
 
     >>> len(rest_of_deck([("red", 0), ("*", "*")]))
     106

@@ -68,8 +68,6 @@ def card_of(raw: Any, place: str) -> Card:
 
     Raises InstanceError if the argument is neither, or contains a value that is not allowed.
 
-    Examples
-    --------
     >>> card_of("R5", "after"), card_of(["red", 5], "after")
     (('red', 5), ('red', 5))
     """

@@ -60,8 +60,6 @@ def official_card(raw: object, place: str) -> Card:
 
     Raises InstanceError if it is no such card; the message names the place.
 
-    Examples
-    --------
     >>> official_card("b+2", "hand[0]")
     ('blue', '+2')
     """
@@ -349,8 +347,6 @@ def dealt(
 
     Raises InstanceError when the deck has too few cards, or there are too few or too many players.
 
-    Examples
-    --------
     >>> game = dealt((7, 7), seed=3)
     >>> len(game.draw), game.after
     (93, ('green', 2))
