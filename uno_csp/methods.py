@@ -29,18 +29,7 @@ CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
 
 _METHOD = ("name", "takes", "refusal")
 _ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
-_BACKEND = (
-    "name",
-    "summary",
-    "native_globals",
-    "parallel",
-    "minimises",
-    "most_links",
-    "available",
-    "install_hint",
-    "version",
-    "open",
-)
+_BACKEND = tuple(name for name in vars(Backend) if not name.startswith("_"))
 
 
 def _require_method(offered: Any) -> None:

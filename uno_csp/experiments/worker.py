@@ -16,10 +16,10 @@ from uno_csp.experiments.executing import CLEAN, ERROR
 from uno_csp.experiments.runs import Run, instance_facts
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.race import WORKER
-from uno_csp.processes import peaks
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.pool import end_processes
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.processes.usage import largest_peak_mb, reset_peaks
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 
@@ -46,7 +46,7 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
         if instance.question not in _warm:
             _warm_up(instance, options)
             _warm.add(instance.question)
-        clean = peaks.reset()
+        clean = reset_peaks()
         channel.report(READY)
         answer = solve(instance, options)
         found |= _answered(answer)
@@ -56,7 +56,7 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
         found |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
         found |= {"category": "unknown", "status": "UNKNOWN", "reason": "out of memory"}
-    largest_mb = peaks.largest_mb()
+    largest_mb = largest_peak_mb()
     if largest_mb is None:  # subprocesses have ended, or the system reports no peak
         end_processes()  # end the children, so that their usage is counted
         largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

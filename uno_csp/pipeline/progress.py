@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from uno_csp.questions.answers import Witness
 
@@ -33,26 +33,6 @@ class Progress:
     objective: int | None = None
     bound: int | None = None
     proof: "Effort | None" = None
-
-
-class Answered(Protocol):
-    """The run of an answer, to a question or about a graph, in figures."""
-
-    @property
-    def objective(self) -> int | None:
-        """Value found."""
-
-    @property
-    def bound(self) -> int | None:
-        """Value proved."""
-
-    @property
-    def wall_s(self) -> float | None:
-        """Seconds of the run."""
-
-    @property
-    def stats(self) -> Mapping[str, Any] | None:
-        """Statistics of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +73,7 @@ Poll: TypeAlias = Callable[[], BoundUpdate | None]
 
 
 def reporting_proof(
-    on_progress: ProgressListener | None, answer: Answered
+    on_progress: ProgressListener | None, answer: Any
 ) -> "Callable[[Effort], None]":
     """Return a listener to the effort of the proof of an answer that was found just now."""
     began = time.monotonic() - (answer.wall_s or 0.0)

@@ -1,4 +1,4 @@
-"""CPU time and memory of a process tree."""
+"""CPU time and memory of a process tree; peak memory on systems that report it (Linux)."""
 
 import os
 import threading
@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 
@@ -67,3 +68,43 @@ def usage(pid: int) -> tuple[float, float]:
                 if each.name() != FORK_SERVER:  # whose memory is shared by its forks
                     memory_mb += each.memory_info().rss / MB
     return cpu_s, memory_mb
+
+
+FORGET_PEAK = "5"
+"""Value that, written to a process's ``clear_refs``, resets its peak memory (proc(5))."""
+
+
+def reset_peaks() -> bool:
+    """Reset the peaks of all descendants; return False if the system does not allow it."""
+    try:
+        for each in psutil.Process().children(recursive=True):
+            Path(f"/proc/{each.pid}/clear_refs").write_text(FORGET_PEAK)
+    except OSError:
+        return False
+    return True
+
+
+def largest_peak_mb() -> float | None:
+    """Return the largest peak of a descendant in MB; None if one has had ended children."""
+    largest = 0.0
+    try:
+        for each in psutil.Process().children(recursive=True):
+            if _faults_of_children(Path(f"/proc/{each.pid}/stat").read_text()):
+                return None
+            status = Path(f"/proc/{each.pid}/status").read_text()
+            largest = max(largest, _peak_kb(status) / 1024)
+    except (OSError, psutil.Error, ValueError, IndexError):
+        return None
+    return largest
+
+
+def _faults_of_children(stat: str) -> int:
+    """Return the page faults of reaped children (cminflt of proc(5)); all have some."""
+    _, _, fields = stat.rpartition(")")
+    return int(fields.split()[8])
+
+
+def _peak_kb(status: str) -> int:
+    """Return the peak memory in kB from a status file of proc(5)."""
+    line = next((line for line in status.splitlines() if line.startswith("VmHWM:")), "")
+    return int(line.split()[1]) if line else 0

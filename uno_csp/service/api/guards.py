@@ -5,7 +5,6 @@ import ipaddress
 import math
 import re
 import time
-from collections.abc import Iterable
 
 from fastapi import Request
 from limits import RateLimitItemPerMinute
@@ -55,29 +54,39 @@ class LargeBodies:
         await self._app(scope, receive_some, send)
 
 
-class KnownHosts:
-    """Refuses requests whose Host header is not a name of this server.
+class _WithoutToken:
+    """Refuses some requests to a server without a token, which every page in a browser reaches."""
 
-    Without a token, anyone who can reach the server has access. A page of another site can use a
-    browser on this machine to reach it, by resolving its own host name to this address (DNS
-    rebinding); a bare IP address, or ``localhost``, cannot be such a name.
-    """
+    status, detail = 403, ""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._open = settings.token is not None
-        self._known = {"localhost", *(name.lower() for name in settings.names)}
+        self._names = {name.lower() for name in settings.names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the Host header."""
-        if scope["type"] != "http" or self._open or self._knows(scope["headers"]):
+        """Check the headers of a request."""
+        if scope["type"] != "http" or self._open or self._admits(scope):
             await self._app(scope, receive, send)
-            return
-        detail = "the Host header is not a name of this server; --name adds one"
-        await respond(problem(421, detail))(scope, receive, send)
+        else:
+            await respond(problem(self.status, self.detail))(scope, receive, send)
 
-    def _knows(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-        """Return True if there is one Host header, with a name of this server."""
+    def _admits(self, scope: Scope) -> bool:
+        raise NotImplementedError
+
+
+class KnownHosts(_WithoutToken):
+    """Refuses requests whose Host header is not a name of this server.
+
+    A page of another site can use a browser on this machine to reach it, by resolving its own host
+    name to this address (DNS rebinding); a bare IP address, or ``localhost``, cannot be such a
+    name.
+    """
+
+    status, detail = 421, "the Host header is not a name of this server; --name adds one"
+
+    def _admits(self, scope: Scope) -> bool:
+        headers = scope["headers"]
         hosts = [
             value.decode("latin-1").strip().lower() for key, value in headers if key == b"host"
         ]
@@ -85,44 +94,30 @@ class KnownHosts:
         if host is None:
             return False
         name = host["address"] or host["name"]
-        if name in self._known:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return name in self._names or _is_of_the_machine(name)
 
 
-class OwnOrigin:
+class OwnOrigin(_WithoutToken):
     """Refuses state-changing requests from pages of other origins.
 
-    Without a token, a browser on this machine has access on behalf of any page it shows. It sends
-    the page's origin with each request that may change state; that must be the requested host, or
-    a name given to the server with ``--name``, such as that of a proxy in front of it.
+    A browser sends the page's origin with each request that may change state; that must be the
+    requested host, or a name given to the server with ``--name``, such as that of a proxy in front
+    of it.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
-        self._open = settings.token is not None
-        self._known = {name.lower() for name in settings.names if not _is_of_the_machine(name)}
+    detail = "the Origin header names a page of another server"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the Origin header."""
-        changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        if not changes or self._open or self._is_own(dict(scope["headers"])):
-            await self._app(scope, receive, send)
-            return
-        detail = "the Origin header names a page of another server"
-        await respond(problem(403, detail))(scope, receive, send)
-
-    def _is_own(self, headers: dict[bytes, bytes]) -> bool:
+    def _admits(self, scope: Scope) -> bool:
+        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return True
+        headers = dict(scope["headers"])
         if headers.get(b"sec-fetch-site") == b"cross-site":
             return False
         origin = headers.get(b"origin", b"").decode("latin-1").strip().lower()
         host = headers.get(b"host", b"").decode("latin-1").strip().lower()
         name = origin.partition("://")[2]
-        return not origin or name == host or name.partition(":")[0] in self._known
+        own = name.partition(":")[0]
+        return not origin or name == host or (own in self._names and not _is_of_the_machine(own))
 
 
 def _is_of_the_machine(name: str) -> bool:
