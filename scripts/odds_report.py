@@ -1,5 +1,6 @@
 """Write the tables and plots of the odds of hands."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,9 +108,23 @@ def _fewer(found: Counted) -> str:
     return " and ".join(parts) or "no fewer anywhere"
 
 
+def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean; ``counts`` has the frequency of each number.
+
+    >>> low, high = of_mean({0: 900, 1: 100})
+    >>> round(low, 2), round(high, 2)
+    (0.08, 0.12)
+    """
+    tries = sum(counts.values())
+    mean = sum(number * seen for number, seen in counts.items()) / tries
+    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
+    spread = SURE * math.sqrt(variance / tries)
+    return mean - spread, mean + spread
+
+
 def _cells(odds: Odds) -> str:
     low, high = odds.interval
-    least, most = odds.mean_interval
+    least, most = of_mean(dict(enumerate(odds.missing)))
     return (
         f"{odds.share:.2%} | {low:.2%} to {high:.2%} | "
         f"{odds.mean:.4f} | {max(least, 0.0):.4f} to {most:.4f}"
@@ -160,7 +175,14 @@ def _draw_dealt(found: Counted, folder: Path) -> None:
         for wild, name, colour, mark in _DECKS:
             own = found.of(wild=wild)
             means = [each.mean for each in own]
-            _draw_dealt_line(axes, own, means, [each.mean_interval for each in own], colour, mark)
+            _draw_dealt_line(
+                axes,
+                own,
+                means,
+                [of_mean(dict(enumerate(each.missing))) for each in own],
+                colour,
+                mark,
+            )
             _name_line(axes, name, own, means, colour, left=wild)
         axes.set_ylim(bottom=0)
 

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -71,17 +71,10 @@ class CountAnswer:
         first = None
         if self.first is not None:
             first = [{"card": [*card], "plays": _exact(n)} for card, n in self.first.items() if n]
-        return {
-            "question": "count",
-            "status": str(self.status),
-            "objective": None if self.objective is None else _exact(self.objective),
-            "bound": _exact(self.bound),
-            "first": first,
-            "method": self.method,
-            "reason": self.reason,
-            "checked": self.checked,
-            "wall_s": round(self.wall_s, 6),
-        }
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        objective = None if self.objective is None else _exact(self.objective)
+        numbers = {"objective": objective, "bound": _exact(self.bound), "first": first}
+        return {"question": "count", **found, **numbers, "wall_s": round(self.wall_s, 6)}
 
 
 def _exact(number: int) -> int | str:

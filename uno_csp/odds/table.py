@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uno_csp.odds.intervals import of_mean, wilson
+from uno_csp.odds.intervals import wilson
 
 TABLE = Path(__file__).with_name("table.json")
 """File with the numbers of hands that lack 0, 1, 2, ... cards, by deck and hand size."""
@@ -43,11 +43,6 @@ class Odds:
     def mean(self) -> float:
         """Mean number of missing cards."""
         return sum(lacking * hands for lacking, hands in enumerate(self.missing)) / self.deals
-
-    @property
-    def mean_interval(self) -> tuple[float, float]:
-        """95 % confidence interval of the mean."""
-        return of_mean(dict(enumerate(self.missing)))
 
     def as_lucky(self, missing: int) -> float:
         """Return the share of hands that lack at most ``missing`` cards.

@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
 from uno_csp.open_game.deck import (
-    CODES,
     COLOURS,
     DRAW_FOUR,
     DRAW_TWO,
@@ -386,15 +385,6 @@ def describe_card(card: Card) -> str:
     if card == (WILD, "wild"):
         return "wild"
     return f"wild {card[1]}" if card[0] == WILD else describe(card)
-
-
-def code_of_card(card: Card) -> str:
-    """Return the code of an official card.
-
-    >>> code_of_card(("*", "wild"))
-    'W'
-    """
-    return CODES[KINDS[card]]
 
 
 _DECK = Counter(card_of(kind) for kind in deck())
