@@ -24,9 +24,7 @@ DEFAULT_ENCODING, DEFAULT_BACKEND = "hub-trail", "cadical195"
 """Default encoding and backend; they are listed first."""
 
 NATIVE, LAZY, EAGER = "native", "lazy", "eager"
-CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
-"""Ways to enforce global constraints: the three ways, and each decomposition by its name."""
-
+CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)  # the three ways, and each decomposition
 _METHOD = ("name", "takes", "refusal")
 _ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
 _BACKEND = tuple(name for name in vars(Backend) if not name.startswith("_"))

@@ -11,11 +11,8 @@ from uno_csp.open_game.positions import FOUR, SKIPPED, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.telling import move_to_dict
 
-Turn: TypeAlias = Mapping[str, Any]
-"""A choice: ``draws``, and maybe ``lays`` and ``names``, as in an answer to ``open-game``."""
-
-DRAW: Turn = {"draws": 1}
-"""The choice to draw, for any card; with some rules more than one card is drawn."""
+Turn: TypeAlias = Mapping[str, Any]  # `draws`, and maybe `lays` and `names`, as in an answer
+DRAW: Turn = {"draws": 1}  # the choice to draw, for any card and, with some rules, several
 
 
 class Event(NamedTuple):

@@ -39,8 +39,7 @@ _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
 _OLDER = frozenset({"minisat", "picosat", "clasp", "lingeling", "glucose-syrup"})
-_LITTLE_FLOW = (("flow", 12),)
-"""Maximum number of links for older programs, because the sums of a flow are hard as clauses."""
+_LITTLE_FLOW = (("flow", 12),)  # links of older programs: the sums of a flow are hard as clauses
 _VERSION_FLAGS = {"minisat": None}
 _ANSWER_LINE = re.compile(rb"[svo]\s")
 _EXIT_SATISFIABLE = 10

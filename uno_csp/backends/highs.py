@@ -27,8 +27,7 @@ from uno_csp.questions.answers import Status
 
 _TRUE_ABOVE = 0.5
 
-ROUNDING = 0.01
-"""Margin by which the absolute gap is below the unit: HiGHS computes in floating point."""
+ROUNDING = 0.01  # margin of the absolute gap below the unit, as HiGHS computes with floats
 
 
 class HighsBackend(PackageBackend):

@@ -24,9 +24,7 @@ from uno_csp.questions.answers import Status
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
-LONGEST_S = 1e6
-"""Maximum time limit in seconds; in milliseconds, a longer one does not fit MiniZinc's option."""
-
+LONGEST_S = 1e6  # maximum limit in seconds: more does not fit MiniZinc's option
 _FAILED = "MiniZinc failed"
 
 

@@ -43,9 +43,7 @@ _PLAIN = (
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
-_NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)
-"""Solvers without a conflict limit; Lingeling has none, CryptoMiniSat's is broken in PySAT."""
-
+_NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)  # CryptoMiniSat's conflict limit is broken in PySAT
 _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
 """Link limits, as the sums of a flow are hard: with more, six equal cards may take minutes."""
 

@@ -12,9 +12,7 @@ from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text, tell
 from uno_csp.questions.wording import counted, printable
 
-CONTRADICTION = 70
-"""Exit code if answers contradict one another; the same as if the checker rejects one."""
-
+CONTRADICTION = 70  # exit code if answers contradict one another, as if one is rejected
 FAILURE = 3  # exit code if a run failed; the same as for a failed backend
 
 

@@ -27,8 +27,7 @@ from uno_csp.questions.wording import printable
 QUESTION = "question"  # name of the hand of a graph, among the formats to write
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 
-BY_LINE = ("graph6", "sparse6", "digraph6")
-"""Formats whose files have a graph on each line, all of which are answered."""
+BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of which are answered
 
 
 @click.command(name="hamilton")

@@ -17,9 +17,7 @@ from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.questions.wording import printable
 
-INTERRUPTED, PIPE_CLOSED = 130, 141
-"""Exit codes after Ctrl-C, and if the reader of the output closed the pipe."""
-
+INTERRUPTED, PIPE_CLOSED = 130, 141  # exit codes after Ctrl-C, and if the pipe was closed
 PIPED_WIDTH = 160  # width in columns of a table that is not written to a terminal
 
 

@@ -26,9 +26,7 @@ from uno_csp.questions.cards import Card
 METHODS = ("table", "eulerian", "models")  # the methods of counting, by name
 FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
-BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000
-"""Plays that are listed at most for a lower bound, and cards played for it."""
-
+BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000  # limits of plays and steps for a lower bound
 Question: TypeAlias = Uno1 | Longest | FillIn
 
 

@@ -22,9 +22,7 @@ from numpy.typing import NDArray
 
 MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
 MOST_PRODUCTS = 1 << 25  # maximum number of sums of two matrices of arcs that are formed at once
-MOST_ENTRIES = 1 << 27
-"""Maximum number of entries of the table of minors of a half, and of weights by degree."""
-
+MOST_ENTRIES = 1 << 27  # maximum number of entries of a half's minors, and of weights
 MODULI = (
     4194301,
     4194287,

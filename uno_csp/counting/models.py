@@ -16,8 +16,7 @@ from uno_csp.processes.modules import run_module
 from uno_csp.questions import Uno1
 
 MOST_CARDS = 12  # maximum number of cards
-LIMIT_S = 600.0
-"""Time limit of the model counter in seconds; it needs a fraction of it for every hand."""
+LIMIT_S = 600.0  # time limit of the model counter in seconds, far more than it needs
 
 
 def count_models(question: Uno1) -> int:

@@ -14,15 +14,12 @@ from uno_csp.questions.answers import Status
 
 WORKER = "uno_csp.experiments.worker"
 
-MAX_IDLE_MB = 500.0
-"""A worker that holds more is not kept: what it holds would count in the next run."""
-
+MAX_IDLE_MB = 500.0  # a worker that holds more is not kept: it would count in the next run
 MAX_IDLE = 6  # maximum number of idle workers, for each run at a time
 CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
 
 ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
-UNAVAILABLE = "unavailable"
-"""Categories of a run; ``wrong`` is an answer that contradicts a proof or its check."""
+UNAVAILABLE = "unavailable"  # `wrong` contradicts a proof, or its check
 
 
 def workers_for(jobs: int) -> Pool:

@@ -18,8 +18,7 @@ from uno_csp.processes.clusters import connected, silence_library
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-Listener = Callable[[Record, int, int], None]
-"""Callback with a new record, the number of finished runs, and the number of all runs."""
+Listener = Callable[[Record, int, int], None]  # called with a record, the finished and all runs
 
 
 def run_suite(

@@ -13,8 +13,7 @@ from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import matches, neighbours
 from uno_csp.questions.wording import printable
 
-NAME_CHARS = 60
-"""Maximum length of the name of a problem; some readers have a fixed buffer for the line."""
+NAME_CHARS = 60  # maximum length of a problem's name: some readers have a fixed buffer
 
 
 def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:

@@ -48,10 +48,8 @@ from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
 STDOUT = "-"
-MAX_BOUND = 2**53
-"""Largest absolute bound; no sum of costs exceeds it, and every format can represent it."""
-COMMENT_CHARS = 68
-"""Maximum length of a line of a comment, without its mark: CBC rejects lines of 868 characters."""
+MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
+COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
 _OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )

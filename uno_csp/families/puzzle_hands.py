@@ -18,9 +18,7 @@ from uno_csp.questions.codes import DECK
 
 FEWEST_CARDS, MOST_CARDS = 4, 16  # numbers of cards of a hand
 CHANGES = 400  # changes of a hand before another one is grown
-COLDNESS = 4.0
-"""Inverse of the mean growth of the logarithm of the number of plays that is accepted."""
-
+COLDNESS = 4.0  # inverse of the mean growth of the log of the number of plays accepted
 TRIES = 200  # maximum number of hands that are grown
 COLOURED: tuple[Card, ...] = tuple(card for card in DECK if WILD not in card)
 """The cards of the hands, as often as the official deck has them."""

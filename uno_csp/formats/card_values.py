@@ -27,10 +27,7 @@ from uno_csp.questions.codes import quoted
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import counted, printable
 
-ALIKE = 0.75
-"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles another: that of
-words of four letters that differ in one."""
-
+ALIKE = 0.75  # least ratio of difflib at which a word resembles another: one letter of four
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
 _SIMPLE = re.compile(rf"[^{BLANK}\n;]+")

@@ -35,9 +35,7 @@ _PAIR = re.compile(
 )
 """A colour and a symbol that a comma joins."""
 
-_CLOSE = re.compile(rf"[^{BLANK},;\n]+,(?=[^{BLANK},;\n])")
-"""A comma that separates without a blank, and the word before it."""
-
+_CLOSE = re.compile(rf"[^{BLANK},;\n]+,(?=[^{BLANK},;\n])")  # a comma without a blank, and its word
 _WORD = re.compile(
     rf"{JOINED_COUNT}|[^{BLANK}]+?(?=[{TIMES_BEHIND}][0-9]+(?:[{BLANK},;\n\[\]]|$))|[^{BLANK}]+"
 )

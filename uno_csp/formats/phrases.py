@@ -9,12 +9,8 @@ from uno_csp.questions.codes import MOST_WORDS
 MOST_COPIES = 1000  # maximum number of copies in an expression such as ``2xR5``
 BLANK = " \t\N{NO-BREAK SPACE}"
 TIMES = "xX\N{MULTIPLICATION SIGN}"  # signs of copies before a card
-TIMES_BEHIND = "x\N{MULTIPLICATION SIGN}"
-"""Signs of copies behind a card; an X is more likely part of a misspelt code."""
-
-JOINED_COUNT = rf"[0-9]+[{TIMES}](?=[^{BLANK}])"
-"""A number of copies that is joined to the card behind it."""
-
+TIMES_BEHIND = "x\N{MULTIPLICATION SIGN}"  # an X is more likely part of a misspelt code
+JOINED_COUNT = rf"[0-9]+[{TIMES}](?=[^{BLANK}])"  # copies that are joined to the card behind
 _BEFORE = re.compile(rf"([0-9]+)[{TIMES}]")
 _BEHIND = re.compile(rf"[{TIMES_BEHIND}]([0-9]+)")
 _NUMBER = re.compile("[0-9]+")

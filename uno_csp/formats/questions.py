@@ -141,8 +141,7 @@ def question_to_dict(instance: Instance, *, draw_fours: bool = False) -> dict[st
     return {"question": instance.question} | _unlike_default(instance, ordered, coded)
 
 
-_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")
-"""Keys common to all questions, written before and after a question's own keys."""
+_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")  # written before and after own keys
 
 
 def _unlike_default(

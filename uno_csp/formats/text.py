@@ -25,8 +25,7 @@ _MARKS = {
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""
 
-_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
-"""Alphabets with letters that look like those of another, as Unicode names begin."""
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
 def text_of(raw: bytes) -> str:

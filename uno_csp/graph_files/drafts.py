@@ -8,9 +8,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.graphs.graph6 import MOST_VERTICES
 from uno_csp.questions.wording import SHOWN_CHARS, printable
 
-MOST_EDGES = 10_000_000
-"""Maximum number of edges of a graph that is read, and of edges that are listed."""
-
+MOST_EDGES = 10_000_000  # maximum number of edges that are read, or listed
 Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
 
 

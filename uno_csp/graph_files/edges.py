@@ -36,9 +36,7 @@ _STATED = re.compile(
 _SIZES = re.compile(r"%\s*(?P<edges>[0-9]{1,9})\s+(?P<vertices>[0-9]{1,9})\s+(?P=vertices)\s*")
 """The comment of KONECT behind the kind of edges."""
 
-_NOT_NAMES = frozenset(("e", "a", "edge", "arc", "link"))
-"""Words that begin the lines of edges in other formats."""
-
+_NOT_NAMES = frozenset(("e", "a", "edge", "arc", "link"))  # they begin lines of other formats
 _Row = tuple[int, list[str]]
 
 

@@ -24,8 +24,7 @@ _MARKS = frozenset(("id", "source", "target", "node", "edge"))
 _MOST_INSIDE = 50  # maximum depth of lists
 _Token: TypeAlias = tuple[str, str, int]  # A token: its kind, its text, and its line
 _Values: TypeAlias = dict[str, list["_Value"]]
-_Value: TypeAlias = "tuple[int | str | _Values, int]"
-"""The values of each key with their lines: numbers, strings and lists."""
+_Value: TypeAlias = "tuple[int | str | _Values, int]"  # the values of each key, with their lines
 
 
 def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:

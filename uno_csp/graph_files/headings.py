@@ -30,13 +30,9 @@ _COLUMNS = (
     {"quelle", "ziel"},
     {"start", "ziel"},
 )
-_COUNTED = ("n", "nodes", "vertices", "m", "edges")
-"""Words that stand before a number of vertices or edges."""
-
+_COUNTED = ("n", "nodes", "vertices", "m", "edges")  # they stand before a number
 HEADING = "with the heading"  # beginning of the note on a heading
-APART = "with an edge apart from all others"
-"""Beginning of the note on a first line that may be a heading."""
-
+APART = "with an edge apart from all others"  # beginning of the note on a likely heading
 BEGIN = "begin a heading with #"
 """Advice on a first line that may be a heading and is none."""
 

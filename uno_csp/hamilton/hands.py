@@ -24,12 +24,9 @@ from uno_csp.questions.cards import Card
 from uno_csp.questions.fields import MAX_DIMENSION
 
 MOST_COLOURS = 1_000_000  # maximum number of attributes of a card that stands for a vertex
-MOST_ENTRIES = 2_000_000
-"""Maximum number of vertices times the largest degree of a graph that becomes a hand."""
-
+MOST_ENTRIES = 2_000_000  # maximum number of vertices times the largest degree
 MANY_COLOURS = MAX_DIMENSION  # maximum number of attributes of a card that can be written to a file
-MOST_FLIPS = 1_000_000
-"""Maximum number of edges times colours for which few colours are sought (about 0.05 s)."""
+MOST_FLIPS = 1_000_000  # maximum number of edges times colours to look for few colours
 
 
 @dataclass(frozen=True, slots=True)

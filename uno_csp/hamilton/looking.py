@@ -31,13 +31,9 @@ from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
-FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5
-"""Steps of the first rotations: a constant, and per vertex or edge."""
-
+FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5  # steps: a constant, and per vertex or edge
 LAST_STEPS, LAST_PER_EDGE = 50_000, 10  # steps of rotations where nothing else decides
-MOST_JOINTS = 2_000_000
-"""Maximum number of edges to vertices that are added to join paths of a cover."""
-
+MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
 RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
 FEW_NAMES = 5  # maximum number of vertices that a reason names
 

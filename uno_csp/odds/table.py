@@ -9,9 +9,7 @@ from typing import Any
 
 from uno_csp.odds.intervals import wilson
 
-TABLE = Path(__file__).with_name("table.json")
-"""File with the numbers of hands that lack 0, 1, 2, ... cards, by deck and hand size."""
-
+TABLE = Path(__file__).with_name("table.json")  # hands that lack 0, 1, 2, ... cards, by size
 WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 """The decks of the table: all 108 cards, or the 100 coloured ones."""
 

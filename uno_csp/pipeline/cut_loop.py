@@ -31,9 +31,7 @@ MANY_CUTS = 300
 """Number of cuts of a linear relaxation above which those with slack are dropped: they slow down
 every node, and a solution that violates one of them is cut off again."""
 
-SLACKS = (7, 3, 1, 0)
-"""Losses, in units of the objective, that are accepted to connect an optimum of a relaxation."""
-
+SLACKS = (7, 3, 1, 0)  # losses, in units of the objective, accepted to connect an optimum
 SHARE = 1.0  # work to connect assignments, for each unit of work of a solver that only decides
 ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
@@ -42,9 +40,7 @@ ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 RESTART_AFTER = 30  # rounds before the first restart
 MODULI = (2, 3, 1)  # moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing
 
-FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
-"""Limits of the first calls, which test the lower bound itself."""
-
+FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000  # limits of the first calls, for the lower bound
 ROUNDING = 0.01  # safety margin subtracted from a floating-point bound before it is rounded up
 
 

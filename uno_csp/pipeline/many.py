@@ -24,9 +24,7 @@ from uno_csp.questions.arguments import require_kind
 
 MODULE = __name__  # module that the workers run
 STARTS = (WORKER,)  # modules of the workers that the workers start
-MOST_IN_CHUNK = 64
-"""Maximum number of small questions sent at a time: a message takes as long as solving one."""
-
+MOST_IN_CHUNK = 64  # small questions at a time: a message takes as long as solving one
 SHORT_TEXT = 400  # length in characters up to which a question given as text counts as small
 AHEAD = 3  # maximum number of chunks read ahead for each worker
 WAKE_S = 0.1  # seconds of a single wait, so that Ctrl-C and the end of the iteration are noticed

@@ -25,9 +25,7 @@ Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 ABSENT = -1  # component label of an absent node
-LARGE_ROW = 50
-"""Maximum number of literals of a constraint through which a free variable frees others."""
-
+LARGE_ROW = 50  # longest constraint through which a free variable frees others
 WIDE_NODE = 50  # maximum degree of a node that is freed, or through which others are reached
 
 

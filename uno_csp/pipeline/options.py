@@ -14,8 +14,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.methods import find_backend, find_connectivity
 from uno_csp.questions.arguments import Kind, integer_of, require_kind
 
-MOST_WORKERS = 256
-"""Maximum number of threads: some solvers refuse a thousand, others start them all."""
+MOST_WORKERS = 256  # some solvers refuse a thousand, others start them all
 
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])

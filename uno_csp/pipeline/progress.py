@@ -68,8 +68,7 @@ class BoundUpdate:
 ProgressListener: TypeAlias = Callable[[Progress], None]
 Message: TypeAlias = Progress | Built | Incumbent | Bound
 Reporter: TypeAlias = Callable[[Message], None]
-Poll: TypeAlias = Callable[[], BoundUpdate | None]
-"""Returns the latest bound update, if one came since the last call."""
+Poll: TypeAlias = Callable[[], BoundUpdate | None]  # the latest update since the last call
 
 
 def reporting_proof(

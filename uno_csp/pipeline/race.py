@@ -34,14 +34,10 @@ from uno_csp.questions.answers import Status
 
 WORKER = "uno_csp.pipeline.worker"  # module that the workers run
 WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
-LONGEST_WAIT_S = 3600.0
-"""Maximum seconds of a single wait; the operating system rejects very long timeouts."""
-
+LONGEST_WAIT_S = 3600.0  # longest single wait: the system rejects very long timeouts
 SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped
 SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
-MAX_UPDATES = 200
-"""Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
-
+MAX_UPDATES = 200  # bound updates sent to a worker: an unread pipe holds about 270
 NO_UPDATE = BoundUpdate(None, None)
 
 

@@ -19,9 +19,7 @@ from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Mo
 from uno_csp.pipeline.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
 from uno_csp.pipeline.search import work_of
 
-FEWEST_FREE, GROWTH = 60, 3
-"""Initial size of the neighbourhood in nodes, and its growth factor after a failure."""
-
+FEWEST_FREE, GROWTH = 60, 3  # initial nodes of the neighbourhood, and growth after a failure
 LARGEST_SHARE = 2  # the neighbourhood has at most the number of nodes divided by this
 AT_LEAST = 50_000  # work in propagations that repair may do in any case
 WORK_OF_A_NODE = 6

@@ -10,9 +10,7 @@ from typing import Generic, TypeVar
 from uno_csp.pipeline.stages import LOADING_S
 from uno_csp.processes.deadline import NEVER, Deadline
 
-GRACE_S = 0.3
-"""Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
-
+GRACE_S = 0.3  # seconds after the deadline for solvers that enforce the deadline themselves
 LOOK_S = 0.01  # least seconds between two looks at the CPU time of the members
 Member = TypeVar("Member")
 

@@ -18,9 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar
 
-INTERRUPT = signal.SIGUSR1
-"""Signal that asks a worker to finish its task with the best result so far."""
-
+INTERRUPT = signal.SIGUSR1  # asks a worker to finish with the best result so far
 WAS_STOPPED = "it was stopped"  # reason reported for a task that its caller stopped
 
 
@@ -30,8 +28,7 @@ class Signal(Enum):
     READY = auto()
 
 
-READY = Signal.READY
-"""The worker has loaded what the task needs: time limits start now, or go on after a pause."""
+READY = Signal.READY  # the worker has what it needs: limits start now, or go on after a pause
 
 
 @dataclass(frozen=True, slots=True)

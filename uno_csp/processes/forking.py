@@ -36,9 +36,7 @@ from uno_csp.processes.child import Child, SpawnedChild
 from uno_csp.processes.lifeline import die_with_parent, keep_standard_descriptors
 from uno_csp.processes.names import FORK_SERVER, name_process, worker_name
 
-MANY_OBJECTS = 100_000
-"""Number of new objects above which a worker runs the garbage collector between tasks."""
-
+MANY_OBJECTS = 100_000  # new objects above which the garbage collector runs between tasks
 at_end: list[Callable[[], None]] = []  # called before a forked worker ends
 NOBODY = 1 << 30  # A process id that no process has
 REAP = "reap"  # message to the fork server: the parent has finished with the worker

@@ -20,9 +20,7 @@ Listener = Callable[[Any], None]
 Replier = Callable[[Any], Any]
 
 STARTUP_S = 120.0  # maximum seconds until a worker is ready
-GRACE_S = 3.0
-"""Grace period in seconds after the wall-clock limit, for workers that enforce it themselves."""
-
+GRACE_S = 3.0  # seconds after the wall-clock limit, for workers that enforce it themselves
 INTERRUPT_S = 2.0  # seconds that a worker has to finish its task after an interrupt
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0

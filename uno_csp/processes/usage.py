@@ -14,8 +14,7 @@ from uno_csp.processes.names import FORK_SERVER
 
 MB = 1 << 20
 
-MOST_AGE_S = 0.1
-"""Maximum age in seconds of the cached process table; reading it takes longer than most tasks."""
+MOST_AGE_S = 0.1  # longest use of the process table in seconds: reading it takes long
 
 
 class _Descendants:
@@ -70,8 +69,7 @@ def usage(pid: int) -> tuple[float, float]:
     return cpu_s, memory_mb
 
 
-FORGET_PEAK = "5"
-"""Value that, written to a process's ``clear_refs``, resets its peak memory (proc(5))."""
+FORGET_PEAK = "5"  # written to a process's `clear_refs`, it resets the peak (proc(5))
 
 
 def reset_peaks() -> bool:

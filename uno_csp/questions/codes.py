@@ -29,9 +29,7 @@ ALLOWED = (
     "wild or W, wild +4 or +4"
 )
 
-LONGEST_WORD = 40
-"""Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
-
+LONGEST_WORD = 40  # longest word that is shown whole, and spelling of a card
 MOST_WORDS = 4  # maximum number of words in the name of a card, as in *wild card draw four*
 COLOUR_WORDS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
 """The letter of each word for a colour."""
@@ -336,5 +334,4 @@ def _deck() -> tuple[Card, ...]:
 
 
 DECK = _deck()  # the 108 cards of the official deck
-_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))
-"""The wild cards of an open game, which it distinguishes."""
+_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))  # which an open game distinguishes

@@ -22,8 +22,7 @@ WANTED = (
     "expected a list of hands",
 )  # what is allowed for a card, cards and hands
 
-Reader = Callable[[Any, str], Card]
-"""Converts an argument to a card; errors name the place, such as ``cards[3]``."""
+Reader = Callable[[Any, str], Card]  # reads an argument as a card; errors name the place
 
 
 def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:

@@ -87,8 +87,7 @@ class Expected:
         if self.bound is not None and self.status is not Status.UNKNOWN:
             raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
 
-    CONTRADICTS: ClassVar[str] = "contradicts the proved"
-    """Part of what :meth:`contradicted_by` returns."""
+    CONTRADICTS: ClassVar[str] = "contradicts the proved"  # part of what `contradicted_by` returns
 
     def contradicted_by(
         self, sense: Sense, status: Status, value: int | None = None, bound: int | None = None

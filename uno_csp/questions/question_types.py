@@ -11,9 +11,7 @@ from uno_csp.questions.longest import Longest
 from uno_csp.questions.uno1 import Uno1
 from uno_csp.registry import Registry
 
-HandQuestion: TypeAlias = Uno1 | Longest | FillIn
-"""The three questions about one hand, which have their models in common."""
-
+HandQuestion: TypeAlias = Uno1 | Longest | FillIn  # they have their models in common
 _ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
 """Order in which questions are listed; types not named here follow."""
 

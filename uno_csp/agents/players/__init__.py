@@ -13,5 +13,4 @@ AGENTS: Registry[Any] = Registry(
 )
 """The classes of the agents; other packages offer theirs under the same entry point."""
 
-BEST = "tree-search"
-"""The agent that is asked unless another one is named; none is better in ``results/league.md``."""
+BEST = "tree-search"  # asked unless another is named; none is better in results/league.md

@@ -14,8 +14,7 @@ from uno_csp.processes.deadline import Deadline
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
 
-Look: TypeAlias = Callable[[int], int]
-"""Looks at a number of deals; returns how many of them had a result."""
+Look: TypeAlias = Callable[[int], int]  # looks at a number of deals; returns how many had a result
 
 
 class Dealing(ABC):
@@ -25,8 +24,7 @@ class Dealing(ABC):
     about: ClassVar[str]
     own_work: ClassVar[int]  # number of deals, unless another one is given
     at_once: ClassVar[int] = 1  # number of deals between two looks at the clock
-    by_tries: ClassVar[bool] = False
-    """True if the best choice is the one that was tried most, else that with most wins."""
+    by_tries: ClassVar[bool] = False  # whether the best choice is the one that was tried most
 
     def __init__(
         self,

@@ -20,8 +20,7 @@ from uno_csp.processes.deadline import Deadline
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
 
-MOST_POSITIONS = 200_000
-"""Maximum number of positions searched for each deal; what is not decided then is not counted."""
+MOST_POSITIONS = 200_000  # maximum number of positions searched for each deal
 
 
 class ExactDeals(Dealing):

@@ -10,9 +10,7 @@ from typing import Any
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, by_combination
 
 MOST_NAMED = 9  # maximum number of lines labelled at their ends; more lines get a legend
-SMALLEST_S = 1e-3
-"""Shortest time plotted, in seconds; shorter times are mostly noise and drawn here."""
-
+SMALLEST_S = 1e-3  # shortest time plotted, in seconds: shorter ones are mostly noise
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "uno-csp",

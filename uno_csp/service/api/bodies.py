@@ -17,8 +17,7 @@ from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.api.replies import ProblemBody
 from uno_csp.service.stores.store import State
 
-STANDS_FOR = "x-stands-for"
-"""Key of a placeholder schema; its value is the name of the schema to refer to."""
+STANDS_FOR = "x-stands-for"  # key of a placeholder schema, with the schema it refers to
 
 
 def _stands_for(name: str) -> WithJsonSchema:
@@ -29,19 +28,14 @@ Text = Annotated[str, Field(max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
 
-Question = Annotated[dict[str, Any], _stands_for("Question")]
-"""A question, in the JSON of question files."""
-
-AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]
-"""An answer to a question of any kind."""
-
+Question = Annotated[dict[str, Any], _stands_for("Question")]  # in the JSON of question files
+AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]  # to a question of any kind
 Claim = Annotated[dict[str, Any], _stands_for("Claim")]  # the part of an answer that can be checked
 _VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
 _CARD = {"anyOf": [{"type": "string"}, {"type": "array", "items": _VALUE}]}
 GivenCard = Annotated[Any, WithJsonSchema(_CARD)]
 GivenRules = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
-GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]
-"""A turn; like cards and rules, it is validated by the open game's own parser."""
+GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]  # read by the open game's own parser
 
 
 class Body(BaseModel):

@@ -17,8 +17,7 @@ from uno_csp.service.jobs.tasks import question_of
 
 MOST_CHARACTERS = 8_000  # longest value of ``q`` in a link
 
-MOST_BYTES, MOST_CARDS = 20_000, 400
-"""Largest question in a link: bytes, decompressed, and cards. A page shows no larger hand."""
+MOST_BYTES, MOST_CARDS = 20_000, 400  # of a question: bytes, decompressed, and cards
 
 
 def holds_question(query: Mapping[str, str]) -> bool:

@@ -23,9 +23,7 @@ FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
-TITLES_WAITING = 8
-"""Links that may wait for a title: few, since a page waits for it. Robots fetch the pictures."""
-
+TITLES_WAITING = 8  # links that may wait for a title: few, since a page waits for it
 _FILES = (
     "page.css",
     "cards.css",

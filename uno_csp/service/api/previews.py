@@ -21,9 +21,7 @@ from uno_csp.questions.wording import printable
 SIZE = WIDTH, HEIGHT = 1200, 630  # size of a picture in pixels, as other sites expect it
 MOST_CARDS = 14  # largest number of cards in a picture
 
-MOST_VALUES, MOST_LETTERS = 3, 6
-"""Largest number of values of a card, and of characters of a value, in a picture."""
-
+MOST_VALUES, MOST_LETTERS = 3, 6  # of a card, and characters of a value, in a picture
 Colour = tuple[int, int, int]
 
 _FELT: Colour = (36, 104, 62)

@@ -17,9 +17,7 @@ from uno_csp.service.stores.store import StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 
-FULL_RETRY_S, AWAY_RETRY_S = 30, 5
-"""Seconds after which a client may try again: with a full disk, and with an unreachable store."""
-
+FULL_RETRY_S, AWAY_RETRY_S = 30, 5  # with a full disk, and with an unreachable store
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _OF_FOLDERS = ("GET", "HEAD")  # methods of folders of files, which are mounted for every method
 _log = logging.getLogger(__name__)

@@ -18,9 +18,7 @@ from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.questions import Instance, Sense
 from uno_csp.questions.cards import WILD, Card, Value
 
-MANY_CARDS = 2000
-"""Maximum number of cards of a question that gets a canonical form; more take too long."""
-
+MANY_CARDS = 2000  # largest question with a canonical form; more cards take too long
 _CARDS = ("sequence", "added")
 
 

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from uno_csp.service.jobs.cluster_tasks import Returned, Submission
 
 CHECK_EVERY_S = 0.2  # interval at which a waiting thread checks whether its task is to be stopped
-MONITOR_EVERY_S = 1.0
-"""Seconds between two polls of the scheduler, or two attempts to reconnect to it."""
-
+MONITOR_EVERY_S = 1.0  # between two polls of the scheduler, or attempts to reconnect
 ANSWER_S = 5.0  # seconds to wait for the scheduler's reply to a poll
 _STOPPED = Outcome(None, WAS_STOPPED)
 _log = logging.getLogger(__name__)

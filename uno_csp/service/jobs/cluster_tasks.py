@@ -33,11 +33,8 @@ if TYPE_CHECKING:
 
 CHECK_EVERY_S = 0.2  # interval at which a worker checks whether its tasks are still wanted
 MAX_IDLE = 4  # maximum number of idle child processes of a worker
-DEPARTURE_S = 5.0
-"""Seconds a worker that shuts down waits for its scheduler, and for its tasks to end."""
-
-KEY, REPORT, DEPARTED = "key", "report", "departed"
-"""Keys of an event: the task it is about, and a report of its child or that its worker departs."""
+DEPARTURE_S = 5.0  # wait of a worker that shuts down, for its scheduler and its tasks
+KEY, REPORT, DEPARTED = "key", "report", "departed"  # keys of an event; the last two say what it is
 
 
 @dataclass(frozen=True, slots=True)

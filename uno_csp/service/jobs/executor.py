@@ -24,9 +24,7 @@ from uno_csp.service.stores.store import FINISHED, Job, State, Store, StoreFull,
 RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
 _IDLE_S = 1.0
 _POLL_S = 0.2
-_CANCEL_S = INTERRUPT_S + GRACE_S + _IDLE_S
-"""Maximum seconds to wait for the incumbent of a cancelled job; a cluster is slowest."""
-
+_CANCEL_S = INTERRUPT_S + GRACE_S + _IDLE_S  # longest wait for a cancelled job's incumbent
 _log = logging.getLogger(__name__)
 
 

@@ -37,8 +37,7 @@ from uno_csp.service.stores.store import (
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
 DELETED = "deleted"  # state in the last event of a job that was deleted
-HEARTBEAT_S = 1.0
-"""Maximum seconds between two polls of a job, as updates from other servers may be missed."""
+HEARTBEAT_S = 1.0  # longest time between polls, as updates of other servers may be missed
 
 
 class JobService:

@@ -22,15 +22,11 @@ from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store, StoreUnavailable
 
-PARSING_S = 3.0
-"""Time limit for parsing a question, with finding its canonical form, which may be hard."""
-
+PARSING_S = 3.0  # for parsing a question and its canonical form, which may be hard
 WALL_S = 60.0  # time limit of any other request
 LANES = 4  # lanes for requests of people who wait for an answer
 
-AT_A_TIME, MAX_WAITING = 2, 200
-"""Requests of such a lane that are handled at a time, and that may wait."""
-
+AT_A_TIME, MAX_WAITING = 2, 200  # requests of a lane that are handled, and that may wait
 LINKS_AT_A_TIME = 1  # links that are looked into at a time
 LINK_S = 3.0  # time limit for what is shown of a link
 CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
@@ -57,8 +53,7 @@ class Accepted:
     answer: Mapping[str, Any] | None = None
 
 
-Run = Callable[..., Outcome]
-"""Runs a task in a worker: called with the task, its time in seconds, a listener and a replier."""
+Run = Callable[..., Outcome]  # called with a task, its seconds, a listener and a replier
 
 
 class Lane:

@@ -23,9 +23,7 @@ ANSWER, REUSABLE = "answer", "reusable"
 for the same question in other names."""
 
 
-MOST_MEMBERS = 200_000
-"""Maximum number of keys of a request, and of its lists and objects: four for each card."""
-
+MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each card
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _KEY = re.compile(r'"\s*:')
 

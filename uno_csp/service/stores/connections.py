@@ -17,9 +17,7 @@ KEPT_BACK = 300  # number of file descriptors reserved for the server itself
 WANTED = 65_536  # number of file descriptors a server asks for at most
 SILENCE_S = 15.0  # seconds a connection may be silent while the server waits for a request
 
-STALLED_S, PROGRESS = 15.0, 1 << 14
-"""Seconds in which a client has to take in so many bytes of what is sent to it, or all of it."""
-
+STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
     b"Content-Length: 0\r\n\r\n"

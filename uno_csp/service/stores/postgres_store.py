@@ -22,12 +22,8 @@ from typing import Any
 from uno_csp.service.stores.postgres_database import Database
 from uno_csp.service.stores.store import Job, State, Store, StoreUnavailable, job_of
 
-LEASE_S = 15.0
-"""Seconds after the last renewal of its lease before a job may be claimed by another server."""
-
-CHUNK = 1 << 20
-"""Bytes of the pieces in which certificates are stored, so that none is held in memory whole."""
-
+LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
+CHUNK = 1 << 20  # bytes of a certificate's pieces, so that none is in memory whole
 _CHANNEL = "uno_csp_jobs"
 _QUEUED = "queued"  # announces a new job, after the owner; an ended job is announced by its id
 _NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"

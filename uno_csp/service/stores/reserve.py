@@ -9,9 +9,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-RESERVE_BYTES = 4 << 20
-"""Size of the file; a transaction that ends or deletes a job writes far less."""
-
+RESERVE_BYTES = 4 << 20  # far more than a transaction that ends or deletes a job writes
 NAME = "reserve"
 
 
