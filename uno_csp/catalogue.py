@@ -134,18 +134,18 @@ def description(name: str) -> str:
     if name in question_types():
         found.append(inspect.getdoc(question_types()[name]) or "")
     if name in method_names():
-        found.append(_documented(type(find_method(name))))
+        found.append(_document(type(find_method(name))))
     if name in families():
         found.append(inspect.getdoc(find_family(name).make) or "")
     with suppress(UnknownName):
-        found.append(_documented(type(find_backend(name))))
+        found.append(_document(type(find_backend(name))))
     if not found:
         known = dict.fromkeys((*question_types(), *method_names(), *families(), *backend_names()))
         raise UnknownName("question, method, family or backend", name, known)
     return "\n\n".join(found)
 
 
-def _documented(kind: type) -> str:
+def _document(kind: type) -> str:
     """Return the docstring of a class's module, followed by that of the class."""
     essay = inspect.getdoc(sys.modules[kind.__module__]) or ""
     return f"{essay}\n\n{inspect.getdoc(kind) or ''}".strip()

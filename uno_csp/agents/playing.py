@@ -35,13 +35,13 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
     choice, or nothing. Raises NotAccepted if it does not return a choice, or the game is over.
     """
     view = view_of(state)
-    turn, prospects = _considered(agent, view)
+    turn, prospects = _consider(agent, view)
     if turn == DRAW and not view.pending:
-        turn, _ = _considered(agent, view_of(state, drawn=True))
+        turn, _ = _consider(agent, view_of(state, drawn=True))
     return state.play(turn), prospects
 
 
-def _considered(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
+def _consider(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
     allowed = view.choices
     if len(allowed) == 1:
         return allowed[0], ()

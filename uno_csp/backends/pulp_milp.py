@@ -80,14 +80,14 @@ class PulpSession:
         if self._contradiction:
             return Result(Status.UNSATISFIABLE, native_status="empty row")
         if not self._problem.variables():
-            return self._solved("empty", proved=True)
+            return self._solve("empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
         verdict = _run_cbc(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if time_limit_s is not None and wall >= time_limit_s:
             verdict = replace(verdict, proved=False)
         if verdict.feasible:
-            return self._solved(verdict.native, proved=verdict.proved, wall_s=wall, cpu_s=cpu)
+            return self._solve(verdict.native, proved=verdict.proved, wall_s=wall, cpu_s=cpu)
         if verdict.proved:
             return Result(
                 Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
@@ -123,7 +123,7 @@ class PulpSession:
             elif not row.holds_empty:
                 self._contradiction = True
 
-    def _solved(
+    def _solve(
         self, native: str, *, proved: bool, wall_s: float = 0.0, cpu_s: float = 0.0
     ) -> Result:
         values = [False] * (self._num_vars + 1)

@@ -60,7 +60,7 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
             _CONVERTERS.get(competition, shutil.copy)(written, domain / _file_name(each))
             written.unlink()
             yield each
-    (folder / README).write_text("\n".join(_described(chosen)), encoding="utf-8")
+    (folder / README).write_text("\n".join(_describe(chosen)), encoding="utf-8")
 
 
 def _domain(each: Benchmark) -> str:
@@ -72,7 +72,7 @@ def _file_name(each: Benchmark) -> str:
     return each.file.removesuffix(".xz") + ".lzma" if each.to == "xcsp" else each.file
 
 
-def _described(chosen: Sequence[Benchmark]) -> Iterator[str]:
+def _describe(chosen: Sequence[Benchmark]) -> Iterator[str]:
     yield _ABOUT
     for domain in sorted({_domain(each) for each in chosen}):
         own = [each for each in chosen if _domain(each) == domain]

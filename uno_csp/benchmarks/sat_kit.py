@@ -79,11 +79,11 @@ def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
                     each.cpu_s[SOLVER],
                 ]
             )
-    (folder / DESCRIPTION).write_text(_described(chosen, facts, author), encoding="utf-8")
+    (folder / DESCRIPTION).write_text(_describe(chosen, facts, author), encoding="utf-8")
     _typeset(folder)
 
 
-def _described(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
+def _describe(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(  # noqa: S701  # LaTeX; the filter tex escapes

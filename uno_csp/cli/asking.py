@@ -44,7 +44,7 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
         raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
     file = next((word for word in words if _is_file(word, alone=len(words) == 1)), None)
     if file is None:
-        return _typed(words, kind or Uno1.question, after)
+        return _read_typed(words, kind or Uno1.question, after)
     if len(words) > 1:
         raise click.UsageError(f"{file} is a file; one question is answered at a time")
     if kind is not None or after is not None:
@@ -66,7 +66,7 @@ def _is_file(word: str, *, alone: bool) -> bool:
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word.replace(" / ", "")}))
 
 
-def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
+def _read_typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
     given: dict[str, Any] = {}
     if after is not None:
         if "after" not in keys(kind):

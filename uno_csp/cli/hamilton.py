@@ -143,7 +143,7 @@ def _ends(
     """Return the ends of the path, and the format to write, which ``--to`` may name as well."""
     source, to = ends
     if to is not None and not (goal is Goal.PATH and to in map(str, graph.vertices)):
-        written_as, to = _format_named(to, goal), None
+        written_as, to = _find_format(to, goal), None
     if goal is not Goal.PATH and source is not None:
         raise click.UsageError("--from goes with --path")
     return (source, to), written_as
@@ -164,7 +164,7 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, read: str, style: st
             print_text(human(problem, answer, read))
 
 
-def _format_named(name: str, goal: Goal) -> str:
+def _find_format(name: str, goal: Goal) -> str:
     """Return the format that ``--to`` names where it names no vertex."""
     try:
         return EXPORTS.convert(name, None, None)

@@ -73,7 +73,7 @@ def solve_command(
 
         require_file_type(plot)
     with live_line() as on_progress:
-        answer, interrupted = _answered(instance, options, on_progress)
+        answer, interrupted = _answer(instance, options, on_progress)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
@@ -82,7 +82,7 @@ def solve_command(
     return INTERRUPTED if interrupted else EXIT_CODES[answer.status]
 
 
-def _answered(
+def _answer(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
@@ -158,7 +158,7 @@ def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
 
     worst = reports = 0
     for outcome in solve_many(questions(), **chosen):
-        line, code = _printed(outcome, report=reports < MOST_REPORTS)
+        line, code = _to_print(outcome, report=reports < MOST_REPORTS)
         number = numbers.popleft()
         reports += code == WRONG
         print_json(line if code == 0 else {**line, "line": number})
@@ -166,7 +166,7 @@ def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     return worst
 
 
-def _printed(outcome: Answer | Exception, *, report: bool) -> tuple[dict[str, Any], int]:
+def _to_print(outcome: Answer | Exception, *, report: bool) -> tuple[dict[str, Any], int]:
     """Return the answer or the error of one line as JSON, and its exit code."""
     match outcome:
         case Answer():

@@ -120,7 +120,7 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
         if method is None and chosen == "eulerian":
             answer = _by_trails_or_table(hand)
         else:
-            answer = _counted(hand, chosen)
+            answer = _count(hand, chosen)
     except TooMany as error:
         answer = _listed(hand, str(error))
     again = counted_again(hand) if answer.status is Status.OPTIMAL else None
@@ -154,7 +154,7 @@ def _chosen(hand: Uno1) -> str:
     return "eulerian"
 
 
-def _counted(hand: Uno1, method: str) -> CountAnswer:
+def _count(hand: Uno1, method: str) -> CountAnswer:
     if method == "eulerian":
         reason = declines(hand)
         if reason is not None:
@@ -176,11 +176,11 @@ def _counted(hand: Uno1, method: str) -> CountAnswer:
 def _by_trails_or_table(hand: Uno1) -> CountAnswer:
     """Count by Eulerian trails; by the table if these are too many and it is not too large."""
     try:
-        return _counted(hand, "eulerian")
+        return _count(hand, "eulerian")
     except TooMany:
         if refusal(kinds_of(hand)):
             raise
-    return _counted(hand, "table")
+    return _count(hand, "table")
 
 
 def _listed(hand: Uno1, reason: str) -> CountAnswer:

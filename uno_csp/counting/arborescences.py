@@ -98,7 +98,7 @@ class Half:
             at = groups[starts]
             minors = _minors(arcs[chosen, :colours].astype(np.int64), list(self.column))
             for which, modulus in enumerate(moduli):
-                weighted = _reduced(minors * ways[which, chosen, None], np.float64(modulus))
+                weighted = _reduce(minors * ways[which, chosen, None], np.float64(modulus))
                 summed = self.minors[which, at] + np.add.reduceat(weighted, starts, axis=0)
                 self.minors[which, at] = summed % modulus
 
@@ -169,7 +169,7 @@ def _minors(arcs: Array, names: Sequence[tuple[Places, Places]]) -> Floats:
     return np.stack([found[name] for name in names], axis=1).astype(np.float64)
 
 
-def _reduced(values: Floats, modulus: Floats | np.float64) -> Floats:
+def _reduce(values: Floats, modulus: Floats | np.float64) -> Floats:
     """Reduce integers modulo a prime in place; those from 2 to the 51 on are not exact."""
     quotients = values / modulus
     np.floor(quotients, out=quotients)
@@ -238,7 +238,7 @@ class Circuits:
         """Return the sum of circuits times ways over all pairs of matrices, modulo each prime."""
         found = [0] * len(self._moduli)
         for vertices, chosen in self._cases(terms).items():
-            expansions = self._expanded(vertices)
+            expansions = self._expand(vertices)
             places, table = self._products(balance, expansions)
             smaller = len(vertices) < self._colours
             for which, modulus in enumerate(self._moduli):
@@ -246,7 +246,7 @@ class Circuits:
                     term.times * (max(term.ends) if smaller else 1) * pow(term.parts, -1, modulus)
                     for term in chosen
                 ]
-                summed = self._summed(
+                summed = self._sum(
                     which,
                     places,
                     [term.starts for term in chosen],
@@ -258,7 +258,7 @@ class Circuits:
                 found[which] += sum(map(mul, factors, summed))
         return [each % modulus for each, modulus in zip(found, self._moduli, strict=True)]
 
-    def _summed(
+    def _sum(
         self,
         which: int,
         places: Array,
@@ -291,7 +291,7 @@ class Circuits:
             cases[tuple(each for each in everything if not term.ends[each])].append(term)
         return cases
 
-    def _expanded(self, vertices: Places) -> list[_Expansion]:
+    def _expand(self, vertices: Places) -> list[_Expansion]:
         column = self._one.column
         found = []
         for size in range(len(vertices) + 1):
@@ -341,7 +341,7 @@ class Circuits:
                 places[used : used + size] = number_of[(left[:, None] + right).ravel()]
                 for number, each in enumerate(expansions):
                     signed = columns[:, :, each.two] * each.signs
-                    values = _reduced(rows[:, :, each.one] @ signed.transpose(0, 2, 1), primes)
+                    values = _reduce(rows[:, :, each.one] @ signed.transpose(0, 2, 1), primes)
                     buffer[:, number, used : used + size] = values.reshape(len(primes), size)
                 used += size
         flush()

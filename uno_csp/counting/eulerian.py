@@ -53,7 +53,7 @@ def declines(question: Uno1) -> str | None:
 def count_trails(question: Uno1) -> int:
     """Return the number of plays; raise TooMany if there are too many matrices."""
     hand = _hand(question)
-    labelled = factorial(len(hand.wilds)) * _labelled(hand)
+    labelled = factorial(len(hand.wilds)) * _count_labelled(hand)
     return labelled // prod(map(factorial, Counter(question.cards).values()))
 
 
@@ -71,7 +71,7 @@ def _hand(question: Uno1) -> _Hand:
     return _Hand(len(colour), list(map(tuple, counts)), wilds, first)
 
 
-def _labelled(hand: _Hand) -> int:
+def _count_labelled(hand: _Hand) -> int:
     """Return the number of plays of labelled cards for one order of the wild cards.
 
     The wild cards are joints between runs, of which some may be empty.

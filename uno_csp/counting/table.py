@@ -55,7 +55,7 @@ class Table:
         self._orders = _orders(self.classes)
         self._after: list[Array] = []
         if kinds.cards and self._orders is None:
-            self._after = [self._filled(modulus) for modulus in self._moduli]
+            self._after = [self._fill(modulus) for modulus in self._moduli]
 
     @cached_property
     def total(self) -> int:
@@ -124,7 +124,7 @@ class Table:
         )
         return sum(parts) % whole
 
-    def _filled(self, modulus: int) -> Array:
+    def _fill(self, modulus: int) -> Array:
         """Return the table, modulo a prime unless it is 0."""
         sizes, strides = self.classes.sizes, self._strides
         count = len(sizes)

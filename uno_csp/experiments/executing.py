@@ -30,7 +30,7 @@ def workers_for(jobs: int) -> Pool:
 def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> dict[str, Any]:
     """Do a run in a worker of a pool under its limits, until ``stop``; return its record."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    outcome = _supervised(run, stop, pool or Pool(0))
+    outcome = _supervise(run, stop, pool or Pool(0))
     found = _found(outcome)
     found.pop(CLEAN, None)
     wrong = contradiction(run.source.question, found)
@@ -49,7 +49,7 @@ def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> di
     }
 
 
-def _supervised(run: Run, stop: Event | None, pool: Pool) -> Outcome:
+def _supervise(run: Run, stop: Event | None, pool: Pool) -> Outcome:
     control = Control() if stop is None else Control(stop)
     with pool.worker(WORKER, run.combination) as worker:
         outcome = supervise(worker, run, run.process_limits, control, measured=True)

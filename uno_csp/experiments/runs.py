@@ -81,7 +81,7 @@ class InstanceSource:
     @property
     def id(self) -> str:
         """Hash of the source, the same in every suite."""
-        return _hashed(self.described)
+        return _hash(self.described)
 
     def instance(self) -> Instance:
         """Generate or parse the instance."""
@@ -112,7 +112,7 @@ class Run:
     @property
     def id(self) -> str:
         """Hash of the run's description, by which a suite is resumed."""
-        return _hashed(
+        return _hash(
             _canonical(
                 [
                     self.source.described,
@@ -240,5 +240,5 @@ def _canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
-def _hashed(text: str) -> str:
+def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:ID_CHARS]

@@ -91,10 +91,10 @@ def _arriving(client: "Client", futures: "Mapping[Future[Any], Run]") -> Iterato
 
     arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
     for future in arriving:
-        yield _arrived(future, futures[future])
+        yield _take(future, futures[future])
 
 
-def _arrived(future: Any, run: Run) -> Record:
+def _take(future: Any, run: Run) -> Record:
     """Return the record of a run, or an error record if its workers kept dying."""
     if future.cancelled():
         raise CancelledError

@@ -124,11 +124,11 @@ def read_suite(path: str | Path) -> Suite:
 def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
     limits = Limits(suite.limits.wall_s, suite.limits.cpu_s, suite.limits.memory_mb)
     ways = [
-        (_placed(f"combinations.{number}", _combinations, each), each.questions)
+        (_place(f"combinations.{number}", _combinations, each), each.questions)
         for number, each in enumerate(suite.combinations)
     ]
     for number, each in enumerate(suite.instances):
-        for source in _placed(f"instances.{number}", _sources, each, folder):
+        for source in _place(f"instances.{number}", _sources, each, folder):
             for combinations, questions in ways:
                 if questions is not None and source.question not in questions:
                     continue
@@ -137,7 +137,7 @@ def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
                         yield Run(suite.name, source, combination, seed, limits, suite.certify)
 
 
-def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
+def _place(place: str, read: Any, *arguments: Any) -> list[Any]:
     """Collect what a reader yields, and prefix its errors with the place."""
     try:
         return list(read(*arguments))

@@ -32,13 +32,13 @@ _warm: set[str] = set()  # questions for which the solver is loaded
 def handle(run: Run, channel: Channel) -> dict[str, Any]:
     """Do a run, and return what its record keeps of the result; an exception is an error of it."""
     try:
-        return _recorded(run, channel)
+        return _record(run, channel)
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return {"category": ERROR, "reason": reason}
 
 
-def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
+def _record(run: Run, channel: Channel) -> dict[str, Any]:
     instance = run.source.instance()
     found, clean = instance_facts(instance), True
     try:
@@ -49,9 +49,9 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
         clean = reset_peaks()
         channel.report(READY)
         answer = solve(instance, options)
-        found |= _answered(answer)
+        found |= _answer(answer)
         if run.certify:
-            found |= _certified(instance, answer, options.time_limit_s)
+            found |= _certify(instance, answer, options.time_limit_s)
     except UnoCspError as error:
         found |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
@@ -64,7 +64,7 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
     return found | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}
 
 
-def _certified(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
+def _certify(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
     """Return what a record keeps of a certificate; the certificate itself is thrown away."""
     with scratch_folder() as folder:
         certified = certify(instance, answer, folder / "certificate", time_limit_s=limit_s)
@@ -82,7 +82,7 @@ def _warm_up(instance: Instance, options: Options) -> None:
         solve(type(instance)(**content), replace(options, seed=0, time_limit_s=WARM_UP_S))
 
 
-def _answered(answer: Answer) -> dict[str, Any]:
+def _answer(answer: Answer) -> dict[str, Any]:
     """Return what a record keeps of an answer: all but the witness, which has been checked."""
     kept = answer.to_dict()
     for key in ("sequence", "plays", "added", "strategy", "question"):

@@ -84,7 +84,7 @@ def decode(
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
-        return _checked(instance, _from_tour(instance, tour))
+        return _check(instance, _from_tour(instance, tour))
     if chosen.name == XCSP:
         require_circuit(method, connectivity, bound)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
@@ -95,7 +95,7 @@ def decode(
         prepared = prepare(instance, method, connectivity, bound=bound)
     if not output.status:
         raise InstanceError("solver output: no s line, and no other status")
-    said = SAID if proof is None else _proved(prepared, output, Path(proof))
+    said = SAID if proof is None else _prove(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
@@ -115,10 +115,10 @@ def decode(
         method=prepared.encoder.name,
         connectivity=prepared.connectivity,
     )
-    return _checked(instance, answer)
+    return _check(instance, answer)
 
 
-def _proved(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
+def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
     """Check the proof of unsatisfiability and return the reason to give for the NO."""
     if output.status is not Status.UNSATISFIABLE:
         raise NotAccepted(f"a proof is for UNSATISFIABLE, but the solver said {output.status}")
@@ -261,7 +261,7 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     return Answer(instance.question, Status.SATISFIABLE, Witness(sequence), method="hcp")
 
 
-def _checked(instance: Instance, answer: Answer) -> Answer:
+def _check(instance: Instance, answer: Answer) -> Answer:
     """Check the answer; return it with ``meaning``, and ``checked`` if it has a witness."""
     violations = check(instance, answer)
     if violations:

@@ -151,7 +151,7 @@ def export(
             raise NotAccepted(f"{to} is a graph of cards, so it takes no method or other options")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
-        with _opened(out) as stream:
+        with _open(out) as stream:
             writer(instance, stream)
         return Exported(to)
     if to == XCSP:
@@ -184,7 +184,7 @@ def prepare(
     if wanted == LAZY or (wanted == NATIVE and not native):
         raise NotAccepted("a file must be self-contained: connectivity may be eager, order or flow")
     if bound is not None:
-        stated = _bounded(instance, stated, bound)
+        stated = _set_bound(instance, stated, bound)
     used = wanted if stated.globals else None
     model = stated if used in (None, NATIVE) else decompose(stated, used)
     return Exporting(instance, encoder, encoded, stated, model, used, bound)
@@ -206,7 +206,7 @@ def _exact_encoding(instance: Instance) -> str:
     raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
 
 
-def _bounded(instance: Instance, model: Model, bound: int) -> Model:
+def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     """Return the model with a constraint in place of its objective."""
     objective = model.objective
     if objective is None:
@@ -228,10 +228,10 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
 def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     """Yield the lines of the comment at the head of an exported file, cut to a safe length."""
     for line in _comments(prepared, to, varnames=varnames):
-        yield from _wrapped(line)
+        yield from _wrap(line)
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     """Return a text as lines for a comment; all but the first are indented."""
     plain = printable(" ".join(text.split()))
     return textwrap.wrap(plain, COMMENT_CHARS, subsequent_indent="  ", break_on_hyphens=False)
@@ -279,7 +279,7 @@ def _expectation(known: Expected) -> str:
 
 
 @contextmanager
-def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
+def _open(out: str | Path | TextIO) -> Iterator[TextIO]:
     """Open a text stream, compressed according to the suffix of the path."""
     if out == STDOUT:
         yield sys.stdout
@@ -301,26 +301,26 @@ def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comme
             f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
     cnf = to_cnf(prepared.model)
-    with _opened(out) as stream:
+    with _open(out) as stream:
         programs.write_dimacs(cnf, stream, comments())
     return len(cnf.clauses)
 
 
 def _write_wcnf(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return len(programs.write_wcnf(prepared.model, stream, comments()).clauses)
 
 
 def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_pseudo_boolean(prepared.model), prepared.constant("opb"))
     minimise = prepared.model.objective is not None
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return write_opb(program, stream, comments(), minimise=minimise)
 
 
 def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_rows(prepared.model), prepared.constant("lp"))
-    with _opened(out) as stream:
+    with _open(out) as stream:
         stream.writelines(f"\\ {line}\n" for line in comments())
         write_lp(program, stream, maximise=prepared.maximises)
     return len(program.rows)
@@ -328,7 +328,7 @@ def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments)
 
 def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_rows(prepared.model), prepared.constant("mps"))
-    with _opened(out) as stream:
+    with _open(out) as stream:
         stream.writelines(f"* {line}\n" for line in comments())
         write_mps(program, stream)
     return len(program.rows)
@@ -347,14 +347,14 @@ def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Commen
             with written(str(out)) as raw, file.open("rb") as source:
                 shutil.copyfileobj(source, raw)
         else:
-            with _opened(out) as stream, file.open(encoding="utf-8") as lines:
+            with _open(out) as stream, file.open(encoding="utf-8") as lines:
                 stream.writelines(f"# {line}\n" for line in comments())
                 shutil.copyfileobj(lines, stream)
     return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
 
 
 def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return write_xcsp(prepared.encoded, stream, comments())
 
 
@@ -362,7 +362,7 @@ def _write_hcp(instance: Instance, stream: TextIO) -> None:
     comments = [
         f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
     ]
-    comments += [] if instance.expected is None else _wrapped(_expectation(instance.expected))
+    comments += [] if instance.expected is None else _wrap(_expectation(instance.expected))
     programs.write_hcp(instance, stream, comments)
 
 

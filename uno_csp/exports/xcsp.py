@@ -121,7 +121,7 @@ def read_instantiation(text: str, model: Model) -> SolverOutput:
 
 def _following(names: str, values: str, nodes: int) -> list[int]:
     listed = f"the solution must give x[0] to x[{nodes - 1}]"
-    given = _expanded(values, nodes)
+    given = _expand(values, nodes)
     following: dict[int, str] = {}
     for name in names.split():
         read = _VARIABLE.fullmatch(name)
@@ -137,7 +137,7 @@ def _following(names: str, values: str, nodes: int) -> list[int]:
     return [int(following[node]) for node in range(nodes)]
 
 
-def _expanded(values: str, most: int) -> list[str]:
+def _expand(values: str, most: int) -> list[str]:
     """Return the first ``most`` values; ``1x3`` stands for three values 1."""
     given: list[str] = []
     for word in values.split():

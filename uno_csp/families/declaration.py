@@ -97,7 +97,7 @@ class Sample:
             "after": given.after,
             "name": given.name,
             "comment": given.comment,
-            "expected": self._expected(question),
+            "expected": self._expect(question),
         }
         if question == Longest.question:
             return Longest(given.cards, **common)  # type: ignore[arg-type]
@@ -105,9 +105,9 @@ class Sample:
             return FillIn(given.cards, self.supply, **common)  # type: ignore[arg-type]
         if question not in (None, Uno1.question):
             raise NotAccepted(f"this family makes hands for one player, not for {question}")
-        return replace(given, expected=self._expected(question))
+        return replace(given, expected=self._expect(question))
 
-    def _expected(self, question: str | None) -> Expected | None:
+    def _expect(self, question: str | None) -> Expected | None:
         """Return what the bounds on the number of sequences prove about the answer."""
         if not self.why:
             return None

@@ -271,7 +271,7 @@ def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
         slip = _slip_of(values, symbols=symbols)
         if slip is not None:
             return values.index(slip[0]), f"value {column}, {slip[1]}"
-    return _turned(kinds) or (find_hidden_wild(kinds) if any(official) else None)
+    return _find_turned(kinds) or (find_hidden_wild(kinds) if any(official) else None)
 
 
 def _slip_of(values: Sequence[Value], *, symbols: bool) -> tuple[Value, str] | None:
@@ -314,7 +314,7 @@ def find_hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
     return None
 
 
-def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
+def _find_turned(cards: Sequence[Card]) -> tuple[int, str] | None:
     """Find the first card with colour and number in another order than in a card before."""
     seen: set[int] = set()
     for index, card in enumerate(cards):

@@ -44,11 +44,11 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(instance, answer))
-    text.append(f"{answer.how}, {'; '.join(_shown(answer))}", "dim")
+    text.append(f"{answer.how}, {'; '.join(_show(answer))}", "dim")
     return text
 
 
-def _shown(answer: Answer) -> Iterator[str]:
+def _show(answer: Answer) -> Iterator[str]:
     certificate = answer.certificate or {"certified": False}
     if answer.checked:
         yield "checked"
@@ -143,7 +143,7 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
     turn = 1
     left = Counter(play.card for play in plays)
     for play in plays[:SHOWN_CARDS]:
-        for player in _skipped(turn, play.player, len(instance.hands)):
+        for player in _find_skipped(turn, play.player, len(instance.hands)):
             text.append(f"{player}:skipped ", "dim")
         text.append(f"{play.player}:")
         left[play.card] -= 1
@@ -153,7 +153,7 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
     return _cut(text, len(plays))
 
 
-def _skipped(turn: int, player: int, players: int) -> Iterator[int]:
+def _find_skipped(turn: int, player: int, players: int) -> Iterator[int]:
     while turn != player:
         yield turn
         turn = turn % players + 1

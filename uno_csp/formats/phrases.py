@@ -48,7 +48,7 @@ class Phrase:
             card = self._card()
             behind = self._count(_BEHIND, TIMES_BEHIND, 1)
             if copies and behind:
-                raise self._refused("a card has one number of copies", self._next - 1)
+                raise self._refuse("a card has one number of copies", self._next - 1)
             found = copies or behind or 1
             self._before += found
             yield from ((card, self._starts[start]) for _ in range(found))
@@ -63,20 +63,20 @@ class Phrase:
         digits = match[1] if match else pair[number]
         if not 1 <= int(digits[:9]) <= MOST_COPIES:
             message = f"{digits[:20]} copies are not allowed; expected 1 to {MOST_COPIES}"
-            raise self._refused(message, self._next)
+            raise self._refuse(message, self._next)
         self._next += 1 if match else 2
         return int(digits)
 
     def _card(self) -> Card:
         if self._next == len(self._words):
             message = "a number of copies without a card; 2xR5 is two red 5"
-            raise self._refused(message, self._next - 1)
+            raise self._refuse(message, self._next - 1)
         try:
             card, count = self._take(self._words[self._next : self._next + MOST_WORDS])
         except ValueError as error:
-            raise self._refused(str(error), self._next) from None
+            raise self._refuse(str(error), self._next) from None
         self._next += count
         return card
 
-    def _refused(self, message: str, index: int) -> Refused:
+    def _refuse(self, message: str, index: int) -> Refused:
         return Refused(message, self._starts[index], self._before)

@@ -52,7 +52,7 @@ def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graph of a list of edges; raise NotEdges if it has another form."""
     draft = Draft(reading)
     stated = _read_comments(text, draft)
-    survey, separator = _surveyed(text, reading)
+    survey, separator = _find_survey(text, reading)
     if survey is not None:
         _fill(draft, text, survey, separator)
     for line, vertices, edges in stated:
@@ -80,7 +80,7 @@ def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
     return stated
 
 
-def _surveyed(text: str, reading: Reading) -> tuple[Survey | None, str]:
+def _find_survey(text: str, reading: Reading) -> tuple[Survey | None, str]:
     """Return what the lines have, and the separator by which they are edges; or raise NotEdges."""
     found: list[tuple[Survey | None, str]] = []
     faults: list[NotEdges] = []

@@ -29,7 +29,7 @@ _Value: TypeAlias = "tuple[int | str | _Values, int]"  # the values of each key,
 
 def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graphs of a GML file; vertices are called by labels that tell them apart."""
-    found = _parsed(text)
+    found = _parse(text)
     _require_plain(found, ("graph",))
     graphs = found.get("graph", [])
     if not graphs:
@@ -102,7 +102,7 @@ def _identifier(text: str, key: str, line: int) -> int:
     return int(text)
 
 
-def _parsed(text: str) -> _Values:
+def _parse(text: str) -> _Values:
     """Return the keys of a text, with the values of lists read as well."""
     inside: list[_Values] = [{}]
     opened: list[int] = []

@@ -131,7 +131,7 @@ def read_graphs(
     if chosen:
         yield from found.read(plain, reading or Reading())
     else:
-        yield from _unmarked(plain, reading or Reading())
+        yield from _read_unmarked(plain, reading or Reading())
 
 
 def read_graph(
@@ -170,7 +170,7 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
     return found[0]
 
 
-def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
+def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graph of a list of edges, if no other format takes the text for another graph."""
     formats = f"--input-format names one of {', '.join(FORMATS)}"
     try:

@@ -112,7 +112,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
+    for stage in (_separate, _blocks_forbid, _by_tables, _rotate):
         seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
@@ -132,7 +132,7 @@ def _small_degree(near: Near, sought: Sought) -> Seen | None:
     return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
 
 
-def _separated(near: Near, sought: Sought, look: Look) -> Seen | None:
+def _separate(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return a no if few vertices separate the graph into many components."""
     needed, removed = best_separator(near, _ends(sought), look.expired)
     if needed <= int(not sought.closed):
@@ -202,7 +202,7 @@ def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
     return None
 
 
-def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen | None:
+def _rotate(near: Near, sought: Sought, look: Look) -> Seen | None:
     found, path = look.rotated(near, sought, long=True)
     return _yes(path, ROTATIONS) if found else None
 
@@ -287,7 +287,7 @@ def _greedy_cover(near: Near) -> list[list[int]]:
     """Return paths that visit all vertices, each extended at both ends as far as possible."""
     free = set(range(len(near)))
     order = sorted(free, key=lambda vertex: len(near[vertex]))
-    return [_extended(near, [start], free) for start in order if start in free]
+    return [_extend(near, [start], free) for start in order if start in free]
 
 
 def look_for_longest(near: Near, look: Look) -> Seen:
@@ -344,10 +344,10 @@ def _long_path(near: Near, look: Look) -> list[int]:
     """Return a long path: one through cycles first, then on from both ends."""
     core = two_core(near) or [0]
     _, found = look.rotated(induced(near, core), Sought(), long=True)
-    return _extended(near, [core[vertex] for vertex in found], set(range(len(near))))
+    return _extend(near, [core[vertex] for vertex in found], set(range(len(near))))
 
 
-def _extended(near: Near, path: list[int], free: set[int]) -> list[int]:
+def _extend(near: Near, path: list[int], free: set[int]) -> list[int]:
     """Return a path extended at both ends to free vertices, those of small degree first."""
     free.difference_update(path)
     for _ in range(2):

@@ -62,11 +62,11 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
         rounds = repeat(None, RESTART_AFTER * next(runs)) if restarts else repeat(None)
         result = _decide_within(search, rounds)
         if result is None:
-            search.restart(_labelled(search, next(moduli)))
+            search.restart(_label(search, next(moduli)))
     return result
 
 
-def _labelled(search: Search, modulus: int) -> Model:
+def _label(search: Search, modulus: int) -> Model:
     """Return the model of a search with residues on its circuits, unless a linear solver has it."""
     if modulus == 1 or isinstance(search.session, RelaxingSession):
         return search.model

@@ -51,14 +51,14 @@ class LateRepair:
             case [Connected() as net] if (
                 self._model.objective is None and len(net.presence) >= MANY_NODES
             ):
-                return lambda assignment, work: self._repaired(net, assignment, work)
+                return lambda assignment, work: self._repair(net, assignment, work)
         return no_repair
 
     def improvement(self, globals_: Sequence[Global]) -> Improve:
         """Return the repair that keeps to a value of the objective."""
         match globals_:
             case [Connected() as net] if self._has_small_coefficients():
-                return partial(self._improved, net)
+                return partial(self._improve, net)
         return no_improvement
 
     def _has_small_coefficients(self) -> bool:
@@ -72,7 +72,7 @@ class LateRepair:
         """Number of components that were joined; None if repair never started."""
         return None if self._repairer is None else self._repairer.joined
 
-    def _repaired(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:
+    def _repair(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:
         work += WORK_OF_A_VARIABLE * self._model.num_vars
         if self._repairer is None:
             if work < REPAIR_AFTER:
@@ -82,7 +82,7 @@ class LateRepair:
             self._repairer = Repairer(self._model, net, self._backend, self._ratio, self._seed)
         return self._repairer(assignment, work)
 
-    def _improved(
+    def _improve(
         self, net: Connected, assignment: Assignment, most: int, allowed: int | None
     ) -> Assignment | None:
         """Join the components of an assignment; the objective value is to be at most ``most``."""

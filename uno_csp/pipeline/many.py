@@ -77,7 +77,7 @@ def solve_many(
         require_available(find_backend(options.backend))
     if workers == 1:
         return (_outcome(question, options) for question in questions)
-    return _answered(questions, options, workers)
+    return _answer(questions, options, workers)
 
 
 def handle(task: tuple[Sequence[Given], Options], _channel: Channel) -> list[Outcome]:
@@ -95,7 +95,7 @@ def _outcome(question: Given, options: Options) -> Outcome:
         return error
 
 
-def _answered(questions: Iterable[Given], options: Options, workers: int) -> Iterator[Outcome]:
+def _answer(questions: Iterable[Given], options: Options, workers: int) -> Iterator[Outcome]:
     stop = threading.Event()
     waiting: deque[Future[list[Outcome]]] = deque()
     threads = ThreadPoolExecutor(workers, thread_name_prefix="solve-many")

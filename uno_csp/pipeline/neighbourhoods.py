@@ -97,14 +97,14 @@ class Neighbourhoods:
         A solution satisfies all constraints but the global one, with fewer components: those that
         meet the free nodes, other than ``own``, are linked to a chain from the start.
         """
-        free = self._freed(nodes)
+        free = self._free(nodes)
         variables = np.flatnonzero(free)
         local = np.zeros(len(free), dtype=np.int64)
         local[variables] = np.arange(1, len(variables) + 1)
         model = self._rest(variables, local, values)
         always = model.new_var()
         model.add_clause(always)
-        net = self._contracted(free, local, always, values, component, own)
+        net = self._contract(free, local, always, values, component, own)
         return LocalProblem(model, net, variables)
 
     def _connected(self, chosen: Bools) -> Ints:
@@ -114,7 +114,7 @@ class Neighbourhoods:
         labels: Ints = connected_components(matrix, directed=False)[1].astype(np.int64)
         return labels
 
-    def _freed(self, nodes: Ints) -> Bools:
+    def _free(self, nodes: Ints) -> Bools:
         """Mark the variables of nodes and their edges, and the auxiliary variables on these."""
         rows = self._rows
         free = np.zeros(len(self._in_net), dtype=bool)
@@ -161,7 +161,7 @@ class Neighbourhoods:
             begin = end
         return model
 
-    def _contracted(
+    def _contract(
         self, free: Bools, local: Ints, always: int, values: Bools, component: Ints, own: int
     ) -> Connected:
         """Return the constraint on the free edges; components of the fixed edges are contracted."""

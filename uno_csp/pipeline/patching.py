@@ -51,9 +51,9 @@ class Patcher:
             for tail, head in self._free:
                 if cycles.of[tail] != cycles.of[head]:
                     cycles.join(tail, head, self._free)
-        return None if cycles.count > 1 else self._changed(assignment, cycles.following)
+        return None if cycles.count > 1 else self._change(assignment, cycles.following)
 
-    def _changed(self, assignment: Assignment, following: Sequence[int]) -> Assignment:
+    def _change(self, assignment: Assignment, following: Sequence[int]) -> Assignment:
         """Return the assignment with these arcs instead of those that it chose."""
         changed = list(assignment)
         for (tail, head), literal in self._free.items():

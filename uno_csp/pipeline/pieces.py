@@ -51,14 +51,14 @@ def answer_pieces(
         share = NEVER if deadline == NEVER else Deadline.after(left_s)
         listener = on_progress and _listener(on_progress, found, answers, place)
         answers[place] = run(pieces[place], share, listener)
-    return _joined(found, answers, order[0 if longest else -1])
+    return _join(found, answers, order[0 if longest else -1])
 
 
-def _joined(found: Split, answers: Sequence[Answer], largest: int) -> Answer:
+def _join(found: Split, answers: Sequence[Answer], largest: int) -> Answer:
     """Return the answer of the whole hand, with the method and statistics of its largest piece."""
     bound = found.value([_bound(each) for each in answers])
     pairs = zip(found.pieces, answers, strict=True)
-    witness = found.joined([_shown(piece, answer) for piece, answer in pairs])
+    witness = found.joined([_show(piece, answer) for piece, answer in pairs])
     optimal = witness.objective == bound
     reasons = (each.reason for each in answers if each.status is Status.UNKNOWN and each.reason)
     stats = {**answers[largest].stats, "pieces": len(answers)}
@@ -89,7 +89,7 @@ def _bound(answer: Answer) -> int:
     return answer.bound or 0
 
 
-def _shown(piece: FillIn | Longest, answer: Answer) -> Witness:
+def _show(piece: FillIn | Longest, answer: Answer) -> Witness:
     """Return the witness of a piece; if none was found, a simple one."""
     if answer.witness.sequence is not None:
         return answer.witness

@@ -126,12 +126,12 @@ class _Race:
                     self._best.update(member, result.witness, result.bound)
                     member.result, last_reason = result, result.reason
                 if self._best.is_combined_optimum:  # else its own result follows
-                    return self._best.leader.task, self._ended("")
+                    return self._best.leader.task, self._conclude("")
                 self._broadcast_best()
             reason = self._reason_to_end()
             if reason:
-                return self._best.leader.task, self._ended(reason)
-        return self._best.leader.task, self._ended(self._with_deadline(last_reason))
+                return self._best.leader.task, self._conclude(reason)
+        return self._best.leader.task, self._conclude(self._with_deadline(last_reason))
 
     def _ready(self) -> list[Connection]:
         """Wait for messages, and return the connections that are readable."""
@@ -216,7 +216,7 @@ class _Race:
             return member.ended(str(error))
         except BackendError as error:
             self._discard(connection)
-            return self._failed(member, error)
+            return self._fail(member, error)
         if not isinstance(message, Done):
             self._handle_message(member, message)
             return None
@@ -224,12 +224,12 @@ class _Race:
         WORKERS.give_back(worker)
         result: Solved | Exception = message.result
         if isinstance(result, BackendError):
-            return self._failed(member, result)
+            return self._fail(member, result)
         if isinstance(result, Exception):
             raise result
         return result
 
-    def _failed(self, member: _Member, error: BackendError) -> Solved | None:
+    def _fail(self, member: _Member, error: BackendError) -> Solved | None:
         """Return None if others are left, else the result; raise if nothing is known."""
         if self._running or self._schedule.waiting:
             return None
@@ -288,7 +288,7 @@ class _Race:
             if time.monotonic() - began > SLOW_S:
                 self._unreported = deque(list(self._unreported)[-1:])
 
-    def _ended(self, reason: str) -> Solved:
+    def _conclude(self, reason: str) -> Solved:
         """Return the best witness and bound, as the optimum if they meet, and their statistics."""
         best = self._best
         own = best.leader.result or best.leader.ended(reason)

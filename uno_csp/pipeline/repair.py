@@ -58,13 +58,13 @@ class Repairer:
     def __call__(self, assignment: Assignment, work: int) -> Assignment | None:
         """Return an assignment with one component; None if the work allowed did not do."""
         self._most = max(AT_LEAST, int(self.ratio * work))
-        return self._repaired(np.array(assignment, dtype=bool))
+        return self._repair(np.array(assignment, dtype=bool))
 
     @property
     def _is_over(self) -> bool:
         return self.work > self._most
 
-    def _repaired(self, values: Bools) -> Assignment | None:
+    def _repair(self, values: Bools) -> Assignment | None:
         """Repair this assignment, or the unfinished last one if it has fewer components."""
         left, self._left = self._left, None
         if left is not None and self._count(left) < self._count(values):
@@ -82,7 +82,7 @@ class Repairer:
                 self._left = values
                 return None
             small = labels[np.argsort(sizes, kind="stable")[:SMALL_COMPONENTS]]
-            better = self._joined(values, component, int(self._drawing.choice(small)))
+            better = self._join(values, component, int(self._drawing.choice(small)))
             if better is None:
                 failures += 1
             else:
@@ -94,7 +94,7 @@ class Repairer:
         component = self._places.components(values)
         return len(np.unique(component[component != ABSENT]))
 
-    def _joined(self, values: Bools, component: Ints, own: int) -> Bools | None:
+    def _join(self, values: Bools, component: Ints, own: int) -> Bools | None:
         """Return values that join a component to another one; None if none were found."""
         borders = self._places.borders(component, own)
         self.work += WORK_OF_A_NODE * len(component)
@@ -106,14 +106,14 @@ class Repairer:
             nodes = self._places.around(edge, size)
             problem = self._places.problem(nodes, values, component, own)
             self.work += WORK_OF_A_NODE * len(component)
-            found = self._solved(problem)
+            found = self._solve(problem)
             if found is not None:
                 self._free = max(FEWEST_FREE, size // GROWTH)
                 return problem.spread(found, values)
             size *= GROWTH
         return None
 
-    def _solved(self, problem: LocalProblem) -> Assignment | None:
+    def _solve(self, problem: LocalProblem) -> Assignment | None:
         """Run the cut loop on a local problem until it is decided or the work is used up."""
         session = self.backend.open(problem.model)
         assert isinstance(session, BoundingSession)  # noqa: S101

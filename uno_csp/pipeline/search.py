@@ -103,9 +103,9 @@ class Search:
     _began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.session = self._opened(self.model)
+        self.session = self._open(self.model)
 
-    def _opened(self, model: Model) -> Session:
+    def _open(self, model: Model) -> Session:
         seed = self.options.seed + self._sessions
         self._sessions += 1
         return self.backend.open(model, seed=seed, workers=self.options.workers)
@@ -113,7 +113,7 @@ class Search:
     def restart(self, model: Model | None = None) -> None:
         """Open a session with the next seed and all cuts so far, and redundant constraints."""
         self.close()
-        self.session = self._opened(self.model if model is None else model)
+        self.session = self._open(self.model if model is None else model)
         self.session.add(self._kept)
 
     def close(self) -> None:

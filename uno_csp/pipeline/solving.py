@@ -73,11 +73,11 @@ def solve(
     require_function("on_progress", on_progress)
     if options.proof is not None:
         require_free(options.proof)
-    answer = _answered(instance, options, on_progress, stop)
-    return answer if options.proof is None else _certified(instance, answer, options, on_progress)
+    answer = _answer(instance, options, on_progress, stop)
+    return answer if options.proof is None else _certify(instance, answer, options, on_progress)
 
 
-def _certified(
+def _certify(
     instance: Instance, answer: Answer, options: Options, on_progress: ProgressListener | None
 ) -> Answer:
     """Return the answer with its certificate, which is written to the folder of the options."""
@@ -100,7 +100,7 @@ def question_of(given: Instance | str) -> Instance:
     return given
 
 
-def _answered(
+def _answer(
     instance: Instance, options: Options, on_progress: ProgressListener | None, stop: Stop | None
 ) -> Answer:
     started = time.monotonic()
@@ -112,8 +112,8 @@ def _answered(
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
-        return _checked(instance, run(instance, deadline, on_progress), started)
-    return _checked(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
+        return _check(instance, run(instance, deadline, on_progress), started)
+    return _check(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
 
 
 def _run(
@@ -125,12 +125,12 @@ def _run(
 ) -> Answer:
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
-        return _assembled(prepared, prepared.used or options, prepared.decided)
+        return _assemble(prepared, prepared.used or options, prepared.decided)
     task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
-    return _assembled(prepared, task.options, solved)
+    return _assemble(prepared, task.options, solved)
 
 
-def _assembled(prepared: Preparation, used: Options, solved: Solved) -> Answer:
+def _assemble(prepared: Preparation, used: Options, solved: Solved) -> Answer:
     """Return the answer of the original question, its witness lifted."""
     presolved = prepared.presolved
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
@@ -161,7 +161,7 @@ def _reason(solved: Solved, limit_s: float | None) -> str:
     return f"{reason}; {known}" if known else reason
 
 
-def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
+def _check(instance: Instance, answer: Answer, started: float) -> Answer:
     """Return the answer with its meaning and wall time, after the checker has accepted it."""
     answer = replace(answer, question=instance.question, loser=instance.loser(answer.status))
     violations = check(instance, answer)

@@ -102,7 +102,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
         return _run_algorithm(options.method, task)
     encoder = ENCODINGS.find(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
-    encoded = _encoded(task, encoder, backend)
+    encoded = _encode(task, encoder, backend)
     connectivity = choose_connectivity(encoded.model, backend, options.connectivity)
     model = with_connectivity(encoded.model, connectivity)
     sizes = _sizes(model)
@@ -135,7 +135,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     return _as_far_as_proved(solved, encoder)
 
 
-def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
+def _encode(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
     """Return the model of an instance, of its kernel where that saves more time than it takes."""
     instance = task.instance
     at_once = not (instance.optimises or backend.minimises) and instance.size <= SMALL_HAND

@@ -20,7 +20,7 @@ def handle(task: Task, channel: Channel) -> Solved:
     Raises any UnoCspError that they raise; other exceptions become a BackendError.
     """
     try:
-        return run(_loaded(task, channel), channel.report, channel.latest_update)
+        return run(_load(task, channel), channel.report, channel.latest_update)
     except UnoCspError:
         raise
     except MemoryError:
@@ -48,7 +48,7 @@ def prepare(backend: str | None) -> None:
         load_igraph()
 
 
-def _loaded(task: Task, channel: Channel) -> Task:
+def _load(task: Task, channel: Channel) -> Task:
     """Load the solver, and move the deadline of a first task by the time that this took."""
     options = task.options
     if options.method is None:

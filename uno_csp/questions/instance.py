@@ -269,7 +269,7 @@ class Instance:
         for name, depth in held(type(self)):
             value = getattr(self, name)
             if value is not None:
-                changes[name] = _rearranged(value, depth, rename, arrange)
+                changes[name] = _rearrange(value, depth, rename, arrange)
         return replace(self, **changes)
 
     def loser(self, status: Status) -> int | None:
@@ -288,11 +288,11 @@ class Instance:
         return f"{value} is the bound by groups and dead ends"
 
 
-def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
+def _rearrange(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
     if depth == 0:
         return rename(value)
     if depth == 2:
-        return tuple(_rearranged(hand, 1, rename, arrange) for hand in value)
+        return tuple(_rearrange(hand, 1, rename, arrange) for hand in value)
     return tuple(rename(value[index]) for index in arrange(len(value)))
 
 

@@ -25,7 +25,7 @@ class Step:
 
 def steps_of(instance: Instance, answer: Answer) -> list[Step]:
     """Return a step for each card: first the played ones in order, then the others."""
-    played = _played(instance, answer)
+    played = _number_played(instance, answer)
     left = Counter((step.card, step.owner) for step in played if step.owner != "added")
     rest = []
     for player, hand in enumerate(instance.hands, start=1):
@@ -38,7 +38,7 @@ def steps_of(instance: Instance, answer: Answer) -> list[Step]:
     return [*played, *rest]
 
 
-def _played(instance: Instance, answer: Answer) -> list[Step]:
+def _number_played(instance: Instance, answer: Answer) -> list[Step]:
     if answer.plays is not None:
         return [
             Step(play.card, number, _owner(instance, play.player))

@@ -28,7 +28,7 @@ def holds_question(query: Mapping[str, str]) -> bool:
 def asked_by(query: Mapping[str, str]) -> Instance:
     """Return the question of a link: ``q``, or a deal as the family ``open-game`` takes it."""
     if "q" in query:
-        return _unpacked(query["q"])
+        return _unpack(query["q"])
     try:
         given: dict[str, Any] = {
             name: query[name] if name == "rules" else int(query[name])
@@ -41,7 +41,7 @@ def asked_by(query: Mapping[str, str]) -> Instance:
     return generate("open-game", seed=seed, **given)
 
 
-def _unpacked(packed: str) -> Instance:
+def _unpack(packed: str) -> Instance:
     """Return the question in the ``q`` of a link, as raw DEFLATE (RFC 1951) in base64url."""
     if len(packed) > MOST_CHARACTERS:
         raise InstanceError(f"link: at most {MOST_CHARACTERS} characters are allowed")

@@ -88,11 +88,11 @@ async def _tell_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        headers["Allow"] = ", ".join(_allowed(request))
+        headers["Allow"] = ", ".join(_list_allowed(request))
     return respond(problem(error.status_code, str(error.detail)), headers)
 
 
-def _allowed(request: Request) -> list[str]:
+def _list_allowed(request: Request) -> list[str]:
     """Return the methods of a path over all routes; the framework names those of one only."""
     scope = {**request.scope, "root_path": request.scope.get("app_root_path", "")}  # not a mount's
     found: set[str] = set()

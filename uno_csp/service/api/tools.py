@@ -24,9 +24,7 @@ from uno_csp.service.api.replies import (
 router = APIRouter(prefix=PREFIX)
 
 
-async def _exported(
-    request: Request, body: Text, requests: TheShortRequests
-) -> AsyncIterator[Path]:
+async def _export(request: Request, body: Text, requests: TheShortRequests) -> AsyncIterator[Path]:
     """Yield the path of an exported file, which is removed when it is sent or sending it fails."""
     with scratch_folder() as folder:
         path = folder / "exported"
@@ -48,7 +46,7 @@ async def parse_question(body: Text, requests: TheShortRequests) -> Question:
         **problems(400, 404, 415, 422, 502),
     },
 )
-async def export_question(path: Annotated[Path, Depends(_exported)]) -> FileResponse:
+async def export_question(path: Annotated[Path, Depends(_export)]) -> FileResponse:
     """Export the question as a file for other solvers."""
     return FileResponse(path, media_type="text/plain; charset=utf-8")
 

@@ -60,7 +60,7 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     if form is None:
         return {"hash": None, ANSWER: None}
     kept = channel.ask(form.hash)
-    answer = None if kept is None else _recalled(instance, form, kept)
+    answer = None if kept is None else _recall(instance, form, kept)
     return {"hash": form.hash, ANSWER: answer}
 
 
@@ -79,12 +79,10 @@ def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:
     form = canonical(instance)
     if form is None or form.hash != task["hash"]:
         return None
-    return _recalled(instance, form, task["kept"])
+    return _recall(instance, form, task["kept"])
 
 
-def _recalled(
-    instance: Instance, form: Canonical, kept: Mapping[str, Any]
-) -> dict[str, Any] | None:
+def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dict[str, Any] | None:
     """Translate a cached answer into the names of a question, and check it."""
     answer = form.from_canonical(kept)
     try:
@@ -110,7 +108,7 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     answer = found.to_dict()
     if task["proof"]:
         channel.report({ANSWER: answer})  # it stands even if the proof is not finished
-        certified = _certified(instance, found, deadline.left_s, task["proof"])
+        certified = _certify(instance, found, deadline.left_s, task["proof"])
         return {ANSWER: certified, REUSABLE: None}
     # Answers by reductions are found again in no time, and their reasons name cards.
     worth_keeping = answer["status"] != "UNKNOWN" and answer["method"] is not None
@@ -160,7 +158,7 @@ def _answer_in_list(
         return problem_of(error)
 
 
-def _certified(
+def _certify(
     instance: Instance, answer: Answer, left_s: float, wanted: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the answer with a description of its certificate; pack the certificate if any."""

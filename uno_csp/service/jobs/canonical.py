@@ -49,7 +49,7 @@ class Canonical:
                     found.append(fresh.setdefault(value, -1 - len(fresh)))
             return found
 
-        return _renamed(answer, rename)
+        return _rename(answer, rename)
 
     def from_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Translate an answer from canonical names into the names of this question."""
@@ -63,7 +63,7 @@ class Canonical:
                     found[place] = known[number] if number >= 0 else f"new {-number}"
             return found
 
-        return _renamed(answer, rename)
+        return _rename(answer, rename)
 
 
 def canonical(instance: Instance) -> Canonical | None:
@@ -131,7 +131,7 @@ class _Drawing:
         return len(self.colours) - 1
 
 
-def _renamed(
+def _rename(
     answer: Mapping[str, Any], rename: Callable[[list[Value]], list[Value]]
 ) -> dict[str, Any]:
     found = dict(answer)

@@ -56,7 +56,7 @@ class ClusterRunner:
         self._submitted: dict[str, _Submitted] = {}
         self._closing = threading.Event()
         self._client = self._connect()
-        self._workers = self._counted()
+        self._workers = self._count()
         if self._workers == 0:
             _log.warning("the cluster has no workers: jobs wait")
         self._monitor = threading.Thread(target=self._watch, name="cluster", daemon=True)
@@ -96,7 +96,7 @@ class ClusterRunner:
             with self._submitting(control.listener) as submitted:
                 submission = Submission(task, limits, control.grace_s, submitted.topic)
                 try:
-                    returned = self._returned(submission, submitted, control)
+                    returned = self._await(submission, submitted, control)
                 except (CancelledError, OSError, NotAccepted, Departed):
                     control.stop.wait(CHECK_EVERY_S)  # the scheduler or the worker is gone
                     continue
@@ -108,7 +108,7 @@ class ClusterRunner:
                 return _kept(returned, task)
         return _STOPPED
 
-    def _returned(
+    def _await(
         self, submission: "Submission", submitted: _Submitted, control: Control
     ) -> "Returned":
         """Submit a task and wait for what it returns, or until it is to be stopped."""
@@ -116,13 +116,13 @@ class ClusterRunner:
 
         client = self._running_client()
         future = client.submit(run_task, submission, key=submitted.key, pure=False)
-        gathered = run_in_loop(client, _gathered(client, future))
+        gathered = run_in_loop(client, _gather(client, future))
         ending = NEVER
         try:
             while not control.stop.is_set() and not ending.expired:
                 if control.interrupt.is_set() and ending == NEVER:
                     ending = Deadline.after(INTERRUPT_S + GRACE_S)
-                    run_in_loop(client, _interrupted(client, submitted.key))
+                    run_in_loop(client, _interrupt(client, submitted.key))
                 if wait([gathered], CHECK_EVERY_S).done:
                     return gathered.result()
                 if submitted.departed.is_set():
@@ -134,7 +134,7 @@ class ClusterRunner:
             # A finished task needs no cancel: the client releases it with the last future.
             if not gathered.done():
                 with suppress(NotAccepted):  # an unreachable scheduler has lost the task
-                    run_in_loop(client, _cancelled(client, future))
+                    run_in_loop(client, _cancel(client, future))
 
     @contextmanager
     def _submitting(self, listener: Listener | None) -> Iterator["_Submitted"]:
@@ -162,7 +162,7 @@ class ClusterRunner:
             ) from None
         return client
 
-    def _counted(self) -> int:
+    def _count(self) -> int:
         """Return the scheduler's number of workers; 0 if it does not answer."""
         client = self._client
         with suppress(Exception):  # an unreachable scheduler raises many kinds of errors
@@ -182,7 +182,7 @@ class ClusterRunner:
             if away:
                 _log.warning("the scheduler of the cluster is reachable again")
                 away = False
-            before, self._workers = self._workers, self._counted()
+            before, self._workers = self._workers, self._count()
             if before and not self._workers:
                 _log.warning("the cluster has lost its last worker: jobs wait")
             elif self._workers and not before:
@@ -213,18 +213,18 @@ async def _identity(client: "Client") -> dict[str, Any]:
     return found
 
 
-async def _interrupted(client: "Client", key: str) -> None:
+async def _interrupt(client: "Client", key: str) -> None:
     from uno_csp.service.jobs.cluster_tasks import interrupt_task
 
     await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)
 
 
-async def _cancelled(client: "Client", future: "Future[Returned]") -> None:
+async def _cancel(client: "Client", future: "Future[Returned]") -> None:
     """Have the scheduler drop a task, and the client forget it."""
     await client.cancel([future], asynchronous=True)  # type: ignore[no-untyped-call]
 
 
-async def _gathered(client: "Client", future: "Future[Returned]") -> "Returned":
+async def _gather(client: "Client", future: "Future[Returned]") -> "Returned":
     found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
     return found[0]
 

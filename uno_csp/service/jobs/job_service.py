@@ -76,7 +76,7 @@ class JobService:
             job = await self._short_requests.accept(
                 body,
                 lambda accepted: (
-                    self._known(accepted, key, name) or self._enter(accepted, key, name)
+                    self._find_known(accepted, key, name) or self._enter(accepted, key, name)
                 ),
                 departed,
             )
@@ -89,7 +89,7 @@ class JobService:
         with self._updates.subscribe(job.id) as updates:
             return await self._wait(job, deadline, updates)
 
-    def _known(self, accepted: Accepted, key: str | None, name: str) -> Job | None:
+    def _find_known(self, accepted: Accepted, key: str | None, name: str) -> Job | None:
         """Return the finished job of a known question without a key; None for any other."""
         if accepted.answer is None or key is not None:
             return None

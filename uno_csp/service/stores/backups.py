@@ -40,7 +40,7 @@ def back_up(folder: Path, archive: Path) -> int:
                 source.backup(target)
         except sqlite3.Error as error:
             raise NotAccepted(f"{folder / DATABASE}: {error}") from None
-        jobs = _checked(copy)
+        jobs = _check(copy)
         with tarfile.open(packed, "w", dereference=True) as tar:  # no links, which restore refuses
             tar.add(copy, DATABASE)
             # Copied after the database, so that no job of it lacks its certificate.
@@ -63,7 +63,7 @@ def restore(archive: Path, folder: Path) -> int:
         _unpack(archive, place)
         if not Path(place, DATABASE).exists():
             raise NotAccepted(f"{archive}: it is no backup of a job store; {DATABASE} is missing")
-        jobs = _checked(Path(place, DATABASE))
+        jobs = _check(Path(place, DATABASE))
         SqliteStore(Path(place)).close()  # brings the tables up to date
         for path in sorted(Path(place, CERTIFICATES).glob("*.zip")):
             _place(path, folder / CERTIFICATES / path.name, folder)
@@ -88,7 +88,7 @@ def _unpack(archive: Path, place: str) -> None:
         raise NotAccepted(f"{archive}: {error}") from None
 
 
-def _checked(database: Path) -> int:
+def _check(database: Path) -> int:
     """Check that a database is whole and can be read by this release; return its number of jobs."""
     try:
         with closing(sqlite3.connect(database)) as connection:

@@ -67,7 +67,7 @@ class Database:
         self._closing = threading.Event()
         self._lost = threading.Event()
         self._reason = ""
-        self._pool = self._opened()
+        self._pool = self._open()
         self._listener: threading.Thread | None = None
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
@@ -110,7 +110,7 @@ class Database:
         except psycopg.Error as error:
             raise StoreUnavailable(_one_line(error)) from None
 
-    def _opened(self) -> "ConnectionPool[Connection[DictRow]]":
+    def _open(self) -> "ConnectionPool[Connection[DictRow]]":
         from psycopg.rows import dict_row
         from psycopg_pool import ConnectionPool
 
@@ -146,7 +146,7 @@ class Database:
             try:
                 with psycopg.connect(self._url, autocommit=True, **_OPTIONS) as connection:
                     connection.execute(f"LISTEN {channel}".encode())
-                    pool, listening = self._restored(), True
+                    pool, listening = self._restore(), True
                     while not self._closing.is_set() and not self._lost.is_set():
                         for each in connection.notifies(timeout=_LISTEN_S):
                             _hear(each, heard)
@@ -156,11 +156,11 @@ class Database:
                 else:
                     self._closing.wait(RETRY_S)
 
-    def _restored(self) -> "ConnectionPool[Connection[DictRow]]":
+    def _restore(self) -> "ConnectionPool[Connection[DictRow]]":
         """Return the pool, a new one if the connection was lost."""
         with self._lock:
             if self._lost.is_set():
-                self._pool = self._opened()
+                self._pool = self._open()
                 self._lost.clear()
                 _log.warning("the job store is reachable again")
             return self._pool
