@@ -5,6 +5,8 @@ import ipaddress
 import math
 import re
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 from fastapi import Request
 from limits import RateLimitItemPerMinute
@@ -166,19 +168,31 @@ class Guard:
         return passes
 
 
-class RateHeaders:
-    """Adds the headers of the IETF draft on rate limits: how many requests a client has left."""
+class AddedHeaders(ABC):
+    """Adds headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers that the guard has set."""
+    @abstractmethod
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers of the response to a request."""
 
-        async def send_with_rate(message: Message) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to the message that starts the response."""
+
+        async def send_more(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = scope.get("state", {}).get("rate", {})
-                MutableHeaders(scope=message).update(headers)
+                MutableHeaders(scope=message).update(self.headers(scope))
             await send(message)
 
-        await self._app(scope, receive, send_with_rate)
+        await self._app(scope, receive, send_more)
+
+
+class RateHeaders(AddedHeaders):
+    """Adds the headers of the IETF draft on rate limits: how many requests a client has left."""
+
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers that the guard has set."""
+        rate: Mapping[str, str] = scope.get("state", {}).get("rate", {})
+        return rate

@@ -1,7 +1,7 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -10,10 +10,11 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.service.api.guards import AddedHeaders
 from uno_csp.service.api.links import holds_question
 from uno_csp.service.api.previews import picture_of, tags
 from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
@@ -54,32 +55,22 @@ _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'").encode()
-_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'").encode()
+_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
 
-class OwnPage:
+class OwnPage(AddedHeaders):
     """Adds security headers, by which browsers load nothing from other hosts."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers to every response."""
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers, which let the pages of the guide run the scripts inside them."""
         guide = scope["type"] == "http" and scope["path"].startswith(f"{_GUIDE}/")
-
-        async def send_with_policy(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message["headers"],
-                    (b"content-security-policy", _GUIDE_POLICY if guide else _OWN_POLICY),
-                    (b"x-content-type-options", b"nosniff"),
-                    (b"referrer-policy", b"no-referrer"),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, send_with_policy)
+        return {
+            "content-security-policy": _GUIDE_POLICY if guide else _OWN_POLICY,
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+        }
 
 
 def add(app: FastAPI, settings: Settings) -> None:

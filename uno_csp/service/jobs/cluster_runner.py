@@ -21,6 +21,7 @@ from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.clusters import connected, run_in_loop
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
+from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.jobs.tasks import ERROR
 from uno_csp.service.problems import problem
 
@@ -47,7 +48,7 @@ class _Submitted:
     departed: threading.Event = field(default_factory=threading.Event)
 
 
-class ClusterRunner:
+class ClusterRunner(Runner):
     """Runs tasks on the workers of a scheduler; raises NotAccepted if none answers."""
 
     def __init__(self, address: str) -> None:
@@ -56,19 +57,11 @@ class ClusterRunner:
         self._submitted: dict[str, _Submitted] = {}
         self._closing = threading.Event()
         self._client = self._connect()
-        self._workers = self._count()
-        if self._workers == 0:
+        self.workers = self._count()  # 0 while the scheduler is unreachable
+        if self.workers == 0:
             _log.warning("the cluster has no workers: jobs wait")
         self._monitor = threading.Thread(target=self._watch, name="cluster", daemon=True)
         self._monitor.start()
-
-    @property
-    def workers(self) -> int:
-        """Number of workers that the scheduler has; 0 while it is unreachable."""
-        return self._workers
-
-    def start(self) -> None:
-        """No-op: the workers are there already."""
 
     def close(self) -> None:
         """Stop the monitor and disconnect from the scheduler."""
@@ -176,17 +169,17 @@ class ClusterRunner:
             if self._client.status != "running":
                 if not away:
                     _log.warning("the scheduler of the cluster is unreachable: jobs wait")
-                away, self._workers = True, 0
+                away, self.workers = True, 0
                 self._reconnect()
                 continue
             if away:
                 _log.warning("the scheduler of the cluster is reachable again")
                 away = False
-            before, self._workers = self._workers, self._count()
-            if before and not self._workers:
+            before, self.workers = self.workers, self._count()
+            if before and not self.workers:
                 _log.warning("the cluster has lost its last worker: jobs wait")
-            elif self._workers and not before:
-                _log.warning("the cluster has workers again", extra={"workers": self._workers})
+            elif self.workers and not before:
+                _log.warning("the cluster has workers again", extra={"workers": self.workers})
 
     def _reconnect(self) -> None:
         with suppress(Exception):  # tried again at the next poll
