@@ -18,9 +18,7 @@ import lazy_loader
 
 __version__ = "0.1.0"
 
-_LISTED = ("algorithms", "backends", "encodings")
-"""Callable packages that return the names of their members: ``uno_csp.backends()``."""
-
+_LISTED = ("algorithms", "backends", "encodings")  # callable, as in uno_csp.backends()
 _load, _names, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 

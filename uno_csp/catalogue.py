@@ -26,18 +26,7 @@ Rows = list[dict[str, Any]]
 
 
 def listing(what: str, more_backends: Sequence[str] = ()) -> Rows:
-    """Return the rows of a listing; all rows have the same keys.
-
-    Parameters
-    ----------
-    more_backends
-        Names of solver programs to list with the backends.
-
-    Raises
-    ------
-    UnknownName
-        If there is no such listing; the message lists all listings.
-    """
+    """Return the rows of a listing, with the same keys; some more solver programs as backends."""
     if what not in LISTINGS:
         raise UnknownName("listing", what, LISTINGS)
     return LISTINGS[what]() + ([*map(_backend, more_backends)] if what == "backends" else [])
@@ -63,7 +52,6 @@ def _backends() -> Rows:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """Return the row of one backend."""
     backend = find_backend(name)
     installed = backend.available()
     return {
@@ -141,29 +129,23 @@ LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
 
 
 def description(name: str) -> str:
-    """Return the documentation of a method, backend, family or question.
-
-    Raises
-    ------
-    UnknownName
-        If nothing has this name; the message lists all names.
-    """
+    """Return the documentation of a method, backend, family or question."""
     found: list[str] = []
     if name in question_types():
         found.append(inspect.getdoc(question_types()[name]) or "")
     if name in method_names():
-        found.append(_documented(type(find_method(name))))
+        found.append(_document(type(find_method(name))))
     if name in families():
         found.append(inspect.getdoc(find_family(name).make) or "")
     with suppress(UnknownName):
-        found.append(_documented(type(find_backend(name))))
+        found.append(_document(type(find_backend(name))))
     if not found:
         known = dict.fromkeys((*question_types(), *method_names(), *families(), *backend_names()))
         raise UnknownName("question, method, family or backend", name, known)
     return "\n\n".join(found)
 
 
-def _documented(kind: type) -> str:
+def _document(kind: type) -> str:
     """Return the docstring of a class's module, followed by that of the class."""
     essay = inspect.getdoc(sys.modules[kind.__module__]) or ""
     return f"{essay}\n\n{inspect.getdoc(kind) or ''}".strip()

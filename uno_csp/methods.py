@@ -15,7 +15,7 @@ import uno_csp.encodings
 from uno_csp.errors import BackendUnavailable, UnknownName
 from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
 from uno_csp.questions import Instance
-from uno_csp.registry import Registry, modules_of
+from uno_csp.registry import Registry, constants, modules_of
 
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
@@ -24,27 +24,13 @@ DEFAULT_ENCODING, DEFAULT_BACKEND = "hub-trail", "cadical195"
 """Default encoding and backend; they are listed first."""
 
 NATIVE, LAZY, EAGER = "native", "lazy", "eager"
-CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)
-"""Ways to enforce global constraints: the three ways, and each decomposition by its name."""
-
+CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)  # the three ways, and each decomposition
 _METHOD = ("name", "takes", "refusal")
 _ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
-_BACKEND = (
-    "name",
-    "summary",
-    "native_globals",
-    "parallel",
-    "minimises",
-    "most_links",
-    "available",
-    "install_hint",
-    "version",
-    "open",
-)
+_BACKEND = tuple(name for name in vars(Backend) if not name.startswith("_"))
 
 
 def _require_method(offered: Any) -> None:
-    """Check what the choice of a method relies on."""
     if isinstance(offered, type):
         raise TypeError("it is a class; an object of it is wanted")
     if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
@@ -59,7 +45,6 @@ def _require_encoder(offered: Any) -> None:
 
 
 def _require_backend(offered: Any) -> None:
-    """Check what every use of a backend begins with."""
     if isinstance(offered, type):
         raise TypeError("it is a class; an object of it is wanted")
     offered.available()
@@ -69,7 +54,7 @@ def _require_backend(offered: Any) -> None:
 ENCODINGS: Registry[AnyEncoder] = Registry(
     "encoding",
     "uno_csp.encodings",
-    lambda module: [module.ENCODER],
+    constants("ENCODER"),
     (*_METHOD, *_ENCODER),
     require=_require_encoder,
     order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
@@ -78,7 +63,7 @@ ENCODINGS: Registry[AnyEncoder] = Registry(
 ALGORITHMS: Registry[AnyAlgorithm] = Registry(
     "algorithm",
     "uno_csp.algorithms",
-    lambda module: [module.ALGORITHM] if hasattr(module, "ALGORITHM") else [],
+    constants("ALGORITHM", optional=True),
     (*_METHOD, "run"),
     require=_require_method,
     taken=lambda: tuple(ENCODINGS),
@@ -87,7 +72,7 @@ ALGORITHMS: Registry[AnyAlgorithm] = Registry(
 BACKENDS: Registry[Backend] = Registry(
     "backend",
     "uno_csp.backends",
-    lambda module: module.BACKENDS,
+    constants("BACKEND"),
     _BACKEND,
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
@@ -141,13 +126,7 @@ def methods_taking(kind: type[Instance]) -> tuple[str, ...]:
 
 
 def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
-    """Return the encoder or the algorithm of that name.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the encoder or the algorithm of that name, or raise UnknownName."""
     found = ENCODINGS.get(name) or ALGORITHMS.get(name)
     if found is None:
         raise UnknownName("method", name, method_names())
@@ -155,13 +134,7 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 
 def find_backend(name: str) -> Backend:
-    """Return the backend of that name, whether or not it is installed.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the backend of that name, installed or not, or raise UnknownName."""
     if name in BACKENDS:
         return BACKENDS[name]
     for resolve in _resolvers():
@@ -196,13 +169,7 @@ def is_exact(name: str) -> bool:
 
 
 def require_available(backend: Backend) -> Backend:
-    """Return the backend itself.
-
-    Raises
-    ------
-    BackendUnavailable
-        If it is not installed, with the command that installs it.
-    """
+    """Return the backend; raise BackendUnavailable, with the command, if it is missing."""
     if not backend.available():
         raise BackendUnavailable(
             f"backend {backend.name!r} is not installed; {backend.install_hint()}"
@@ -211,13 +178,7 @@ def require_available(backend: Backend) -> Backend:
 
 
 def find_connectivity(name: str) -> str:
-    """Return the connectivity of that name; ``eager`` stands for its default decomposition.
-
-    Raises
-    ------
-    UnknownName
-        With the names that there are.
-    """
+    """Return the connectivity of that name; ``eager`` is its default decomposition."""
     if name not in CONNECTIVITY:
         raise UnknownName("connectivity", name, CONNECTIVITY)
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name

@@ -1,12 +1,14 @@
-"""Objects by name: those of a package's own modules, and those that other packages offer.
+"""Objects by name: those of the modules in a folder, and those that other packages offer.
 
-Other packages name theirs under an entry point group. One that cannot be imported, lacks what is
-needed, or takes a name that is taken, is named in a warning and left out; nothing else is affected.
+Other packages name theirs under an entry point group. A module or an object that cannot be
+imported, lacks what is needed, or takes a name that is taken, is named in a warning of one line and
+left out; nothing else is affected.
 """
 
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -35,7 +37,7 @@ class Registry(Mapping[str, T], Generic[T]):
     objects
         Returns the objects that a module defines.
     needed
-        Attributes that an object of another package must have; the first one is the name.
+        Attributes that an object must have; the first one is the name.
     group
         Entry point group of other packages; the name of the package if empty.
     require
@@ -43,7 +45,7 @@ class Registry(Mapping[str, T], Generic[T]):
     order
         Sort key of the objects; without one they come as they are found.
     taken
-        Returns names that other packages may not take besides those of this registry.
+        Returns names that may not be taken besides those of this registry.
     """
 
     def __init__(
@@ -86,61 +88,83 @@ class Registry(Mapping[str, T], Generic[T]):
 
     @cached_property
     def _by_name(self) -> Mapping[str, T]:
-        found = [each for module in modules_of(self._package) for each in self._objects(module)]
-        taken = {*map(self._name, found), *self._taken()}
-        for entry in sorted(entry_points(group=self._group), key=lambda entry: entry.name):
-            try:
-                offered = self._offered(entry, taken)
-            except (Exception, SystemExit) as error:
-                _leave_out(entry, f"{type(error).__name__}: {error}")
-            else:
-                taken.add(self._name(offered))
-                found.append(offered)
-        if self._order is not None:
-            found.sort(key=self._order)
-        return MappingProxyType({self._name(each): each for each in found})
+        found: dict[str, T] = {}
+        for module in modules_of(self._package):
+            with _leaving_out(f"module {module.__name__}"):
+                for each in self._objects(module):
+                    found[self._name(each, found)] = each
+        for entry in _entries(self._group):
+            with _leaving_out(_title(entry)):
+                offered: T = entry.load()
+                name = self._name(offered, found)
+                if self._require is not None:
+                    self._require(offered)
+                found[name] = offered
+        if self._order is None:
+            return MappingProxyType(found)
+        order = self._order
+        return MappingProxyType(dict(sorted(found.items(), key=lambda item: order(item[1]))))
 
-    def _name(self, each: T) -> str:
-        name: str = getattr(each, self._needed[0])
-        return name
-
-    def _offered(self, entry: EntryPoint, taken: set[str]) -> T:
-        """Load an object of another package, and check it."""
-        offered: T = entry.load()
+    def _name(self, offered: T, found: Mapping[str, T]) -> str:
+        """Return the name of an object, which must have what is needed and a name of its own."""
         missing = [name for name in self._needed if not hasattr(offered, name)]
         if missing:
             raise TypeError(f"it has no {', '.join(missing)}")
-        name = self._name(offered)
+        name = getattr(offered, self._needed[0])
         if not isinstance(name, str) or not name:
             raise TypeError(f"{name!r} is no name")
-        if name in taken:
+        if name in found or name in self._taken():
             raise ValueError(f"there is a {name!r} already")
-        if self._require is not None:
-            self._require(offered)
-        return offered
+        return name
+
+
+def constants(name: str, *, optional: bool = False) -> Callable[[ModuleType], Sequence[Any]]:
+    """Return what reads a module's constant of a name, or the one in the plural, from it."""
+
+    def read(module: ModuleType) -> Sequence[Any]:
+        if hasattr(module, name):
+            return [getattr(module, name)]
+        if optional and not hasattr(module, f"{name}S"):
+            return ()
+        found: Sequence[Any] = getattr(module, f"{name}S")
+        return found
+
+    return read
 
 
 def modules_of(package: str) -> list[ModuleType]:
-    """Import the modules of a package whose names do not begin with an underscore.
-
-    A module that is no package is alone.
-    """
+    """Import a package's modules with no underscore in front, or the module that it is."""
     found = import_module(package)
     if not hasattr(found, "__path__"):
         return [found]
-    names = sorted(module.name for module in pkgutil.iter_modules(found.__path__))
-    return [import_module(f"{package}.{name}") for name in names if not name.startswith("_")]
+    names = sorted(each.name for each in pkgutil.iter_modules(found.__path__))
+    modules = []
+    for name in (f"{package}.{name}" for name in names if not name.startswith("_")):
+        with _leaving_out(f"module {name}"):
+            modules.append(import_module(name))
+    return modules
 
 
 def load_plug_ins(group: str) -> None:
     """Load the modules of other packages under an entry point; they register what they define."""
-    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
-        try:
+    for entry in _entries(group):
+        with _leaving_out(_title(entry)):
             entry.load()
-        except (Exception, SystemExit) as error:
-            _leave_out(entry, f"{type(error).__name__}: {error}")
 
 
-def _leave_out(entry: EntryPoint, reason: str) -> None:
-    message = f"plug-in {entry.name!r} ({entry.value}) of {entry.group} is left out: {reason}"
-    warnings.warn(message, PlugInWarning, stacklevel=3)
+def _entries(group: str) -> list[EntryPoint]:
+    return sorted(entry_points(group=group), key=lambda entry: entry.name)
+
+
+def _title(entry: EntryPoint) -> str:
+    return f"plug-in {entry.name!r} ({entry.value}) of {entry.group}"
+
+
+@contextmanager
+def _leaving_out(title: str) -> Iterator[None]:
+    """Turn an error into a warning that what has this title is left out."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        message = f"{title} is left out: {type(error).__name__}: {error}"
+        warnings.warn(message, PlugInWarning, stacklevel=4)

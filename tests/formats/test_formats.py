@@ -97,7 +97,7 @@ def test_integers_and_texts_differ() -> None:
         (q([None]), r"cards\[0\]: null is not allowed; a card is a list or a card code"),
         (q([5]), r"cards\[0\]: 5 is not allowed; a card is a list or a card code"),
         (q(["P5"]), r'cards\[0\]: "P5" is no card'),
-        (q("R5"), r'cards: "R5" is not allowed; the hand is a list of cards'),
+        (q("R5"), r'cards: "R5" is not allowed; expected a list of cards'),
         (q(None), "cards: null is not allowed"),
         (q([[1, 2]], after=None), "after: null is not allowed"),
         (q([[1, 2]], after=[1, None]), r"after\[1\]: null is not allowed; a value is"),

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from scripts import odds as script
+from scripts.odds import compare, count_deals, deal
+from scripts.odds_phase import answered, find_change, sizes
 from tests.support.brute_force import match, minimum_sequences, playable
 from uno_csp import FillIn, InstanceError, solve
 from uno_csp.algorithms.width import ALGORITHM as WIDTH
 from uno_csp.families.random_hands import deck_hand, random_hand
 from uno_csp.odds import missing, odds_of
-from uno_csp.odds import survey as script
-from uno_csp.odds.phase import answered, find_change, sizes
-from uno_csp.odds.survey import compare, count_deals, deal
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import WILD
 from uno_csp.questions.codes import DECK, rest_of_deck

@@ -70,10 +70,10 @@ def test_a_large_hand_is_not_copied() -> None:
     ("cards", "said"),
     [
         (("R5", "R77"), 'cards[1]: "R77" is no card; did you mean R7?'),
-        ((("red", 5.0),), "cards[0][1]: 5.0 is not allowed; expected an integer or a text"),
+        ((("red", 5.0),), "cards[0][1]: 5.0 is not allowed; a value is an integer or a string"),
         ((("red", True),), "cards[0][1]: true is not allowed"),
         ((("red", None),), "cards[0][1]: null is not allowed"),
-        ((("red", 5), None), "cards[1]: null is not allowed; a card is a list or a code"),
+        ((("red", 5), None), "cards[1]: null is not allowed; a card is a list or a card code"),
         ("R5", 'cards: "R5" is not allowed; expected a list of cards'),
         (5, "cards: 5 is not allowed; expected a list of cards"),
     ],

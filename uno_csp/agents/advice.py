@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 from uno_csp.agents.views import Turn
 from uno_csp.odds.intervals import wilson
 
-OnDeal: TypeAlias = Callable[[int, int], None]
-"""Callback with the number of deals done and the number of deals requested."""
+OnDeal: TypeAlias = Callable[[int, int], None]  # called with the numbers of deals done and wanted
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from uno_csp.agents.views import View
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.arguments import integer_of, require_function, require_kind
 
-LIMIT_S = 60.0
-"""Default time limit, in seconds."""
-
+LIMIT_S = 60.0  # default time limit, in seconds
 MOST_DEALS = 100_000
 
 

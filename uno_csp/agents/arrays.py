@@ -34,17 +34,12 @@ from uno_csp.open_game.compiled_moves import (
 from uno_csp.open_game.deck import ONE
 from uno_csp.open_game.positions import Game, Position
 
-WIDTH = 0.7
-"""How much the tree search prefers what was tried less: the factor of the term of UCB1."""
+WIDTH = 0.7  # how much the tree search prefers what was tried less: the factor of the term of UCB1
 
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """A view as arrays, and counts of the results of each choice.
-
-    ``labels`` has the choices; ``tried`` and ``wins`` say for each of them how often it was tried,
-    and how often the player won.
-    """
+    """A view as arrays: the choices, how often each was tried, and how often the player won."""
 
     view: View
     setup: Setup
@@ -73,10 +68,7 @@ class Arranged:
         return deals
 
     def search(self, tree: Tree, iterations: int) -> int:
-        """Do a number of iterations of the tree search; return this number.
-
-        The counts are those of the whole tree.
-        """
+        """Do a number of iterations of the tree search; the counts are of the whole tree."""
         search(
             self.setup,
             self.start,
@@ -153,9 +145,7 @@ def empty_tree(iterations: int) -> Tree:
         for name in ("labels", "movers", "first", "following", "visits", "wins", "legal")
     }
     return Tree(
-        **zeros,
-        path=np.zeros(MOST_DEPTH + 5, dtype=np.int64),
-        size=np.ones(1, dtype=np.int64),
+        **zeros, path=np.zeros(MOST_DEPTH + 5, dtype=np.int64), size=np.ones(1, dtype=np.int64)
     )
 
 
@@ -163,7 +153,6 @@ def scratch_for(length: int) -> Scratch:
     """Return arrays to work in, for states of a length."""
 
     def found() -> Moves:
-        """Return arrays for the moves of one state."""
         return Moves(
             np.zeros((MOST_MOVES, length), dtype=np.int64),
             np.zeros(MOST_MOVES, dtype=np.int64),

@@ -32,18 +32,10 @@ from uno_csp.open_game.positions import NOBODY
 
 Weights = NDArray[np.float64]
 
-DRAW = 2 * DRAWN
-"""Label of the choice to draw a card, for any card."""
-
-MOST_TURNS = 2_000
-"""Number of turns after which a play-out ends without a winner."""
-
-TRIES = 60
-"""Number of cards tried for a place before the most likely one is taken."""
-
-MOST_DEPTH = 400
-"""Maximum depth of the tree."""
-
+DRAW = 2 * DRAWN  # label of the choice to draw a card, for any card
+MOST_TURNS = 2_000  # number of turns after which a play-out ends without a winner
+TRIES = 60  # number of cards tried for a place before the most likely one is taken
+MOST_DEPTH = 400  # maximum depth of the tree
 _FACTOR = np.int64(6364136223846793005)
 _STEP = np.int64(1442695040888963407)
 
@@ -135,10 +127,7 @@ def of_colour(setup: Setup, state: Array, player: int, colour: int) -> int:
 
 @compiled
 def value(setup: Setup, state: Array, label: int) -> int:
-    """Return the value of a move by the simple rule.
-
-    Numbers come first, wild cards last, and of equals that which leaves most cards of the colour.
-    """
+    """Return a move's value by the simple rule: numbers, then by its colour's cards, wilds last."""
     label &= DRAWN - 1
     if label == NOTHING:
         return -1
@@ -175,11 +164,7 @@ def of_hand(labels: Array, size: int) -> int:
 
 @compiled
 def options(labels: Array, size: int, drawn: bool) -> tuple[int, int]:
-    """Return the range of the moves to choose from, of which the last one may be to draw.
-
-    Whoever has drawn decides about the card; else all moves that draw are one choice, because the
-    card is not known before.
-    """
+    """Return the range of the moves to choose from; moves that draw unseen cards are one."""
     count = of_hand(labels, size)
     return (count, size) if drawn else (0, min(count + 1, size))
 
@@ -210,10 +195,7 @@ def compare(
     random: Array,
     deals: int,
 ) -> None:
-    """Play out every move once in each of a number of deals; count the wins of the mover.
-
-    ``wins`` has a number for each of the :func:`options`.
-    """
+    """Play out every move once in each deal; count the wins of the mover for each of `options`."""
     player, to, state = start[setup.words + PLAYER], scratch.outer, scratch.state
     for _ in range(deals):
         deal(setup, start, unseen, random, state)
@@ -283,10 +265,7 @@ def step(tree: Tree, labels: Array, mover: int, width: float, random: Array) -> 
 def descend(
     setup: Setup, tree: Tree, scratch: Scratch, drawn: bool, width: float, random: Array
 ) -> int:
-    """Go down the tree from a deal, add a node, and play out; return the winner.
-
-    To draw a card, and to decide about it, are two nodes.
-    """
+    """Go down the tree from a deal, add a node, and play out; return the winner."""
     state, to = scratch.state, scratch.outer
     tree.path[0], tree.path[1] = 1, 0
     while True:

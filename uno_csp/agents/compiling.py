@@ -9,19 +9,12 @@ from uno_csp.open_game import winning
 from uno_csp.open_game.compiling import alone, have_kept
 from uno_csp.questions.open_game import dealt
 
-WHAT = "what the agents compute (once, about 20 s)"
-"""Human-readable name of the compiled code."""
+WHAT = "what the agents compute (once, about 20 s)"  # human-readable name of the compiled code
 
 
 @cache
 def why_uncompiled() -> str:
-    """Have all of it compiled, unless that has been done; return why that cannot be, or "".
-
-    Raises
-    ------
-    BackendUnavailable
-        If Numba is not installed.
-    """
+    """Compile all of it unless that is done; return why that cannot be, or ""."""
     try:
         from uno_csp.agents.compiled import compare, search
         from uno_csp.open_game.compiled import copy_into, run

@@ -26,17 +26,10 @@ from uno_csp.open_game.rules import Drawn, LastCard, PlusFour, Rules
 
 KINDS = 54
 
-HISTORIES = 32
-"""Number of histories that are wanted."""
-
-TRIES = 3 * HISTORIES
-"""Maximum number of histories that are drawn, because some fit no deal."""
-
-UNLIKELY = 0.25
-"""Weight of a card that a sensible player would have played, but did not."""
-
-LEAST = 1e-9
-"""A weight below which a place can have no card."""
+HISTORIES = 32  # number of histories that are wanted
+TRIES = 3 * HISTORIES  # maximum number of histories that are drawn, because some fit no deal
+UNLIKELY = 0.25  # weight of a card that a sensible player would have played, but did not
+LEAST = 1e-9  # A weight below which a place can have no card
 
 
 class Beliefs(StrEnum):
@@ -70,8 +63,7 @@ class _History:
     beliefs: Beliefs
     rng: random.Random
     places: dict[int, list[Weights]] = field(default_factory=dict)
-    refuted: bool = False
-    """True if a card was played that had no place."""
+    refuted: bool = False  # true if a card was played that had no place
 
     def begin(self, counts: tuple[int, ...]) -> None:
         """Give each hidden card a place, of any kind."""
@@ -100,7 +92,6 @@ class _History:
         self.places[player] += [np.ones(KINDS) for _ in range(count)]
 
     def _learn(self, event: Event) -> None:
-        """Weigh the cards that were held before the turn."""
         before, move = event.before, event.move
         held = self.places[before.player]
         alone = self.rules.last_card is LastCard.NUMBER and len(held) == 1
@@ -162,10 +153,10 @@ class _History:
 def histories(
     view: View, beliefs: Beliefs, rng: random.Random
 ) -> tuple[NDArray[np.int64], Weights]:
-    """Return players and weights of the hidden cards in other hands, for several histories.
+    """Return players and weights of the hidden cards, for several histories of the turns.
 
-    The shapes are (histories, cards) and (histories, cards, kinds). The cards that can be fewest
-    kinds come first. If no history fits any deal, some that do not are returned.
+    The shapes are (histories, cards) and (histories, cards, kinds); cards that can be fewest kinds
+    come first. If no history fits any deal, some that do not are returned.
     """
     events = view.events if beliefs is not Beliefs.NOTHING else ()
     hidden = view.hidden

@@ -9,8 +9,7 @@ from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.wording import shown
 
-MOST_TURNS = 2_000
-"""Number of turns after which a game is ended without a winner."""
+MOST_TURNS = 2_000  # number of turns after which a game is ended without a winner
 
 
 class Agent(Protocol):
@@ -33,22 +32,16 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
     """Return the state after the turn of the player to move, and how the agent saw its choices.
 
     An agent that draws is asked again when it has seen the card; what it saw is that of the first
-    choice. It is empty if there was no choice, or if the agent does not weigh its choices.
-
-    Raises
-    ------
-    NotAccepted
-        If the agent does not return one of its choices, or the game is over.
+    choice, or nothing. Raises NotAccepted if it does not return a choice, or the game is over.
     """
     view = view_of(state)
-    turn, prospects = _considered(agent, view)
+    turn, prospects = _consider(agent, view)
     if turn == DRAW and not view.pending:
-        turn, _ = _considered(agent, view_of(state, drawn=True))
+        turn, _ = _consider(agent, view_of(state, drawn=True))
     return state.play(turn), prospects
 
 
-def _considered(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
-    """Return what an agent chooses, and its prospects."""
+def _consider(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
     allowed = view.choices
     if len(allowed) == 1:
         return allowed[0], ()
@@ -61,10 +54,7 @@ def _considered(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
 
 
 def play_game(state: GameState, agents: Sequence[Agent], most_turns: int = MOST_TURNS) -> GameState:
-    """Return the state at the end of a game, or after a number of turns.
-
-    ``agents`` has one for each player, in order.
-    """
+    """Return the state at the end of a game of one agent a player, or after a number of turns."""
     for _ in range(most_turns):
         player = state.player
         if player is None:

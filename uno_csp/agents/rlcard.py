@@ -23,14 +23,8 @@ _WILD = {"wild": WILD, "wild_draw_4": DRAW_FOUR}
 class RLCardAgent:
     """An agent that plays in RLCard's environment ``uno``.
 
-    The environment does not show everything. The direction of play follows from the reverses that
-    were played, and the colour in force on a wild card from the legal actions, as the card still
-    shows the colour that it had before.
-
-    Parameters
-    ----------
-    agent
-        The agent.
+    The environment does not show the direction of play, which follows from the reverses that were
+    played, nor the colour in force on a wild card, which the legal actions tell.
     """
 
     use_raw = True
@@ -78,11 +72,7 @@ def action_of(turn: Turn) -> str:
 
 
 def view_of_state(state: Mapping[str, Any]) -> View:
-    """Return what a state of RLCard shows, as a view without the turns before.
-
-    The direction of play follows from the reverses among the cards played. RLCard forgets these
-    when it shuffles them in, and the direction may be wrong from then on.
-    """
+    """Return what a state of RLCard shows; its direction of play may be wrong after a reshuffle."""
     raw = state["raw_obs"]
     hand = [kind_of_card(card) for card in raw["hand"]]
     counts, own = tuple(raw["num_cards"]), raw["current_player"]

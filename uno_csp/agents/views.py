@@ -11,11 +11,8 @@ from uno_csp.open_game.positions import FOUR, SKIPPED, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.telling import move_to_dict
 
-Turn: TypeAlias = Mapping[str, Any]
-"""A choice: ``draws``, and maybe ``lays`` and ``names``, as in an answer to ``open-game``."""
-
-DRAW: Turn = {"draws": 1}
-"""The choice to draw, for any card; with some rules more than one card is drawn."""
+Turn: TypeAlias = Mapping[str, Any]  # `draws`, and maybe `lays` and `names`, as in an answer
+DRAW: Turn = {"draws": 1}  # the choice to draw, for any card and, with some rules, several
 
 
 class Event(NamedTuple):
@@ -39,38 +36,21 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the player to move sees, and the choices.
+    """What the player to move sees, and the choices."""
 
-    Parameters
-    ----------
-    position
-        The position before the turn, with the player's own hand; the other hands are empty.
-    counts
-        The number of cards of each player.
-    unseen
-        The kinds of the cards in other hands and in the draw pile, in order.
-    pile
-        The number of cards in the draw pile.
-    rules
-        The rules.
-    choices
-        What the player can choose from, in the order of the legal moves; before a card is drawn,
-        all moves that draw are the last one, :data:`DRAW`.
-    drawn
-        The kinds of the cards that the player has just drawn and has to decide about; they still
-        count as cards of the pile, and as unseen. Empty at the beginning of a turn.
-    events
-        The turns so far; none if they are not known.
-    """
-
+    # the position before the turn, with the player's own hand; the other hands are empty
     position: Position
-    counts: tuple[int, ...]
-    unseen: tuple[int, ...]
-    pile: int
-    rules: Rules
+    counts: tuple[int, ...]  # the number of cards of each player
+    unseen: tuple[int, ...]  # the kinds of the cards in other hands and in the draw pile, in order
+    pile: int  # the number of cards in the draw pile
+    rules: Rules  # the rules
+    # what the player can choose from, in the order of the legal moves; before a card is drawn, all
+    # moves that draw are the last one, `DRAW`
     choices: tuple[Turn, ...]
+    # the kinds of the cards that the player has just drawn and has to decide about; they still
+    # count as cards of the pile, and as unseen. Empty at the beginning of a turn.
     drawn: tuple[int, ...] = ()
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()  # the turns so far; none if they are not known
 
     @property
     def player(self) -> int:
@@ -118,13 +98,7 @@ def choices_of(moves: Sequence[Move], pending: bool, drawn: bool) -> tuple[Turn,
 
 
 def view_of(state: GameState, drawn: bool = False) -> View:
-    """Return what the player to move sees; ``drawn`` is True if a card has just been drawn.
-
-    Raises
-    ------
-    NotAccepted
-        If the game is over.
-    """
+    """Return what the player to move sees; raise NotAccepted if the game is over."""
     position = state.outcome
     if isinstance(position, int):
         raise NotAccepted("the game is over")

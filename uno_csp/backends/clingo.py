@@ -8,11 +8,10 @@ constraints. The program is passed as ground rules, so no time is spent on groun
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from importlib.metadata import version
+from dataclasses import replace
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.modeling import (
     STOPPED,
     AtLeastTwo,
@@ -28,28 +27,13 @@ from uno_csp.modeling import (
 from uno_csp.questions.answers import Status
 
 
-@dataclass(frozen=True, slots=True)
-class ClingoBackend:
+class ClingoBackend(PackageBackend):
     """The answer set solver of the Potassco project."""
 
-    name: str = "clingo"
-    summary: str = "answer set programming, native circuit and connected"
-    native_globals: frozenset[type] = frozenset({Circuit, Connected})
-    parallel: bool = True
-    minimises: bool = True
-    most_links: tuple[tuple[str, int], ...] = ()
-
-    def available(self) -> bool:
-        """Return True if clingo is installed."""
-        return has_package("clingo")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install clingo"
-
-    def version(self) -> str:
-        """Return the version of the package."""
-        return f"clingo {version('clingo')}"
+    name = package = "clingo"
+    summary = "answer set programming, native circuit and connected"
+    native_globals = frozenset({Circuit, Connected})
+    parallel = minimises = True
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "ClingoSession":
         """Write the model as a ground program."""

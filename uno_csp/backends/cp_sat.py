@@ -2,38 +2,22 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import STOPPED, AtLeastTwo, Circuit, Cut, Linear, Model, Relation, Result
 from uno_csp.questions.answers import Status
 
 
-@dataclass(frozen=True, slots=True)
-class CpSatBackend:
+class CpSatBackend(PackageBackend):
     """The CP-SAT solver of Google's OR-Tools."""
 
-    name: str = "cp-sat"
-    summary: str = "OR-Tools CP-SAT, native circuit"
-    native_globals: frozenset[type] = frozenset({Circuit})
-    parallel: bool = True
-    minimises: bool = True
-    most_links: tuple[tuple[str, int], ...] = ()
-
-    def available(self) -> bool:
-        """Return True if OR-Tools is installed."""
-        return has_package("ortools")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install 'ortools>=9.15,<9.16'"
-
-    def version(self) -> str:
-        """Return the version of OR-Tools."""
-        return f"ortools {version('ortools')}"
+    name = "cp-sat"
+    summary = "OR-Tools CP-SAT, native circuit"
+    package, wanted = "ortools", "'ortools>=9.15,<9.16'"
+    native_globals = frozenset({Circuit})
+    parallel = minimises = True
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "CpSatSession":
         """Write the model as a CP-SAT model."""

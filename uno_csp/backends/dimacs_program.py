@@ -19,6 +19,7 @@ from pathlib import Path
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
+    Backend,
     Cnf,
     Cut,
     Model,
@@ -34,34 +35,26 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
 PREFIX = "dimacs:"
-LONGEST_S = 1e6
-"""Maximum timeout in seconds; the system rejects longer ones."""
-
+LONGEST_S = 1e6  # maximum timeout in seconds; the system rejects longer ones
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
 _OLDER = frozenset({"minisat", "picosat", "clasp", "lingeling", "glucose-syrup"})
-_LITTLE_FLOW = (("flow", 12),)
-"""Maximum number of links for older programs, because the sums of a flow are hard as clauses."""
+_LITTLE_FLOW = (("flow", 12),)  # links of older programs: the sums of a flow are hard as clauses
 _VERSION_FLAGS = {"minisat": None}
 _ANSWER_LINE = re.compile(rb"[svo]\s")
 _EXIT_SATISFIABLE = 10
-LAST_WORDS_CHARS = 200
-"""Maximum length of the line of a program that a message quotes."""
-TAIL_BYTES = 4096
-"""Size of the end of an output in which the last line is looked for."""
+LAST_WORDS_CHARS = 200  # maximum length of the line of a program that a message quotes
+TAIL_BYTES = 4096  # size of the end of an output in which the last line is looked for
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class DimacsBackend:
+class DimacsBackend(Backend):
     """A solver program on the PATH."""
 
     program: str
     summary: str = "program on the PATH that reads DIMACS"
-    native_globals: frozenset[type] = frozenset()
-    parallel: bool = False
-    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -192,7 +185,6 @@ class DimacsSession:
         raise BackendError(f"{self._program} gave no answer: {run.ending}")
 
     def _require_model(self, values: Sequence[bool], *, missing: bool) -> None:
-        """Raise unless an assignment satisfies the formula."""
         if missing and self._cnf.num_vars:
             raise InstanceError("solver output: it says SATISFIABLE, but has no v line")
         for number, clause in enumerate(self._cnf.clauses, start=1):
@@ -250,13 +242,7 @@ def _last_line(path: Path) -> str:
 
 
 def resolve(name: str) -> DimacsBackend | None:
-    """Return the backend for any ``dimacs:PROGRAM``; None for other names.
-
-    Raises
-    ------
-    UnknownName
-        If the program is not a plain name; paths are not accepted.
-    """
+    """Return the backend of ``dimacs:PROGRAM``, a plain name and no path; None for other names."""
     if not name.startswith(PREFIX):
         return None
     program = name.removeprefix(PREFIX)

@@ -7,10 +7,9 @@ method continues from the last basis.
 import math
 import time
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     STOPPED,
@@ -28,31 +27,16 @@ from uno_csp.questions.answers import Status
 
 _TRUE_ABOVE = 0.5
 
-ROUNDING = 0.01
-"""Margin by which the absolute gap is below the unit: HiGHS computes in floating point."""
+ROUNDING = 0.01  # margin of the absolute gap below the unit, as HiGHS computes with floats
 
 
-class HighsBackend:
+class HighsBackend(PackageBackend):
     """HiGHS through highspy."""
 
     name = "highs"
     summary = "HiGHS through highspy"
-    native_globals: frozenset[type] = frozenset()
-    parallel = True
-    minimises = True
-    most_links: tuple[tuple[str, int], ...] = ()
-
-    def available(self) -> bool:
-        """Return True if highspy is installed."""
-        return has_package("highspy")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install 'highspy<1.15'"
-
-    def version(self) -> str:
-        """Return the version of highspy."""
-        return f"highspy {version('highspy')}"
+    package, wanted = "highspy", "'highspy<1.15'"
+    parallel = minimises = True
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "HighsSession":
         """Load the model."""
@@ -170,7 +154,6 @@ class HighsSession:
         return self._solver.getModelStatus(), wall, cpu
 
     def _relax(self, *, relaxed: bool) -> None:
-        """Drop or restore the integrality of the columns."""
         if relaxed == self._is_relaxed or not self._integral:
             return
         kinds = self._highspy.HighsVarType

@@ -8,44 +8,24 @@ nothing.
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
 from itertools import pairwise
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Circuit, Cut, Model, Result
 from uno_csp.questions.answers import Status
 
-RUNS = 10
-"""Number of runs of the search; elkai's own default."""
-
-MANY_NODES = 4000
-"""Maximum number of nodes, because elkai takes the full distance matrix."""
+RUNS = 10  # number of runs of the search; elkai's own default
+MANY_NODES = 4000  # maximum number of nodes, because elkai takes the full distance matrix
 
 
-@dataclass(frozen=True, slots=True)
-class LkhBackend:
+class LkhBackend(PackageBackend):
     """Helsgaun's heuristic for the travelling salesman; useful only if the hand can be played."""
 
-    name: str = "lkh"
-    summary: str = "LKH heuristic through elkai: finds circuits, never proves a no"
-    native_globals: frozenset[type] = frozenset({Circuit})
-    parallel: bool = False
-    minimises: bool = False
-    most_links: tuple[tuple[str, int], ...] = ()
-
-    def available(self) -> bool:
-        """Return True if elkai is installed."""
-        return has_package("elkai")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install elkai"
-
-    def version(self) -> str:
-        """Return the version of the package."""
-        return f"elkai {version('elkai')}"
+    name = "lkh"
+    summary = "LKH heuristic through elkai: finds circuits, never proves a no"
+    package = "elkai"
+    native_globals = frozenset({Circuit})
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "LkhSession":
         """Store the circuit; a model with anything else is not accepted."""

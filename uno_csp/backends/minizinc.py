@@ -6,13 +6,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from uno_csp.errors import BackendError, NotAccepted
 from uno_csp.modeling import (
     STOPPED,
     AtLeastTwo,
+    Backend,
     Circuit,
     Cut,
     Model,
@@ -25,22 +25,18 @@ from uno_csp.questions.answers import Status
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
-LONGEST_S = 1e6
-"""Maximum time limit in seconds; in milliseconds, a longer one does not fit MiniZinc's option."""
-
+LONGEST_S = 1e6  # maximum limit in seconds: more does not fit MiniZinc's option
 _FAILED = "MiniZinc failed"
 
 
-@dataclass(frozen=True, slots=True)
-class MiniZincBackend:
+class MiniZincBackend(Backend):
     """The program ``minizinc``, with the solver Gecode."""
 
-    name: str = "minizinc"
-    summary: str = "MiniZinc with Gecode, native circuit"
-    native_globals: frozenset[type] = frozenset({Circuit})
-    parallel: bool = False
-    minimises: bool = True
-    most_links: tuple[tuple[str, int], ...] = (("order", 30),)  # Gecode learns no clauses
+    name = "minizinc"
+    summary = "MiniZinc with Gecode, native circuit"
+    native_globals = frozenset({Circuit})
+    minimises = True
+    most_links = (("order", 30),)  # Gecode learns no clauses
 
     def available(self) -> bool:
         """Return True if MiniZinc and Gecode's interpreter are on the PATH."""

@@ -12,10 +12,9 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from typing import Any
 
-from uno_csp.backends._installed import has_package
+from uno_csp.backends._installed import PackageBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
 from uno_csp.questions.answers import Status
@@ -23,28 +22,14 @@ from uno_csp.questions.answers import Status
 _TRUE_ABOVE = 0.5
 
 
-class CbcBackend:
+class CbcBackend(PackageBackend):
     """COIN-OR CBC."""
 
     name = "cbc"
     summary = "COIN-OR CBC through PuLP"
-    native_globals: frozenset[type] = frozenset()
-    parallel = True
-    minimises = True
-    # With binary labels the linear relaxation is weak.
-    most_links = (("order", 20),)
-
-    def available(self) -> bool:
-        """Return True if PuLP is installed."""
-        return has_package("pulp")
-
-    def install_hint(self) -> str:
-        """Return the pip command."""
-        return "pip install 'pulp>=3.3.2,<4'"
-
-    def version(self) -> str:
-        """Return the version of PuLP."""
-        return f"pulp {version('pulp')}"
+    package, wanted = "pulp", "'pulp>=3.3.2,<4'"
+    parallel = minimises = True
+    most_links = (("order", 20),)  # with binary labels the linear relaxation is weak
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "PulpSession":
         """Write the model as a PuLP problem."""
@@ -98,19 +83,14 @@ class PulpSession:
         if self._contradiction:
             return Result(Status.UNSATISFIABLE, native_status="empty row")
         if not self._problem.variables():
-            return self._solved("empty", proved=True)
+            return self._solve("empty", proved=True)
         wall, cpu = time.perf_counter(), time.process_time()
         verdict = _run_cbc(self._problem, *self._options, time_limit_s)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if time_limit_s is not None and wall >= time_limit_s:
             verdict = replace(verdict, proved=False)
         if verdict.feasible:
-            return self._solved(
-                verdict.native,
-                proved=verdict.proved,
-                wall_s=wall,
-                cpu_s=cpu,
-            )
+            return self._solve(verdict.native, proved=verdict.proved, wall_s=wall, cpu_s=cpu)
         if verdict.proved:
             return Result(
                 Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
@@ -146,13 +126,8 @@ class PulpSession:
             elif not row.holds_empty:
                 self._contradiction = True
 
-    def _solved(
-        self,
-        native: str,
-        *,
-        proved: bool,
-        wall_s: float = 0.0,
-        cpu_s: float = 0.0,
+    def _solve(
+        self, native: str, *, proved: bool, wall_s: float = 0.0, cpu_s: float = 0.0
     ) -> Result:
         values = [False] * (self._num_vars + 1)
         for variable, column in enumerate(self._columns[: self._num_vars], start=1):

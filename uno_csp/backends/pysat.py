@@ -14,6 +14,7 @@ from typing import Any
 from uno_csp.backends._installed import has_package
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
+    Backend,
     Clause,
     Cnf,
     Cut,
@@ -42,15 +43,13 @@ _PLAIN = (
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
-_NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)
-"""Solvers without a conflict limit; Lingeling has none, CryptoMiniSat's is broken in PySAT."""
-
+_NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)  # CryptoMiniSat's conflict limit is broken in PySAT
 _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
 """Link limits, as the sums of a flow are hard: with more, six equal cards may take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
-class PySatBackend:
+class PySatBackend(Backend):
     """One of PySAT's solvers, by PySAT's name for it.
 
     ``at_most``: it has native cardinality constraints; ``incremental``: clauses may be added after
@@ -61,10 +60,6 @@ class PySatBackend:
     at_most: bool = False
     incremental: bool = True
     module: str = "pysat"
-
-    native_globals: frozenset[type] = frozenset()
-    parallel: bool = False
-    minimises: bool = False
     most_links: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -167,11 +162,7 @@ class PySatSession:
         if satisfiable is None and conflicts is not None:
             reason = f"conflict limit of {conflicts} reached"
             return Result(
-                Status.UNKNOWN,
-                stop_reason=reason,
-                wall_s=wall,
-                cpu_s=cpu,
-                stats=self._statistics(),
+                Status.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu, stats=self._statistics()
             )
         if satisfiable is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")

@@ -32,33 +32,13 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One file of the set.
+    """One file of the set."""
 
-    Parameters
-    ----------
-    name
-        File name without its extensions.
-    to
-        Format: ``dimacs``, ``wcnf``, ``opb`` or ``xcsp``.
-    family, parameters, seed, shuffle, question
-        As for :func:`~uno_csp.families.generate`.
-    encoding, connectivity, bound
-        As for :func:`~uno_csp.exports.export`.
-    status
-        Answer of the file: SATISFIABLE, UNSATISFIABLE, OPTIMAL, or UNKNOWN.
-    objective
-        The optimum of the question, if OPTIMAL.
-    confirmed
-        How this package found the answer from the question, not the file; empty if it did not.
-    sha256
-        SHA-256 of the uncompressed file, in hexadecimal.
-    cpu_s
-        CPU seconds of each solver that was run on the file; None if it reached its limit.
-    """
-
-    name: str
-    to: str
+    name: str  # file name without its extensions
+    to: str  # format: `dimacs`, `wcnf`, `opb` or `xcsp`
+    # as for `generate`
     family: str
+    # as for `export`
     encoding: str
     parameters: Mapping[str, Any]
     connectivity: str | None = None
@@ -66,10 +46,13 @@ class Benchmark:
     shuffle: int | None = None
     question: str | None = None
     bound: int | None = None
+    # answer of the file: SATISFIABLE, UNSATISFIABLE, OPTIMAL, or UNKNOWN
     status: Status = Status.UNKNOWN
-    objective: int | None = None
+    objective: int | None = None  # the optimum of the question, if OPTIMAL
+    # how this package found the answer from the question, not the file; empty if it did not
     confirmed: str = ""
-    sha256: str = ""
+    sha256: str = ""  # SHA-256 of the uncompressed file, in hexadecimal
+    # CPU seconds of each solver that was run on the file; None if it reached its limit
     cpu_s: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
@@ -136,20 +119,7 @@ def read_list(text: str) -> list[Benchmark]:
 
 
 def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
-    """Return the benchmarks of the set, in order.
-
-    Parameters
-    ----------
-    pattern
-        Shell pattern for the names, such as ``*fragments*``.
-    to
-        Format of the files; None for all.
-
-    Raises
-    ------
-    UnknownName
-        If no name matches; the message lists the names.
-    """
+    """Return the benchmarks whose names match a shell pattern, in order; those of one format."""
     whole = read_list((files(__package__) / "list.jsonl").read_text(encoding="utf-8"))
     chosen = [each for each in whole if fnmatchcase(each.name, pattern) and to in (None, each.to)]
     if not chosen:
@@ -160,17 +130,10 @@ def benchmarks(pattern: str = "*", to: str | None = None) -> list[Benchmark]:
 
 
 def make(folder: Path, chosen: Sequence[Benchmark]) -> Iterator[Benchmark]:
-    """Write the files and their manifest; yield each benchmark once it is written.
+    """Write the files, ``MANIFEST.tsv`` and ``SHA256SUMS``; yield each file once it is written.
 
-    ``MANIFEST.tsv`` has for each file the SHA-256 before compression, the name, the status and the
-    command that makes it; ``SHA256SUMS`` is for ``sha256sum --check`` on the compressed files.
-
-    Raises
-    ------
-    UnoCspError
-        At the end, if a file differs from the measured one. All files are written nevertheless.
-    BackendUnavailable
-        Before anything is written, if pycsp3 is needed and not installed.
+    Raises UnoCspError at the end if a file differs from the measured one, and BackendUnavailable
+    before anything is written if pycsp3 is needed and not installed.
     """
     if any(each.to == XCSP for each in chosen):
         require_pycsp3()

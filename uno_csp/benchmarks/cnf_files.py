@@ -10,33 +10,19 @@ from uno_csp.errors import UnoCspError
 
 @dataclass(frozen=True, slots=True)
 class CnfFacts:
-    """Sizes of a CNF file and its hashes, in hexadecimal.
+    """Sizes of a CNF file and its hashes, in hexadecimal."""
 
-    Parameters
-    ----------
-    variables, clauses
-        As its header gives them.
-    gbd_hash
-        Key of the Global Benchmark Database (Iser, Sinz 2018): MD5 of the clauses, joined by one
-        space, without header and comments.
-    md5
-        MD5 of the compressed file.
-    """
-
+    # as its header gives them
     variables: int
     clauses: int
+    # key of the Global Benchmark Database (Iser, Sinz 2018): MD5 of the clauses, joined by one
+    # space, without header and comments
     gbd_hash: str
-    md5: str
+    md5: str  # MD5 of the compressed file
 
 
 def inspect(path: Path) -> CnfFacts:
-    """Read a compressed DIMACS file with one clause per line.
-
-    Raises
-    ------
-    UnoCspError
-        If the header is wrong, a clause is empty or a tautology, or a literal is repeated.
-    """
+    """Read a compressed DIMACS file, one clause a line; raise UnoCspError if it is irregular."""
     digest = hashlib.md5(usedforsecurity=False)
     header = (0, -1)
     count = largest = 0

@@ -38,25 +38,11 @@ _DOMAINS: Mapping[str | None, str] = {
 
 
 def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[Benchmark]:
-    """Write the files for a competition; yield each once it is written.
+    """Write the files for a key of :data:`COMPETITIONS` into an empty folder; yield each.
 
-    For ``sat`` see :func:`~uno_csp.benchmarks.sat_kit.make_sat_kit`. The other kits have one
-    directory per domain; their ``README.txt`` describes the domains, and lists the answer and the
-    command of each file.
-
-    Parameters
-    ----------
-    competition
-        Key of :data:`COMPETITIONS`.
-    folder
-        Folder to write to; it must be empty or new.
-    author
-        Authors named in the kit for ``sat``.
-
-    Raises
-    ------
-    UnoCspError
-        If the folder has files, or a file differs from the measured one.
+    The kit for ``sat`` names its authors; the others have a directory per domain, and a
+    ``README.txt`` that describes the domains and lists the answer and the command of each file.
+    Raises UnoCspError if the folder has files, or a file differs from the measured one.
     """
     if folder.exists() and any(folder.iterdir()):
         raise UnoCspError(f"{folder}: the folder is not empty; give a new one")
@@ -74,11 +60,10 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
             _CONVERTERS.get(competition, shutil.copy)(written, domain / _file_name(each))
             written.unlink()
             yield each
-    (folder / README).write_text("\n".join(_described(chosen)), encoding="utf-8")
+    (folder / README).write_text("\n".join(_describe(chosen)), encoding="utf-8")
 
 
 def _domain(each: Benchmark) -> str:
-    """Return the directory of a file."""
     return "uno-whole-hand" if each.question is None else f"uno-{each.question}"
 
 
@@ -87,7 +72,7 @@ def _file_name(each: Benchmark) -> str:
     return each.file.removesuffix(".xz") + ".lzma" if each.to == "xcsp" else each.file
 
 
-def _described(chosen: Sequence[Benchmark]) -> Iterator[str]:
+def _describe(chosen: Sequence[Benchmark]) -> Iterator[str]:
     yield _ABOUT
     for domain in sorted({_domain(each) for each in chosen}):
         own = [each for each in chosen if _domain(each) == domain]
@@ -131,8 +116,7 @@ class _Sizes:
 def _with_header(source: Path, target: Path) -> None:
     """Copy a pseudo-Boolean file with the header of the competitions since 2024.
 
-    ``intsize`` is the number of bits of the largest sum of absolute values in a line, its bound
-    included. Every variable must occur in a constraint.
+    ``intsize`` is the number of bits of the largest sum of absolute values in a line.
     """
     sizes = _Sizes()
     with lzma.open(source, "rt") as lines:
@@ -155,7 +139,6 @@ def _with_header(source: Path, target: Path) -> None:
 
 
 def _as_lzma(source: Path, target: Path) -> None:
-    """Compress a file again, in the older format."""
     with lzma.open(source) as read, lzma.open(target, "wb", format=lzma.FORMAT_ALONE) as out:
         shutil.copyfileobj(read, out)
 

@@ -14,12 +14,10 @@ from uno_csp.benchmarks.cnf_files import CnfFacts, inspect
 from uno_csp.errors import UnoCspError
 from uno_csp.questions.answers import Status
 
-OF_EACH_ANSWER = 10
-"""Files with the answer SATISFIABLE, and as many with UNSATISFIABLE."""
+OF_EACH_ANSWER = 10  # files with the answer SATISFIABLE, and as many with UNSATISFIABLE
 
 SOLVER, WEAK_SOLVER = "kissat", "minisat"
-WEAK_SOLVER_S = 60
-"""Seconds in which MiniSat may not solve at least ten of the files."""
+WEAK_SOLVER_S = 60  # seconds in which MiniSat may not solve at least ten of the files
 
 FILES, SUMS, TABLE = "cnf", "MD5SUMS", "benchmarks.csv"
 DESCRIPTION, PDF = "description.tex", "description.pdf"
@@ -37,10 +35,7 @@ _ESCAPES = str.maketrans(
 
 
 def hardest() -> list[Benchmark]:
-    """Return the DIMACS files of the set that take kissat longest, ten for each answer.
-
-    MiniSat must have been tried on them.
-    """
+    """Return the DIMACS files that take kissat longest, ten for each answer."""
     tried = [each for each in benchmarks(to="dimacs") if WEAK_SOLVER in each.cpu_s]
     decided = [each for each in tried if each.cpu_s.get(SOLVER) is not None]
     decided.sort(key=lambda each: -(each.cpu_s[SOLVER] or 0))
@@ -54,13 +49,9 @@ def hardest() -> list[Benchmark]:
 def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
     """Write the files, their checksums, a table and a description; yield each file once written.
 
-    ``benchmarks.csv`` has the columns of the Global Benchmark Database. ``description.tex`` is in
-    the style of IEEE conferences; ``description.pdf`` is made from it if LaTeX is installed.
-
-    Raises
-    ------
-    UnoCspError
-        If a file differs from the measured one, or is not in the form that competitions ask for.
+    ``benchmarks.csv`` has the columns of the Global Benchmark Database; ``description.tex``, in the
+    style of IEEE conferences, is typeset if LaTeX is installed. Raises UnoCspError if a file is not
+    the measured one, or not in the form that competitions ask for.
     """
     facts: dict[str, CnfFacts] = {}
     chosen = hardest()
@@ -88,12 +79,11 @@ def make_sat_kit(folder: Path, author: str) -> Iterator[Benchmark]:
                     each.cpu_s[SOLVER],
                 ]
             )
-    (folder / DESCRIPTION).write_text(_described(chosen, facts, author), encoding="utf-8")
+    (folder / DESCRIPTION).write_text(_describe(chosen, facts, author), encoding="utf-8")
     _typeset(folder)
 
 
-def _described(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
-    """Return the description in LaTeX."""
+def _describe(chosen: Sequence[Benchmark], facts: Mapping[str, CnfFacts], author: str) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(  # noqa: S701  # LaTeX; the filter tex escapes
@@ -137,13 +127,7 @@ def _row(each: Benchmark, facts: CnfFacts) -> dict[str, Any]:
 
 
 def _typeset(folder: Path) -> None:
-    """Make the PDF of the description if LaTeX and its IEEE style are installed.
-
-    Raises
-    ------
-    UnoCspError
-        If LaTeX refuses the description.
-    """
+    """Make the PDF of the description if LaTeX and its IEEE style are installed."""
     if shutil.which("pdflatex") is None or not _finds("IEEEtran.cls"):
         return
     with TemporaryDirectory() as place:
@@ -164,7 +148,6 @@ def _typeset(folder: Path) -> None:
 
 
 def _finds(style: str) -> bool:
-    """Return True if LaTeX finds a file."""
     return (
         shutil.which("kpsewhich") is not None
         and subprocess.run(["kpsewhich", style], capture_output=True, check=False).returncode == 0

@@ -16,6 +16,7 @@ import click
 from click.exceptions import NoSuchCommand
 from click.shell_completion import CompletionItem
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import (
     INTERRUPTED,
     PIPE_CLOSED,
@@ -31,9 +32,7 @@ from uno_csp.processes.pool import end_processes, start_ahead
 
 CANNOT_WRITE = 2
 
-SOLVER = "uno_csp.pipeline.worker", "cadical195"
-"""Module of the worker that solves a question, and the backend that most questions need."""
-
+SOLVER = "uno_csp.pipeline.worker", "cadical195"  # worker and backend that most questions need
 _HELP = ("-h", "--help")
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
@@ -180,15 +179,15 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": [*_HELP]},
+    context_settings={"help_option_names": [*_HELP], "show_default": True},
 )
-@click.option(
+@option(
     "--version",
+    "Show the versions of this program and of the solver packages, and exit.",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the versions of this program and of the solver packages, and exit.",
 )
 @click.pass_context
 def cli(context: click.Context) -> None:

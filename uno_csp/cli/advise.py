@@ -9,7 +9,7 @@ import click
 from uno_csp.agents.advising import LIMIT_S, advise, advisers
 from uno_csp.agents.players import BEST
 from uno_csp.agents.seats import Seat
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.games import told_advice
@@ -24,41 +24,18 @@ from uno_csp.questions.open_game import official_card
 @click.argument("cards", nargs=-1, required=True)
 @click.option("--after", required=True, metavar="CARD", help="The card on the pile.")
 @click.option("--colour", help="The colour in force if that card is wild.")
-@click.option(
+@option(
     "--others",
+    "Hand sizes of the other players, in turn order, as in '7' or '5,6'.",
+    value="SIZES",
     required=True,
-    metavar="SIZES",
-    help="Hand sizes of the other players, in turn order, as in '7' or '5,6'.",
 )
-@click.option("--seen", default="", metavar="CARDS", help="Cards that were played before.")
-@click.option(
-    "--rules",
-    type=NameChoice(list(PRESETS), FORMER_NAMES),
-    default=DEFAULT,
-    show_default=True,
-    help="The rule set.",
-)
-@click.option(
-    "--deals",
-    type=int,
-    help="Number of deals to sample.  [default: 20000 to play, 100 to solve]",
-)
-@click.option(
-    "--time-limit",
-    type=float,
-    default=LIMIT_S,
-    show_default=True,
-    metavar="S",
-    help="Wall-clock limit for all deals, in seconds.",
-)
-@click.option(
-    "--agent",
-    type=NameChoice(advisers()),
-    default=BEST,
-    show_default=True,
-    help="The agent whose view it is.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the deals.")
+@option("--seen", "Cards that were played before.", default="", value="CARDS", show_default=False)
+@option("--rules", "The rule set.", NameChoice(list(PRESETS), FORMER_NAMES), DEFAULT)
+@option("--deals", "Number of deals to sample.  [default: 20000 to play, 100 to solve]", int)
+@option("--time-limit", "Wall-clock limit for all deals, in seconds.", float, LIMIT_S, "S")
+@option("--agent", "The agent whose view it is.", NameChoice(advisers()), BEST)
+@click.option("--seed", type=int, default=0, help="Random seed of the deals.")
 @as_text_or_json("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     """Recommend which of the CARDS in your hand to play when the other hands are hidden.
@@ -93,7 +70,6 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
 
 
 def _cards(words: Sequence[str], place: str) -> Hand:
-    """Return the official cards that a person typed."""
     return tuple(official_card(code, place) for code in codes_of_words(words, place))
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
@@ -28,40 +28,23 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 def question_options(command: CommandT) -> CommandT:
     """Add the options ``--question`` and ``--after``, which apply to typed cards."""
-    after = click.option(
-        "--after", metavar="CARD", help="For typed cards: the card on the discard pile."
+    after = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
+    kind = option(
+        "--question kind",
+        "For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
+        NameChoice(TYPED),
     )
-    kind = click.option(
-        "--question",
-        "kind",
-        type=NameChoice(TYPED),
-        help="For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
-    )
-    return kind(after(command))
+    found: CommandT = kind(after(command))
+    return found
 
 
 def asked(words: Sequence[str], kind: str | None = None, after: str | None = None) -> Instance:
-    """Return the question of a file or of typed cards.
-
-    A single word is a file unless it is a card; a file named like a card is given as ``./R5``.
-
-    Parameters
-    ----------
-    words
-        The name of a file, or cards.
-    kind, after
-        For typed cards: the kind of question, and the card on the discard pile.
-
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, or a word is not a card.
-    """
+    """Return the question of a file or of typed cards; a file named like a card is ``./R5``."""
     if not "".join(words).strip():
         raise click.UsageError("a question is a file, or cards such as R5 R7 B7")
     file = next((word for word in words if _is_file(word, alone=len(words) == 1)), None)
     if file is None:
-        return _typed(words, kind or Uno1.question, after)
+        return _read_typed(words, kind or Uno1.question, after)
     if len(words) > 1:
         raise click.UsageError(f"{file} is a file; one question is answered at a time")
     if kind is not None or after is not None:
@@ -83,7 +66,7 @@ def _is_file(word: str, *, alone: bool) -> bool:
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word.replace(" / ", "")}))
 
 
-def _typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
+def _read_typed(words: Sequence[str], kind: str, after: str | None) -> Instance:
     given: dict[str, Any] = {}
     if after is not None:
         if "after" not in keys(kind):
@@ -104,13 +87,7 @@ def keys(kind: str) -> set[str]:
 
 
 def card_on_pile(text: str) -> Any:
-    """Return the card that a person typed for the pile.
-
-    Raises
-    ------
-    InstanceError
-        If it is not exactly one card.
-    """
+    """Return the card that a person typed for the pile; raise InstanceError if it is not one."""
     return the_only(cards_of_words(text.split(), "after"), "after")
 
 
@@ -120,10 +97,7 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
     For official cards the convention of uncooperative play is ``empty-hand-wins``, as in the real
     game; for other cards it is the theorem's.
 
-    Raises
-    ------
-    InstanceError
-        If a word is not a card.
+    Raises InstanceError if a word is not a card.
     """
     if "hands" not in keys(kind):
         if any(BETWEEN_HANDS in word for word in words):

@@ -8,14 +8,12 @@ from typing import Any
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text, tell
 from uno_csp.questions.wording import counted, printable
 
-CONTRADICTION = 70
-"""Exit code if answers contradict one another; the same as if the checker rejects one."""
-
-FAILURE = 3
-"""Exit code if a run failed; the same as for a failed backend."""
+CONTRADICTION = 70  # exit code if answers contradict one another, as if one is rejected
+FAILURE = 3  # exit code if a run failed; the same as for a failed backend
 
 
 @click.group(name="bench")
@@ -26,14 +24,7 @@ def bench_command() -> None:
 @bench_command.command(name="run")
 @click.argument("suite")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The results folder.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Number of parallel runs on this machine.",
-)
+@option("--jobs", "Number of parallel runs on this machine.", click.IntRange(min=1), 1, "N")
 @click.option("--dask", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
 @click.option("--report", is_flag=True, help="Write the report after the last run.")
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
@@ -78,17 +69,13 @@ def _not_run(records: Any) -> list[str]:
 
 @bench_command.command(name="report")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Output folder; FOLDER/report if left out.",
-)
-@click.option(
+@option("--out", "Output folder; FOLDER/report if left out.", click.Path(path_type=Path))
+@option(
     "--scatter",
-    type=(str, str),
+    "Add a scatter plot of two combinations, named as in the tables.",
+    (str, str),
+    value="A B",
     multiple=True,
-    metavar="A B",
-    help="Add a scatter plot of two combinations, named as in the tables.",
 )
 def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
     """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.
@@ -115,7 +102,6 @@ def _progress(total: int) -> Iterator[Any]:
     """Yield a listener that reports on standard error: a bar on a terminal, else a line per run."""
 
     def tell_line(record: Any, finished: int, _total: int) -> None:
-        """Print a line for a finished run."""
         what = f"{record['instance']['name']}: {record['combination']}"
         found = record.get("status") or record["category"]
         tell(f"{finished}/{total} {what}: {found} {record.get('wall_s', 0):.3f} s")
@@ -138,7 +124,6 @@ def _progress(total: int) -> Iterator[Any]:
     task = bar.add_task("", total=total)
 
     def tell_bar(record: Any, finished: int, _total: int) -> None:
-        """Advance the bar."""
         what = f"{record['instance']['name'][:30]}: {record['combination']}"
         bar.update(task, completed=finished, description=printable(what))
 

@@ -4,14 +4,11 @@ from pathlib import Path
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text, tell
 
-ONLY = click.option(
-    "--only", default="*", metavar="PATTERN", help="Only files whose name matches the pattern."
-)
-TO = click.option(
-    "--to", type=click.Choice(["dimacs", "wcnf", "opb", "xcsp"]), help="Only files of this format."
-)
+ONLY = option("--only", "Only files whose name matches the pattern.", default="*", value="PATTERN")
+TO = option("--to", "Only files of this format.", click.Choice(["dimacs", "wcnf", "opb", "xcsp"]))
 
 
 @click.group(name="benchmarks")
@@ -43,12 +40,11 @@ def make_command(folder: Path, only: str, to: str | None) -> None:
 
 @benchmarks_command.command(name="kit")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option(
-    "--for",
-    "competition",
-    type=click.Choice(["maxsat", "pb", "sat", "xcsp"]),
+@option(
+    "--for competition",
+    "The competition whose form the files have.",
+    click.Choice(["maxsat", "pb", "sat", "xcsp"]),
     required=True,
-    help="The competition whose form the files have.",
 )
 @click.option("--author", metavar="NAMES", help="For sat: the authors in the description.")
 def kit_command(folder: Path, competition: str, author: str | None) -> None:

@@ -40,7 +40,6 @@ def check_command(file: str, answer: str, style: str) -> int:
 
 
 def _verdict(instance: Instance, claim: Answer) -> str:
-    """Return the verdict on an answer without violations."""
     verdict = _part_verdict(instance, claim)
     if claim.status is Status.OPTIMAL and checker.part_checked(claim) != checker.NOTHING:
         return f"{verdict}; whether there is a better one is not checked"
@@ -48,7 +47,6 @@ def _verdict(instance: Instance, claim: Answer) -> str:
 
 
 def _part_verdict(instance: Instance, claim: Answer) -> str:
-    """Return the verdict on what the answer carries."""
     if claim.plays is not None:
         return f"valid: player 1's hand is empty first, after {counted(len(claim.plays), 'play')}"
     if claim.sequence is not None:

@@ -1,6 +1,6 @@
 """Parameter type for one of several names; it suggests the nearest one after a typing mistake."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -8,15 +8,7 @@ import click
 
 
 class NameChoice(click.Choice[str]):
-    """One of several names.
-
-    Parameters
-    ----------
-    names
-        Allowed names, listed in help and errors.
-    others
-        Aliases, which are not listed, with the name each stands for.
-    """
+    """One of several names, or an alias of one, which is not listed."""
 
     def __init__(self, names: Sequence[str], others: Mapping[str, str] | None = None) -> None:
         super().__init__([*names])
@@ -24,13 +16,7 @@ class NameChoice(click.Choice[str]):
         self._others = dict(others or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the given name, with an alias replaced by its name.
-
-        Raises
-        ------
-        click.BadParameter
-            If the name is unknown; the message suggests the nearest one.
-        """
+        """Return the given name, or the one it is an alias of; suggest the nearest one."""
         name = self._others.get(str(value), str(value))
         if name not in self._names:
             self._refuse(name, param, ctx)
@@ -41,3 +27,17 @@ class NameChoice(click.Choice[str]):
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._names)
         self.fail(f"{name!r} is not allowed; {meant}there are: {listed}", param, ctx)
+
+
+def option(
+    flags: str,
+    text: str,
+    kind: Any = None,
+    default: object = None,
+    value: str | None = None,
+    **more: Any,
+) -> Callable[[Any], Any]:
+    """Return an option by its flags, help, type, default and the word for its value in the help."""
+    given = {"type": kind, "default": default, "metavar": value}
+    given = {name: each for name, each in given.items() if each is not None}
+    return click.option(*flags.split(), help=text, **given, **more)

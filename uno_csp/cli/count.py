@@ -3,24 +3,23 @@
 import click
 
 from uno_csp.cli.asking import asked
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.counting import METHODS, CountAnswer, count
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
 
-SHOWN_KINDS = 12
-"""Maximum number of kinds of cards that are listed."""
+SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
 
 
 @click.command(name="count")
 @click.argument("question", nargs=-1, required=True)
 @click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
-@click.option(
+@option(
     "--method",
-    type=NameChoice(METHODS),
-    help="Chosen by the size of the hand if left out; models needs the package pyganak.",
+    "Chosen by the size of the hand if left out; models needs the package pyganak.",
+    NameChoice(METHODS),
 )
 @as_text_or_json("number")
 def count_command(
@@ -42,7 +41,6 @@ def count_command(
 
 
 def _as_text(answer: CountAnswer) -> str:
-    """Return an answer as text."""
     if answer.status is not Status.OPTIMAL or answer.objective is None:
         return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"
     checked = ", checked" if answer.checked else ""

@@ -2,7 +2,7 @@
 
 import click
 
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.cli.solve import WRONG
@@ -18,23 +18,21 @@ from uno_csp.formats import parse_file, read_text
 @METHOD
 @CONNECTIVITY
 @BOUND
-@click.option(
+@option(
     "--output-format",
-    type=NameChoice(OUTPUT_NAMES, {}),
-    help=f"Format of OUTPUT, if its mark is not to decide: {', '.join(OUTPUT_NAMES)}.",
+    f"Format of OUTPUT, if its mark is not to decide: {', '.join(OUTPUT_NAMES)}.",
+    NameChoice(OUTPUT_NAMES, {}),
 )
-@click.option(
+@option(
     "--proof",
-    metavar="DRAT",
-    help="The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
+    "The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
+    value="DRAT",
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json", "competition"]),
-    default="human",
-    show_default=True,
-    help="How the answer is written.",
+@option(
+    "--format style",
+    "How the answer is written.",
+    click.Choice(["human", "json", "competition"]),
+    "human",
 )
 def decode_command(
     file: str,

@@ -5,6 +5,7 @@ from itertools import islice
 import click
 
 from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, tell
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
@@ -15,13 +16,7 @@ from uno_csp.questions.wording import counted
 @click.command(name="enumerate")
 @click.argument("question", nargs=-1, required=True)
 @question_options
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Maximum number that is listed.",
-)
+@option("--limit", "Maximum number that is listed.", click.IntRange(min=1), 100)
 @click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="For the optimum.")
 @as_text_or_json("list")
 def enumerate_command(

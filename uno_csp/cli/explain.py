@@ -6,26 +6,21 @@ import click
 
 from uno_csp.certificates import certify
 from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.pipeline import explain, explain_plan, solve
 
-PROOF_S = 20.0
-"""Maximum time limit of the search for a proof, in seconds."""
+PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
 
 @click.command(name="explain")
 @click.argument("question", nargs=-1, required=True)
-@click.option(
-    "--time-limit",
-    type=float,
-    metavar="S",
-    help="Wall-clock time limit for the answer, in seconds.",
-)
-@click.option(
+@option("--time-limit", "Wall-clock time limit for the answer, in seconds.", float, value="S")
+@option(
     "--plan",
+    "Only print which methods would run, in which order, and why; nothing is solved.",
     is_flag=True,
-    help="Only print which methods would run, in which order, and why; nothing is solved.",
 )
 @question_options
 def explain_command(

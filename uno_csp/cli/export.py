@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, export
@@ -13,21 +13,13 @@ from uno_csp.exports import FORMATS, STDOUT, export
 
 @click.command(name="export")
 @click.argument("question", nargs=-1, required=True)
-@click.option(
-    "--to",
-    "--format",
-    "to",
+@option(
+    "--to --format to",
+    f"The format: {', '.join(FORMATS)}.",
+    NameChoice(FORMATS, {"cnf": "dimacs"}),
     required=True,
-    type=NameChoice(FORMATS, {"cnf": "dimacs"}),
-    help=f"The format: {', '.join(FORMATS)}.",
 )
-@click.option(
-    "-o",
-    "--output",
-    default=STDOUT,
-    metavar="OUT",
-    help="Output file; standard output if left out.",
-)
+@option("-o --output", "Output file; standard output if left out.", default=STDOUT, value="OUT")
 @METHOD
 @CONNECTIVITY
 @BOUND

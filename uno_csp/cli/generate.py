@@ -48,7 +48,6 @@ def _option(parameter: Any) -> click.Option:
         [*names, parameter.name],
         type=kind,
         default=parameter.default,
-        show_default=True,
         help=f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
     )
 

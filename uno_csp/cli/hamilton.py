@@ -6,43 +6,28 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import (
-    complain,
-    complete,
-    print_json,
-    print_text,
-    while_somebody_reads,
-)
+from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
 from uno_csp.formats import question_to_dict, read_text
 from uno_csp.graph_files.drafts import ReadGraph, Reading
 from uno_csp.graph_files.reading import FORMATS, chosen_of, read_graphs
-from uno_csp.hamilton import (
-    Goal,
-    HamiltonAnswer,
-    HamiltonProblem,
-    named_problem,
-    solve_problem,
-)
+from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, named_problem, solve_problem
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
-from uno_csp.methods import backend_names, method_names
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.wording import printable
 
-QUESTION = "question"
-"""Name of the hand of a graph, among the formats to write."""
-
+QUESTION = "question"  # name of the hand of a graph, among the formats to write
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
 
-BY_LINE = ("graph6", "sparse6", "digraph6")
-"""Formats whose files have a graph on each line, all of which are answered."""
+BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of which are answered
 
 
 @click.command(name="hamilton")
@@ -52,42 +37,32 @@ BY_LINE = ("graph6", "sparse6", "digraph6")
 @click.option("--paths", "goal", flag_value="paths", help="The fewest paths that cover it.")
 @click.option("--longest", "goal", flag_value="longest", help="A longest path.")
 @click.option("--from", "source", metavar="VERTEX", help="First vertex of the path.")
-@click.option(
+@option(
     "--to",
-    metavar="VERTEX|FORMAT",
-    help="With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    "With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    value="VERTEX|FORMAT",
 )
-@click.option(
-    "--input-format",
-    "kind",
-    type=NameChoice(tuple(FORMATS)),
-    help=f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
+@option(
+    "--input-format kind",
+    f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
     "tells; a text without any is a list of edges, or an error.",
+    NameChoice(tuple(FORMATS)),
 )
 @click.option("--graph", "number", type=int, metavar="N", help="Take the N-th graph of the file.")
 @click.option("--undirected", is_flag=True, help="Take the arcs of a directed graph as edges.")
-@click.option(
-    "--isolated", is_flag=True, help="Take a name alone on a line as a vertex without edges."
+@option("--isolated", "Take a name alone on a line as a vertex without edges.", is_flag=True)
+@solver_options("method", "backend", "time_limit_s", "seed", "proof")
+@option(
+    "--format style",
+    "How the answer is written; a tour is a TSPLIB file.",
+    click.Choice(["human", "json", "tour", "competition"]),
+    "human",
 )
-@click.option("--method", metavar="NAME", shell_complete=complete(method_names()))
-@click.option("--backend", metavar="NAME", shell_complete=complete(backend_names()))
-@click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="As for solve.")
-@click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json", "tour", "competition"]),
-    default="human",
-    show_default=True,
-    help="How the answer is written; a tour is a TSPLIB file.",
-)
-@click.option("--proof", metavar="DIR", help="Also write a certificate of a no or an optimum.")
-@click.option(
-    "--export",
-    "written_as",
-    type=EXPORTS,
-    help="Solve nothing, but write the hand of the graph (question) or a file for other solvers: "
+@option(
+    "--export written_as",
+    "Solve nothing, but write the hand of the graph (question) or a file for other solvers: "
     f"{', '.join(TARGETS)}.",
+    EXPORTS,
 )
 def hamilton_command(
     file: str,
@@ -142,7 +117,6 @@ def hamilton_command(
 def _answer_all(
     problems: Sequence[HamiltonProblem], graphs: Sequence[ReadGraph], options: Options
 ) -> None:
-    """Print the answers as lines of JSON."""
     for number, (problem, graph) in enumerate(zip(problems, graphs, strict=True), start=1):
         answer = solve_problem(problem, options)
         print_json({"graph": number, "read": graph.said, **answer.to_dict()})
@@ -169,7 +143,7 @@ def _ends(
     """Return the ends of the path, and the format to write, which ``--to`` may name as well."""
     source, to = ends
     if to is not None and not (goal is Goal.PATH and to in map(str, graph.vertices)):
-        written_as, to = _format_named(to, goal), None
+        written_as, to = _find_format(to, goal), None
     if goal is not Goal.PATH and source is not None:
         raise click.UsageError("--from goes with --path")
     return (source, to), written_as
@@ -190,7 +164,7 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, read: str, style: st
             print_text(human(problem, answer, read))
 
 
-def _format_named(name: str, goal: Goal) -> str:
+def _find_format(name: str, goal: Goal) -> str:
     """Return the format that ``--to`` names where it names no vertex."""
     try:
         return EXPORTS.convert(name, None, None)

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text
 
-DATA = click.option(
+DATA = option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("uno-csp-data"),
-    show_default=True,
-    help="The folder of the job store.",
+    "The folder of the job store.",
+    click.Path(path_type=Path, file_okay=False),
+    Path("uno-csp-data"),
 )
 
 
@@ -30,7 +30,7 @@ def backup_command(archive: Path, data: Path) -> None:
     """Write the jobs and their certificates into ARCHIVE, a tar file; the server may run."""
     from uno_csp.service.stores.backups import back_up
 
-    print_text(f"{_counted(back_up(data, archive))} in {archive}")
+    print_text(f"{_count(back_up(data, archive))} in {archive}")
 
 
 @jobs_command.command(name="restore")
@@ -40,8 +40,8 @@ def restore_command(archive: Path, data: Path) -> None:
     """Unpack ARCHIVE into a data folder that has no jobs yet, before the server starts."""
     from uno_csp.service.stores.backups import restore
 
-    print_text(f"{_counted(restore(archive, data))} in {data}")
+    print_text(f"{_count(restore(archive, data))} in {data}")
 
 
-def _counted(jobs: int) -> str:
+def _count(jobs: int) -> str:
     return "1 job" if jobs == 1 else f"{jobs} jobs"

@@ -29,7 +29,6 @@ def live_line() -> Iterator[ProgressListener | None]:
     task = line.add_task("solving")
 
     def on_progress(progress: Progress) -> None:
-        """Update the live line."""
         text = f"round {progress.rounds}, {progress.cuts} cuts"
         if progress.objective is not None:
             text += f", found {progress.objective}"

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import card_on_pile, cards_or_hands, keys
-from uno_csp.cli.choices import NameChoice
+from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
@@ -21,69 +21,56 @@ from uno_csp.questions.open_game import Goal, dealt
 @click.command(name="new")
 @click.argument("kind", type=NameChoice(list(question_types())))
 @click.argument("cards", nargs=-1)
-@click.option(
-    "--after", metavar="CARD", help="The card on the discard pile; the first card must match it."
-)
-@click.option(
+@option("--after", "The card on the discard pile; the first card must match it.", value="CARD")
+@option(
     "--at-least",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="Number of attributes in which neighbouring cards must agree.",
+    "Number of attributes in which neighbouring cards must agree.",
+    click.IntRange(min=1),
+    1,
+    "K",
 )
-@click.option(
+@option(
     "--supply",
-    metavar="CARDS",
-    help="fill-in: the cards that may be added, separated by blanks, as in 'R5 B7 W'.",
+    "fill-in: the cards that may be added, separated by blanks, as in 'R5 B7 W'.",
+    value="CARDS",
 )
-@click.option(
+@option(
     "--rest-of-deck",
+    "fill-in: the supply is all official cards that are neither in the hand nor on the pile.",
     is_flag=True,
-    help="fill-in: the supply is all official cards that are neither in the hand nor on the pile.",
 )
-@click.option(
-    "--costs", metavar="COSTS", help="fill-in: a cost for each card of the supply, as in '1 1 5'."
-)
-@click.option(
+@option("--costs", "fill-in: a cost for each card of the supply, as in '1 1 5'.", value="COSTS")
+@option(
     "--convention",
-    type=click.Choice([str(each) for each in Convention]),
-    default=None,
-    help=f"uncooperative: who loses. If left out, {Convention.EMPTY_HAND_WINS} for cards of the "
+    f"uncooperative: who loses. If left out, {Convention.EMPTY_HAND_WINS} for cards of the "
     f"official deck, {Convention.LAST_MOVER} for others.",
+    click.Choice([str(each) for each in Convention]),
 )
 @click.option("--deal", metavar="SIZES", help="open-game: deal hands of these sizes, as in '7,7'.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="open-game: random seed of the deal.",
-)
+@option("--seed", "open-game: random seed of the deal.", click.IntRange(min=0), value="N")
 @click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
-@click.option(
+@option(
     "--rules",
-    type=NameChoice(list(PRESETS), FORMER_NAMES),
-    help=f"open-game: the rule set; {DEFAULT} if left out.",
+    f"open-game: the rule set; {DEFAULT} if left out.",
+    NameChoice(list(PRESETS), FORMER_NAMES),
 )
-@click.option(
-    "--turned-up",
-    is_flag=True,
-    help="open-game: the card on the pile was turned up to begin the game.",
+@option(
+    "--turned-up", "open-game: the card on the pile was turned up to begin the game.", is_flag=True
 )
 @click.option("--colour", help="open-game: the colour in force if a wild card lies on the pile.")
-@click.option(
+@option(
     "--goal",
-    type=click.Choice([*map(str, Goal)]),
-    help="open-game: win against all (if left out), or cooperate in the fewest turns.",
+    "open-game: win against all (if left out), or cooperate in the fewest turns.",
+    click.Choice([*map(str, Goal)]),
 )
-@click.option(
+@option(
     "--to-move",
-    type=click.IntRange(min=1),
-    metavar="PLAYER",
-    help="open-game: the player to move; player 1 if left out.",
+    "open-game: the player to move; player 1 if left out.",
+    click.IntRange(min=1),
+    value="PLAYER",
 )
-@click.option("--name", default="", help="A name for the question.")
-@click.option("--comment", default="", help="A comment on the question.")
+@click.option("--name", default="", show_default=False, help="A name for the question.")
+@click.option("--comment", default="", show_default=False, help="A comment on the question.")
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 
@@ -172,9 +159,9 @@ _KEYS = {
 
 def _refuse_foreign(kind: str, options: dict[str, Any]) -> None:
     """Raise if an option does not apply to this kind of question."""
-    for option, key in _KEYS.items():
-        if options[option] is not None and options[option] is not False and key not in keys(kind):
-            flag = f"--{option.replace('_', '-')}"
+    for name, key in _KEYS.items():
+        if options[name] is not None and options[name] is not False and key not in keys(kind):
+            flag = f"--{name.replace('_', '-')}"
             kinds = ", ".join(name for name in question_types() if key in keys(name))
             raise click.UsageError(f"{flag} is for {kinds}, not for {kind}")
     if options["rest_of_deck"] and options["supply"]:

@@ -12,15 +12,13 @@ from typing import IO, Any
 import click
 from click.shell_completion import CompletionItem
 
+from uno_csp.cli.choices import option
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.questions.wording import printable
 
-INTERRUPTED, PIPE_CLOSED = 130, 141
-"""Exit codes after Ctrl-C, and if the reader of the output closed the pipe."""
-
-PIPED_WIDTH = 160
-"""Width in columns of a table that is not written to a terminal."""
+INTERRUPTED, PIPE_CLOSED = 130, 141  # exit codes after Ctrl-C, and if the pipe was closed
+PIPED_WIDTH = 160  # width in columns of a table that is not written to a terminal
 
 
 def prepare_streams() -> None:
@@ -50,10 +48,7 @@ def _give_up(stream: IO[str]) -> None:
 
 
 def discard_output() -> None:
-    """Discard the buffer of standard output after a failed write.
-
-    Otherwise the interpreter retries the write at exit, prints an error and exits with 120.
-    """
+    """Discard the buffer after a failed write, which the interpreter would retry at exit."""
     if sys.stdout is not None:
         _give_up(sys.stdout)
 
@@ -66,13 +61,7 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def while_somebody_reads() -> Iterator[None]:
-    """Exit quietly if the pipe of standard output is closed while the context writes to it.
-
-    Raises
-    ------
-    NotAccepted
-        If writing fails for another reason.
-    """
+    """Exit quietly if the pipe of standard output is closed while it is written to."""
     if sys.stdout is None:
         raise NotAccepted("standard output is closed")
     try:
@@ -118,13 +107,8 @@ def print_rich(renderable: Any) -> None:
 
 def as_text_or_json(what: str) -> Callable[[Any], Any]:
     """Return the option ``--format``: text for people, or JSON."""
-    return click.option(
-        "--format",
-        "style",
-        type=click.Choice(["human", "json"]),
-        default="human",
-        show_default=True,
-        help=f"How the {what} is written.",
+    return option(
+        "--format style", f"How the {what} is written.", click.Choice(["human", "json"]), "human"
     )
 
 
@@ -134,7 +118,6 @@ def complete(names: Sequence[str]) -> Any:
     def complete(
         _context: click.Context, _option: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names that start with the typed text."""
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     return complete

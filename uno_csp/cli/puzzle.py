@@ -2,6 +2,7 @@
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
@@ -11,19 +12,16 @@ from uno_csp.questions.wording import counted, describe
 
 
 @click.command(name="puzzle")
-@click.option(
-    "--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10, show_default=True
-)
+@click.option("--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10)
 @click.option("--level", type=click.Choice([*map(str, Level)]), help="Any level if left out.")
-@click.option(
+@option(
     "--missing",
-    type=click.IntRange(0, MOST_MISSING),
-    default=0,
-    show_default=True,
-    help="Number of missing cards, to be found among six.",
+    "Number of missing cards, to be found among six.",
+    click.IntRange(0, MOST_MISSING),
+    0,
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option("--count", "number", type=click.IntRange(1, 1000), default=1, show_default=True)
+@click.option("--seed", type=int, default=0, help="Random seed.")
+@click.option("--count", "number", type=click.IntRange(1, 1000), default=1)
 @click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
 @click.option("--solution", is_flag=True, help="Show the solution as well.")
 @as_text_or_json("puzzle")

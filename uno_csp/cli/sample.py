@@ -11,8 +11,8 @@ from uno_csp.questions.codes import count_draw_fours
 @click.command(name="sample")
 @click.argument("question", nargs=-1, required=True)
 @click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
-@click.option("--count", "number", type=click.IntRange(min=0), default=1, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--count", "number", type=click.IntRange(min=0), default=1)
+@click.option("--seed", type=int, default=0, help="Random seed.")
 @as_text_or_json("list")
 def sample_command(
     question: tuple[str, ...], after: str | None, number: int, seed: int, style: str

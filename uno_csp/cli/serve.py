@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from uno_csp.cli.choices import option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 
@@ -38,111 +39,83 @@ _log = logging.getLogger(__name__)
 
 
 @click.command(name="serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-@click.option(
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000)
+@option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("uno-csp-data"),
-    show_default=True,
-    help="The folder of the job store.",
+    "The folder of the job store.",
+    click.Path(path_type=Path, file_okay=False),
+    Path("uno-csp-data"),
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Number of jobs solved in parallel.",
-)
-@click.option(
+@option("--jobs", "Number of jobs solved in parallel.", click.IntRange(min=1), 2, "N")
+@option(
     "--store",
-    metavar="URL",
-    envvar="UNO_CSP_STORE",
-    help="A PostgreSQL job store that several servers share, as postgresql://USER@HOST/NAME; or "
+    "A PostgreSQL job store that several servers share, as postgresql://USER@HOST/NAME; or "
     "set UNO_CSP_STORE in the environment, which hides a password from process lists.",
+    value="URL",
+    envvar="UNO_CSP_STORE",
 )
-@click.option(
+@option(
     "--cluster",
-    metavar="ADDRESS",
+    "A Dask scheduler whose workers solve the jobs; or set UNO_CSP_CLUSTER.",
+    value="ADDRESS",
     envvar="UNO_CSP_CLUSTER",
-    help="A Dask scheduler whose workers solve the jobs; or set UNO_CSP_CLUSTER.",
 )
-@click.option(
-    "--queue",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of waiting jobs.",
-)
-@click.option(
-    "--memory-mb",
-    type=click.IntRange(min=200),
-    default=4000,
-    show_default=True,
-    metavar="MB",
-    help="Memory limit of one job.",
-)
-@click.option(
+@option("--queue", "Maximum number of waiting jobs.", click.IntRange(min=1), 1000, "N")
+@option("--memory-mb", "Memory limit of one job.", click.IntRange(min=200), 4000, "MB")
+@option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    metavar="S",
-    help="Default time limit of a job, in seconds.",
+    "Default time limit of a job, in seconds.",
+    click.FloatRange(min=0, min_open=True),
+    60.0,
+    "S",
 )
-@click.option(
+@option(
     "--rate",
-    type=click.FloatRange(min=1),
-    default=6000,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of requests per client and minute.",
+    "Maximum number of requests per client and minute.",
+    click.FloatRange(min=1),
+    6000,
+    "N",
 )
-@click.option(
-    "--name",
-    "names",
+@option(
+    "--name names",
+    "A host name of the server, besides localhost and bare IP addresses.",
+    value="HOST",
     multiple=True,
-    metavar="HOST",
-    help="A host name of the server, besides localhost and bare IP addresses.",
 )
-@click.option(
-    "--allow-backend",
-    "backends",
-    multiple=True,
-    metavar="NAME",
-    help="Allow jobs to use this solver program on the PATH, as dimacs:PROGRAM, besides the listed "
+@option(
+    "--allow-backend backends",
+    "Allow jobs to use this solver program on the PATH, as dimacs:PROGRAM, besides the listed "
     "backends.",
+    value="NAME",
+    multiple=True,
 )
-@click.option(
+@option(
     "--behind-proxy",
+    "Take the client's address from the headers of a proxy on this machine.",
     is_flag=True,
-    help="Take the client's address from the headers of a proxy on this machine.",
 )
-@click.option(
+@option(
     "--log-level",
-    type=click.Choice(["warning", "info", "debug"]),
-    default="warning",
-    show_default=True,
-    help="Log level on standard error; info logs each request and each state change of a job.",
+    "Log level on standard error; info logs each request and each state change of a job.",
+    click.Choice(["warning", "info", "debug"]),
+    "warning",
 )
-@click.option(
+@option(
     "--log-format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Log lines as text, or one JSON object per line.",
+    "Log lines as text, or one JSON object per line.",
+    click.Choice(["text", "json"]),
+    "text",
 )
-@click.option(
+@option(
     "--results",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of a report on experiments to serve with the page.",
+    "Folder of a report on experiments to serve with the page.",
+    click.Path(path_type=Path, file_okay=False, exists=True),
 )
-@click.option(
+@option(
     "--guide",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of the documentation, as scripts/docs builds it, to serve with the page.",
+    "Folder of the documentation, as scripts/docs builds it, to serve with the page.",
+    click.Path(path_type=Path, file_okay=False, exists=True),
 )
 def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
@@ -214,15 +187,7 @@ def _compiling() -> Iterator[None]:
 
 
 def _store(url: str | None, data: Path) -> "Store":
-    """Return the job store: SQLite in the folder, or PostgreSQL.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder cannot be used, or the URL is not a PostgreSQL URL.
-    BackendUnavailable
-        If the database cannot be reached, or its driver is missing.
-    """
+    """Return the job store: SQLite in the folder, or PostgreSQL."""
     from uno_csp.service.stores.postgres_store import PostgresStore
     from uno_csp.service.stores.sqlite_store import SqliteStore
 
@@ -234,13 +199,7 @@ def _store(url: str | None, data: Path) -> "Store":
 
 
 def _runner(cluster: str | None, settings: "Settings") -> "Runner":
-    """Return the place where jobs are solved: this machine, or a cluster.
-
-    Raises
-    ------
-    NotAccepted, BackendUnavailable
-        If the cluster does not answer, or its client library is missing.
-    """
+    """Return the place where jobs are solved: this machine, or a cluster."""
     from uno_csp.service.jobs.cluster_runner import ClusterRunner
     from uno_csp.service.jobs.runners import local_runner
 
@@ -260,13 +219,7 @@ def _tell(listener: socket.socket, kept: str, form: str) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on the address.
-
-    Raises
-    ------
-    NotAccepted
-        If the address does not exist or is in use.
-    """
+    """Return a socket that listens on the address; raise NotAccepted if it cannot."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

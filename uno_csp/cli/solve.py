@@ -13,94 +13,35 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
+from uno_csp.cli.choices import option
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import INTERRUPTED, complete, keep_report, print_json, tell
+from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
-from uno_csp.methods import CONNECTIVITY, backend_names, method_names
 from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 
-WRONG = 70
-"""Exit code of a bug: a rejected answer, or an unexpected exception."""
-
+WRONG = 70  # exit code of a bug: a rejected answer, or an unexpected exception
 WAKE_S = 0.1
 """Seconds of a single wait for the answer. A signal that arrives just before a wait is handled
 after it, so a wait without a limit could lose a Ctrl-C."""
 
-MOST_REPORTS = 10
-"""Maximum number of rejected answers of a batch that are saved for a bug report."""
+MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are saved for a bug report
 
 
 @click.command(name="solve")
 @click.argument("question", nargs=-1, required=True)
-@click.option(
-    "--method",
-    metavar="NAME",
-    shell_complete=complete(method_names()),
-    help="Encoding or algorithm; chosen automatically if left out. See: uno-csp list encodings.",
-)
-@click.option(
-    "--backend",
-    metavar="NAME",
-    shell_complete=complete(backend_names()),
-    help="The solver. See: uno-csp list backends.",
-)
-@click.option(
-    "--connectivity",
-    metavar="NAME",
-    shell_complete=complete(CONNECTIVITY),
-    help=f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
-)
-@click.option(
-    "--time-limit",
-    "time_limit_s",
-    type=float,
-    metavar="S",
-    help="Wall-clock time limit in seconds, without the time to load the solver.",
-)
-@click.option(
-    "--memory-limit",
-    "memory_limit_mb",
-    type=float,
-    metavar="MB",
-    help="Memory limit of all solving processes together.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="A seed for the solver.")
-@click.option(
-    "--workers",
-    type=int,
-    default=1,
-    show_default=True,
-    help="Threads for the solver; for a file of many questions, how many are answered at a time.",
-)
-@click.option(
-    "--presolve/--no-presolve",
-    default=True,
-    show_default=True,
-    help="Let reductions decide or shrink the question first.",
-)
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["human", "json", "competition"]),
-    default="human",
-    show_default=True,
-    help="How the answer is written.",
-)
-@click.option(
-    "--proof",
-    metavar="DIR",
-    help="Also write a certificate of a no or an optimum; see: uno-csp verify.",
-)
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="With --proof: use no cuts, which the checker has to trust; for small questions.",
+@solver_options()
+@option(
+    "--format style",
+    "How the answer is written.",
+    click.Choice(["human", "json", "competition"]),
+    "human",
 )
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")
@@ -132,7 +73,7 @@ def solve_command(
 
         require_file_type(plot)
     with live_line() as on_progress:
-        answer, interrupted = _answered(instance, options, on_progress)
+        answer, interrupted = _answer(instance, options, on_progress)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
@@ -141,7 +82,7 @@ def solve_command(
     return INTERRUPTED if interrupted else EXIT_CODES[answer.status]
 
 
-def _answered(
+def _answer(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
@@ -150,7 +91,6 @@ def _answered(
     interrupted_at: float | None = None
 
     def interrupt() -> None:
-        """Cancel the run, if it has started."""
         nonlocal interrupted_at
         interrupted_at = time.monotonic()
         if task is not None:
@@ -171,16 +111,12 @@ def _answered(
 
 @contextmanager
 def _on_interrupt(callback: Callable[[], None]) -> Iterator[None]:
-    """Call a function at Ctrl-C; a second Ctrl-C is raised as usual.
-
-    An exception in the middle of starting a run would lose the handle by which it is cancelled.
-    """
+    """Call a function at Ctrl-C, which must not break the start of a run; raise a second one."""
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # a command in the background of a script ignores Ctrl-C
         return
 
     def handle(_signal: int, _frame: FrameType | None) -> None:
-        """Restore the usual handler, and call the function."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         callback()
 
@@ -216,14 +152,13 @@ def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     numbers: deque[int] = deque()
 
     def questions() -> Iterator[Instance | InstanceError]:
-        """Yield the question or the error of each line, and note its number."""
         for number, parsed in lines:
             numbers.append(number)
             yield parsed
 
     worst = reports = 0
     for outcome in solve_many(questions(), **chosen):
-        line, code = _printed(outcome, report=reports < MOST_REPORTS)
+        line, code = _to_print(outcome, report=reports < MOST_REPORTS)
         number = numbers.popleft()
         reports += code == WRONG
         print_json(line if code == 0 else {**line, "line": number})
@@ -231,7 +166,7 @@ def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     return worst
 
 
-def _printed(outcome: Answer | Exception, *, report: bool) -> tuple[dict[str, Any], int]:
+def _to_print(outcome: Answer | Exception, *, report: bool) -> tuple[dict[str, Any], int]:
     """Return the answer or the error of one line as JSON, and its exit code."""
     match outcome:
         case Answer():

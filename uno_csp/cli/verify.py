@@ -8,19 +8,19 @@ import click
 from uno_csp.certificates import graph_verifier, open_game_verifier, proved
 from uno_csp.certificates.full_verifier import CHECKERS, FILES, verify
 from uno_csp.certificates.reading import Check, NoChecker, judged, opened
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import complain, print_text
 from uno_csp.questions.wording import counted
 
 
 @click.command(name="verify")
 @click.argument("certificate", type=click.Path(path_type=Path))
-@click.option(
+@option(
     "--checker",
-    type=click.Choice((*CHECKERS, proved.NAME)),
-    default="auto",
-    show_default=True,
-    help="Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
+    "Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
     "proof is first converted to LRAT; coq is the checker that proofs/build builds.",
+    click.Choice((*CHECKERS, proved.NAME)),
+    "auto",
 )
 def verify_command(certificate: Path, checker: str) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
@@ -41,7 +41,6 @@ def verify_command(certificate: Path, checker: str) -> int:
 
 
 def _size(certificate: Path) -> str:
-    """Return the size of a certificate in words."""
     if certificate.is_file():
         return f"a zip file of {certificate.stat().st_size / 1000:.1f} kB"
     sizes = [path.stat().st_size for path in certificate.iterdir() if path.is_file()]

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -24,15 +24,10 @@ from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.cards import Card
 from uno_csp.questions.frozen import frozen
 
-METHODS = ("table", "eulerian", "models")
-"""The methods of counting, by name."""
+METHODS = ("table", "eulerian", "models")  # the methods of counting, by name
+FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
-FEW_CELLS = 1 << 21
-"""Number of entries up to which the table is quicker than Eulerian trails."""
-
-BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000
-"""Plays that are listed at most for a lower bound, and cards played for it."""
-
+BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000  # limits of plays and steps for a lower bound
 Question: TypeAlias = Uno1 | Longest | FillIn
 
 
@@ -78,17 +73,10 @@ class CountAnswer(WithoutTruth):
         first = None
         if self.first is not None:
             first = [{"card": [*card], "plays": _exact(n)} for card, n in self.first.items() if n]
-        return {
-            "question": "count",
-            "status": str(self.status),
-            "objective": None if self.objective is None else _exact(self.objective),
-            "bound": _exact(self.bound),
-            "first": first,
-            "method": self.method,
-            "reason": self.reason,
-            "checked": self.checked,
-            "wall_s": round(self.wall_s, 6),
-        }
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        objective = None if self.objective is None else _exact(self.objective)
+        numbers = {"objective": objective, "bound": _exact(self.bound), "first": first}
+        return {"question": "count", **found, **numbers, "wall_s": round(self.wall_s, 6)}
 
 
 def _exact(number: int) -> int | str:
@@ -136,7 +124,7 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
         if method is None and chosen == "eulerian":
             answer = _by_trails_or_table(hand)
         else:
-            answer = _counted(hand, chosen)
+            answer = _count(hand, chosen)
     except TooMany as error:
         answer = _listed(hand, str(error))
     again = counted_again(hand) if answer.status is Status.OPTIMAL else None
@@ -157,7 +145,6 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
 
 
 def _whole(question: Instance | str) -> Uno1:
-    """Return the question about the whole hand."""
     hand = question_of(question)
     if not isinstance(hand, Uno1):
         raise InstanceError(f"question: plays are counted of uno-1, not of {hand.question}")
@@ -165,15 +152,13 @@ def _whole(question: Instance | str) -> Uno1:
 
 
 def _chosen(hand: Uno1) -> str:
-    """Return the method that suits a hand."""
     kinds = kinds_of(hand)
     if not refusal(kinds, FEW_CELLS) or declines(hand) is not None:
         return "table"
     return "eulerian"
 
 
-def _counted(hand: Uno1, method: str) -> CountAnswer:
-    """Count the plays by one method."""
+def _count(hand: Uno1, method: str) -> CountAnswer:
     if method == "eulerian":
         reason = declines(hand)
         if reason is not None:
@@ -195,11 +180,11 @@ def _counted(hand: Uno1, method: str) -> CountAnswer:
 def _by_trails_or_table(hand: Uno1) -> CountAnswer:
     """Count by Eulerian trails; by the table if these are too many and it is not too large."""
     try:
-        return _counted(hand, "eulerian")
+        return _count(hand, "eulerian")
     except TooMany:
         if refusal(kinds_of(hand)):
             raise
-    return _counted(hand, "table")
+    return _count(hand, "table")
 
 
 def _listed(hand: Uno1, reason: str) -> CountAnswer:

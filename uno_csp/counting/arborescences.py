@@ -20,15 +20,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_MATRICES = 1 << 22
-"""Maximum number of different matrices of arcs in a half of the symbols."""
-
-MOST_PRODUCTS = 1 << 25
-"""Maximum number of sums of two matrices of arcs that are formed at once."""
-
-MOST_ENTRIES = 1 << 27
-"""Maximum number of entries of the table of minors of a half, and of weights by degree."""
-
+MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
+MOST_PRODUCTS = 1 << 25  # maximum number of sums of two matrices of arcs that are formed at once
+MOST_ENTRIES = 1 << 27  # maximum number of entries of a half's minors, and of weights
 MODULI = (
     4194301,
     4194287,
@@ -49,12 +43,8 @@ MODULI = (
 )
 """The largest primes below 2 to the 22; their product has 352 bits."""
 
-BITS = 8
-"""Bits of an entry of a packed matrix."""
-
-_CHUNK = 1 << 16
-"""Maximum number of matrices, or of pairs of groups, computed at once."""
-
+BITS = 8  # bits of an entry of a packed matrix
+_CHUNK = 1 << 16  # maximum number of matrices, or of pairs of groups, computed at once
 Array: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = tuple[int, ...]
@@ -74,26 +64,10 @@ class TooMany(Exception):
 class Half:
     """The matrices of arcs of half of the symbols, grouped by balance and arcs that enter.
 
-    The balance of a colour is the number of arcs that leave it, less those that enter it.
-
-    Parameters
-    ----------
-    colours
-        Number of colours.
-    parts
-        The matrices of each symbol.
-    moduli
-        The primes.
-
-    Attributes
-    ----------
-    rows
-        For each balance, the range of its groups.
-    entering
-        For each group, the number of arcs that enter each colour; two-dimensional.
-    minors
-        For each prime and group, the sums of all minors, times ways: those of the rows and columns
-        in ``column``; three-dimensional.
+    The balance of a colour is the number of arcs that leave it, less those that enter it. ``rows``
+    has for each balance the range of its groups, ``entering`` for each group the arcs that enter
+    each colour (two-dimensional), ``minors`` for each prime and group the sums of all minors times
+    ways: those of the rows and columns in ``column`` (three-dimensional).
     """
 
     def __init__(self, colours: int, parts: Sequence[Matrices], moduli: Sequence[int]) -> None:
@@ -124,7 +98,7 @@ class Half:
             at = groups[starts]
             minors = _minors(arcs[chosen, :colours].astype(np.int64), list(self.column))
             for which, modulus in enumerate(moduli):
-                weighted = _reduced(minors * ways[which, chosen, None], np.float64(modulus))
+                weighted = _reduce(minors * ways[which, chosen, None], np.float64(modulus))
                 summed = self.minors[which, at] + np.add.reduceat(weighted, starts, axis=0)
                 self.minors[which, at] = summed % modulus
 
@@ -195,7 +169,7 @@ def _minors(arcs: Array, names: Sequence[tuple[Places, Places]]) -> Floats:
     return np.stack([found[name] for name in names], axis=1).astype(np.float64)
 
 
-def _reduced(values: Floats, modulus: Floats | np.float64) -> Floats:
+def _reduce(values: Floats, modulus: Floats | np.float64) -> Floats:
     """Reduce integers modulo a prime in place; those from 2 to the 51 on are not exact."""
     quotients = values / modulus
     np.floor(quotients, out=quotients)
@@ -206,10 +180,7 @@ def _reduced(values: Floats, modulus: Floats | np.float64) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Starts and ends of runs at each colour, and the factor of their trails.
-
-    ``times`` and ``parts`` are its numerator and its denominator.
-    """
+    """Starts and ends of runs at each colour; the factor of their trails is times / parts."""
 
     starts: Places
     ends: Places
@@ -219,17 +190,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class _Expansion:
-    """The part of ``det(D - A - B)`` with the degrees of all but some vertices.
+    """The part of ``det(D - A - B)`` with the degrees of all but some vertices."""
 
-    Parameters
-    ----------
-    inside
-        Those vertices: their rows and columns are in the minors.
-    one, two, signs
-        The columns of the minors of ``A`` and of ``B`` that are multiplied, and the signs.
-    """
-
-    inside: Places
+    inside: Places  # those vertices: their rows and columns are in the minors
+    # the columns of the minors of `A` and of `B` that are multiplied, and the signs
     one: Array
     two: Array
     signs: Array
@@ -238,19 +202,8 @@ class _Expansion:
 class Circuits:
     """Eulerian circuits of the sums of a matrix of each half, modulo primes.
 
-    Parameters
-    ----------
-    one, two
-        The halves.
-    moduli
-        The primes.
-    runs
-        Maximum number of runs that start at a colour.
-
-    Attributes
-    ----------
-    pairs
-        For each sum of balances, the pairs of ranges of groups that have it.
+    At most ``runs`` runs start at a colour. ``pairs`` has for each sum of balances the pairs of
+    ranges of groups that have it.
     """
 
     def __init__(self, one: Half, two: Half, moduli: Sequence[int], runs: int) -> None:
@@ -285,7 +238,7 @@ class Circuits:
         """Return the sum of circuits times ways over all pairs of matrices, modulo each prime."""
         found = [0] * len(self._moduli)
         for vertices, chosen in self._cases(terms).items():
-            expansions = self._expanded(vertices)
+            expansions = self._expand(vertices)
             places, table = self._products(balance, expansions)
             smaller = len(vertices) < self._colours
             for which, modulus in enumerate(self._moduli):
@@ -293,7 +246,7 @@ class Circuits:
                     term.times * (max(term.ends) if smaller else 1) * pow(term.parts, -1, modulus)
                     for term in chosen
                 ]
-                summed = self._summed(
+                summed = self._sum(
                     which,
                     places,
                     [term.starts for term in chosen],
@@ -305,22 +258,14 @@ class Circuits:
                 found[which] += sum(map(mul, factors, summed))
         return [each % modulus for each, modulus in zip(found, self._moduli, strict=True)]
 
-    def _summed(
+    def _sum(
         self,
         which: int,
         places: Array,
         starts: Sequence[Places],
         minors: Iterable[tuple[frozenset[int], Array]],
     ) -> list[int]:
-        """Return for each of the starts of runs the sum of minors times weights, for one prime.
-
-        Parameters
-        ----------
-        places
-            The degrees without the runs.
-        minors
-            For each set of colours whose degrees are on the diagonal, the minors at these places.
-        """
+        """Return for each start of runs the sum of minors times weights, for one prime."""
         modulus = self._moduli[which]
         shifts = np.array(starts, dtype=np.int64) @ self._units
         total = np.zeros(len(shifts), dtype=np.int64)
@@ -346,7 +291,7 @@ class Circuits:
             cases[tuple(each for each in everything if not term.ends[each])].append(term)
         return cases
 
-    def _expanded(self, vertices: Places) -> list[_Expansion]:
+    def _expand(self, vertices: Places) -> list[_Expansion]:
         column = self._one.column
         found = []
         for size in range(len(vertices) + 1):
@@ -365,10 +310,7 @@ class Circuits:
         return found
 
     def _products(self, balance: Places, expansions: Sequence[_Expansion]) -> tuple[Array, Array]:
-        """Return the places of degrees that occur, and the minors of the sums of matrices there.
-
-        The minors are those of each prime, expansion and place.
-        """
+        """Return the places of degrees that occur, and the minors of the sums there."""
         found = self._occurring(balance)
         number_of = np.zeros(prod(self._degrees), dtype=np.int64)
         number_of[found] = np.arange(len(found))
@@ -380,7 +322,6 @@ class Circuits:
         used = 0
 
         def flush() -> None:
-            """Add what is in the buffer to the sums."""
             for which, number in product(*map(range, shape[:2])):
                 values = buffer[which, number, :used]
                 summed[which, number] += np.bincount(places[:used], values, shape[2])
@@ -400,7 +341,7 @@ class Circuits:
                 places[used : used + size] = number_of[(left[:, None] + right).ravel()]
                 for number, each in enumerate(expansions):
                     signed = columns[:, :, each.two] * each.signs
-                    values = _reduced(rows[:, :, each.one] @ signed.transpose(0, 2, 1), primes)
+                    values = _reduce(rows[:, :, each.one] @ signed.transpose(0, 2, 1), primes)
                     buffer[:, number, used : used + size] = values.reshape(len(primes), size)
                 used += size
         flush()
@@ -418,7 +359,7 @@ class Circuits:
     def _weights(self, which: int, diagonal: frozenset[int]) -> NDArray[np.int32]:
         """Return the product of (d - 1)! of all degrees, and of the degrees on the diagonal.
 
-        A colour of degree 0 is no vertex, which a 1 on the diagonal takes out of the determinant.
+        A colour of degree 0 is no vertex: a 1 on the diagonal takes it out of the determinant.
         """
         if (which, diagonal) not in self._weighed:
             modulus = self._moduli[which]

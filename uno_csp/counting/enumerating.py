@@ -11,11 +11,8 @@ from uno_csp.questions import Longest, Uno1
 from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.questions.cards import Card
 
-MOST_STEPS = 1_000_000
-"""Maximum number of cards that the search plays."""
-
-MOST_DEAD = 1_000_000
-"""Maximum number of dead ends that are remembered."""
+MOST_STEPS = 1_000_000  # maximum number of cards that the search plays
+MOST_DEAD = 1_000_000  # maximum number of dead ends that are remembered
 
 
 class StepsExhausted(NotAccepted):
@@ -30,10 +27,7 @@ def plays_of(
     They come in the order in which the kinds of cards appear in the hand: first all plays that
     begin with the first kind, and so on, at each step.
 
-    Raises
-    ------
-    StepsExhausted
-        After ``most_steps`` cards were played.
+    Raises StepsExhausted after ``most_steps`` cards were played.
     """
     kinds = kinds_of(Uno1(question.cards, at_least=question.at_least, after=question.after))
     return _Search(kinds, cards, most_steps).plays()
@@ -110,13 +104,7 @@ class _Search:
 
 
 def require_feasible(question: Uno1 | Longest, play: tuple[Card, ...]) -> None:
-    """Raise unless the checker accepts a play.
-
-    Raises
-    ------
-    CheckFailed
-        If it does not: a bug in this package.
-    """
+    """Raise CheckFailed unless the checker accepts a play."""
     exact = Uno1(question.cards, at_least=question.at_least, after=question.after)
     answer = Answer("uno-1", Status.SATISFIABLE, Witness(play))
     if isinstance(question, Longest):

@@ -18,50 +18,24 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
-from uno_csp.counting.arborescences import (
-    BITS,
-    MODULI,
-    Circuits,
-    Half,
-    Matrices,
-    Term,
-    TooMany,
-)
+from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term, TooMany
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
 
-MOST_COLOURS = 5
-"""Maximum number of colours."""
-
-MOST_WAYS = 400_000
-"""Maximum number of different matrices of arcs of a symbol."""
-
-MOST_WORK = 20_000_000_000
-"""Maximum number of products of a count."""
-
-MOST_CARDS = 70
-"""Maximum number of cards; the primes are enough for 71! labelled plays."""
+MOST_COLOURS = 5  # maximum number of colours
+MOST_WAYS = 400_000  # maximum number of different matrices of arcs of a symbol
+MOST_WORK = 20_000_000_000  # maximum number of products of a count
+MOST_CARDS = 70  # maximum number of cards; the primes are enough for 71! labelled plays
 
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """A hand with its values as numbers.
+    """A hand with its values as numbers."""
 
-    Parameters
-    ----------
-    colours
-        Number of colours.
-    symbols
-        For each symbol, the number of its cards of each colour.
-    wilds
-        The wild cards.
-    pile
-        Symbol and colour of the card on the pile; None if there is none, or it is wild.
-    """
-
-    colours: int
-    symbols: Sequence[tuple[int, ...]]
-    wilds: Sequence[Card]
+    colours: int  # number of colours
+    symbols: Sequence[tuple[int, ...]]  # for each symbol, the number of its cards of each colour
+    wilds: Sequence[Card]  # the wild cards
+    # symbol and colour of the card on the pile; None if there is none, or it is wild
     pile: tuple[int, int] | None
 
 
@@ -77,15 +51,9 @@ def declines(question: Uno1) -> str | None:
 
 
 def count_trails(question: Uno1) -> int:
-    """Return the number of plays.
-
-    Raises
-    ------
-    TooMany
-        If there are more matrices or pairs of them than the limits of this module allow.
-    """
+    """Return the number of plays; raise TooMany if there are too many matrices."""
     hand = _hand(question)
-    labelled = factorial(len(hand.wilds)) * _labelled(hand)
+    labelled = factorial(len(hand.wilds)) * _count_labelled(hand)
     return labelled // prod(map(factorial, Counter(question.cards).values()))
 
 
@@ -103,7 +71,7 @@ def _hand(question: Uno1) -> _Hand:
     return _Hand(len(colour), list(map(tuple, counts)), wilds, first)
 
 
-def _labelled(hand: _Hand) -> int:
+def _count_labelled(hand: _Hand) -> int:
     """Return the number of plays of labelled cards for one order of the wild cards.
 
     The wild cards are joints between runs, of which some may be empty.
@@ -139,20 +107,11 @@ def _labelled(hand: _Hand) -> int:
 
 
 def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
-    """Return the matrices of the cards of one symbol.
-
-    Parameters
-    ----------
-    counts
-        Number of cards of each colour.
-    first
-        Colour of the card on the pile if it has this symbol: one list begins with it.
-    """
+    """Return the matrices of the cards of one symbol; one list begins with ``first``, if given."""
     colours = len(counts)
     known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
 
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
-        """Return the matrices of sequences of lists, equal cards indistinguishable."""
         if left not in known:
             found: defaultdict[int, int] = defaultdict(int)
             for used in product(*(range(n + 1) for n in left)):
@@ -186,10 +145,7 @@ def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
 
 @lru_cache(maxsize=100_000)
 def _words(counts: tuple[int, ...]) -> Mapping[tuple[int, int], int]:
-    """Return how many words have these numbers of letters, by their first and last letter.
-
-    No two neighbours are equal.
-    """
+    """Return the number of words with these letters and no equal neighbours, by first and last."""
     if sum(counts) <= 1:
         return {(letter, letter): 1 for letter, n in enumerate(counts) if n}
     found: defaultdict[tuple[int, int], int] = defaultdict(int)

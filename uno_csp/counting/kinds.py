@@ -11,24 +11,14 @@ from uno_csp.questions.cards import WILD, Card, Value, matches
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of cards of a hand: equal cards are of one kind.
+    """The kinds of cards of a hand: equal cards are of one kind."""
 
-    Parameters
-    ----------
-    cards
-        A card of each kind, in the order in which they first appear in the hand.
-    copies
-        Number of cards of each kind.
-    near
-        For each kind, the kinds that match it, in order; a kind matches itself.
-    first
-        The kinds that may be played first.
-    """
-
+    # a card of each kind, in the order in which they first appear in the hand
     cards: tuple[Card, ...]
-    copies: tuple[int, ...]
+    copies: tuple[int, ...]  # number of cards of each kind
+    # for each kind, the kinds that match it, in order; a kind matches itself
     near: tuple[tuple[int, ...], ...]
-    first: tuple[int, ...]
+    first: tuple[int, ...]  # the kinds that may be played first
 
 
 def kinds_of(question: Uno1) -> Kinds:
@@ -65,26 +55,14 @@ class Classes:
 
     Kinds of a class can be exchanged in any play, so a play is a play of classes together with an
     order of the kinds within each class.
-
-    Parameters
-    ----------
-    members
-        The kinds of each class.
-    sizes
-        Number of cards of each class.
-    near
-        For each class, the classes that match it, in order; a class matches itself.
-    first
-        The classes that may be played first.
-    orders
-        Number of ways to order the kinds within all classes.
     """
 
-    members: tuple[tuple[int, ...], ...]
-    sizes: tuple[int, ...]
+    members: tuple[tuple[int, ...], ...]  # the kinds of each class
+    sizes: tuple[int, ...]  # number of cards of each class
+    # for each class, the classes that match it, in order; a class matches itself
     near: tuple[tuple[int, ...], ...]
-    first: tuple[int, ...]
-    orders: int
+    first: tuple[int, ...]  # the classes that may be played first
+    orders: int  # number of ways to order the kinds within all classes
 
 
 def classes_of(kinds: Kinds) -> Classes:

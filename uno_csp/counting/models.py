@@ -15,23 +15,12 @@ from uno_csp.modeling.cnf import to_cnf
 from uno_csp.processes.modules import run_module
 from uno_csp.questions import Uno1
 
-MOST_CARDS = 12
-"""Maximum number of cards."""
-
-LIMIT_S = 600.0
-"""Time limit of the model counter in seconds; it needs a fraction of it for every hand."""
+MOST_CARDS = 12  # maximum number of cards
+LIMIT_S = 600.0  # time limit of the model counter in seconds, far more than it needs
 
 
 def count_models(question: Uno1) -> int:
-    """Return the number of plays.
-
-    Raises
-    ------
-    BackendUnavailable
-        If the package ``pyganak`` is not installed.
-    BackendError
-        If the model counter fails.
-    """
+    """Return the number of plays; raise BackendUnavailable without the package pyganak."""
     try:
         import pyganak  # noqa: F401
     except ImportError:
@@ -55,7 +44,6 @@ def count_models(question: Uno1) -> int:
 
 
 def _main() -> None:
-    """Count the models of the formula on standard input."""
     import pyganak
 
     formula = json.load(sys.stdin)

@@ -11,20 +11,11 @@ from uno_csp.questions import FillIn, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import WILD, Card
 
-MOST_SETS = 100_000
-"""Maximum number of sets of added cards that are tried."""
+MOST_SETS = 100_000  # maximum number of sets of added cards that are tried
 
 
 def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
-    """Yield the longest plays, in the order of :func:`plays_of`.
-
-    Raises
-    ------
-    NotAccepted
-        If the optimum is not found within the time limit.
-    StepsExhausted
-        As :func:`plays_of`.
-    """
+    """Yield the longest plays, in the order of :func:`plays_of`."""
     for play in plays_of(question, _optimum(question, options)):
         require_feasible(question, play)
         yield play
@@ -36,10 +27,8 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
     Without a supply, these are sets of cards whose values all occur in the hand or on the pile.
     They come in the order of the supply, or of the first appearances of the values.
 
-    Raises
-    ------
-    NotAccepted
-        If the optimum is not found within the time limit, or there are too many sets to try.
+    Raises NotAccepted if the optimum is not found within the time limit, or there are too many sets
+    to try.
     """
     value = _optimum(question, options)
     for added in _sets(question, value):

@@ -19,9 +19,7 @@ from uno_csp.counting.kinds import Classes, Kinds, classes_of
 from uno_csp.graph_tools.orders import Orders, cells_of
 from uno_csp.questions.cards import Card
 
-MOST_CELLS = 1 << 25
-"""Maximum number of entries of a table: multisets, times classes, times primes (256 MiB)."""
-
+MOST_CELLS = 1 << 25  # maximum size of a table: multisets, times classes and primes (256 MiB)
 PRIMES = (
     288230376151711717,
     288230376151711687,
@@ -38,9 +36,7 @@ PRIMES = (
 
 _PRIME_BITS, _WORD_BITS = 57, 62
 
-FEW_BITS = 1 << 16
-"""Maximum size of an integer with the counts of all multisets, above which an array is quicker."""
-
+FEW_BITS = 1 << 16  # maximum size of an integer of all counts; above it an array is quicker
 MOST_CARDS = 120
 """Maximum number of cards. A table of that many entries has 24 classes or fewer, so numbers of
 plays have no more than 120 log2(24) < 570 bits, and the primes are enough."""
@@ -49,13 +45,7 @@ Array = NDArray[np.int64]
 
 
 class Table:
-    """The number of ways to play each multiset of classes after each class.
-
-    Parameters
-    ----------
-    kinds
-        The kinds of the hand; the table must not have more than :data:`MOST_CELLS` entries.
-    """
+    """The number of ways to play each multiset of classes after each class of a hand's kinds."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
@@ -65,7 +55,7 @@ class Table:
         self._orders = _orders(self.classes)
         self._after: list[Array] = []
         if kinds.cards and self._orders is None:
-            self._after = [self._filled(modulus) for modulus in self._moduli]
+            self._after = [self._fill(modulus) for modulus in self._moduli]
 
     @cached_property
     def total(self) -> int:
@@ -134,7 +124,7 @@ class Table:
         )
         return sum(parts) % whole
 
-    def _filled(self, modulus: int) -> Array:
+    def _fill(self, modulus: int) -> Array:
         """Return the table, modulo a prime unless it is 0."""
         sizes, strides = self.classes.sizes, self._strides
         count = len(sizes)

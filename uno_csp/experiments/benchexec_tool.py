@@ -19,9 +19,7 @@ STATUSES = {
 }
 """Meaning of ``s`` lines; an optimum has no true/false verdict to compare with."""
 
-ERRORS = {2: "bad input", 3: "backend", 70: "refused answer"}
-"""Kinds of errors by exit code."""
-
+ERRORS = {2: "bad input", 3: "backend", 70: "refused answer"}  # kinds of errors by exit code
 _LINE = re.compile(r"s ([A-Z ]+)")
 
 
@@ -55,10 +53,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return [executable, "solve", file, "--format", "competition", *options]
 
     def determine_result(self, run: BaseTool2.Run) -> str:
-        """Return the verdict; an ``s`` line counts even if the run was killed after it.
-
-        Exit codes above 128 (a signal, reported by a shell) are not errors of uno-csp.
-        """
+        """Return the verdict; an ``s`` line counts even if the run was killed after it."""
         said = [found[1] for line in run.output if (found := _LINE.fullmatch(line.strip()))]
         if len(set(said)) > 1:
             return f"{result.RESULT_ERROR} (contradiction)"
@@ -72,10 +67,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return f"{result.RESULT_ERROR} ({why})"
 
     def get_value_from_output(self, output: BaseTool2.RunOutput, identifier: str) -> str | None:
-        """Return the value of a table column: the ``o`` line, or the ``c`` line of that name.
-
-        There are ``c`` lines for ``method``, ``bound``, ``wall_s`` and others; the last counts.
-        """
+        """Return a table column: the ``o`` line, or the last ``c`` line of that name."""
         start = "o " if identifier == "o" else f"c {identifier} "
         found = [line.strip()[len(start) :] for line in output if line.startswith(start)]
         return found[-1] if found else None

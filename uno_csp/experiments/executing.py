@@ -14,18 +14,12 @@ from uno_csp.questions.answers import Status
 
 WORKER = "uno_csp.experiments.worker"
 
-MAX_IDLE_MB = 500.0
-"""A worker that holds more is not kept: what it holds would count in the next run."""
-
-MAX_IDLE = 6
-"""Maximum number of idle workers, for each run at a time."""
-
-CLEAN = "clean"
-"""The key by which a worker reports that it has left no process behind."""
+MAX_IDLE_MB = 500.0  # a worker that holds more is not kept: it would count in the next run
+MAX_IDLE = 6  # maximum number of idle workers, for each run at a time
+CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
 
 ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
-UNAVAILABLE = "unavailable"
-"""Categories of a run; ``wrong`` is an answer that contradicts a proof or its check."""
+UNAVAILABLE = "unavailable"  # `wrong` contradicts a proof, or its check
 
 
 def workers_for(jobs: int) -> Pool:
@@ -34,17 +28,9 @@ def workers_for(jobs: int) -> Pool:
 
 
 def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> dict[str, Any]:
-    """Do a run in a worker under its limits, and return its record.
-
-    Parameters
-    ----------
-    stop
-        When it is set the worker is killed, and the record is worth nothing.
-    pool
-        Keeps the worker for the next run of its combination; without one it is ended.
-    """
+    """Do a run in a worker of a pool under its limits, until ``stop``; return its record."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    outcome = _supervised(run, stop, pool or Pool(0))
+    outcome = _supervise(run, stop, pool or Pool(0))
     found = _found(outcome)
     found.pop(CLEAN, None)
     wrong = contradiction(run.source.question, found)
@@ -63,7 +49,7 @@ def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> di
     }
 
 
-def _supervised(run: Run, stop: Event | None, pool: Pool) -> Outcome:
+def _supervise(run: Run, stop: Event | None, pool: Pool) -> Outcome:
     control = Control() if stop is None else Control(stop)
     with pool.worker(WORKER, run.combination) as worker:
         outcome = supervise(worker, run, run.process_limits, control, measured=True)
@@ -73,7 +59,6 @@ def _supervised(run: Run, stop: Event | None, pool: Pool) -> Outcome:
 
 
 def _found(outcome: Outcome) -> dict[str, Any]:
-    """Return what the worker found, or how it ended."""
     found: dict[str, Any] = dict(outcome.result or {})
     if outcome.limit_hit and found.get("category") != WRONG:
         # A run ended by a limit is unknown; values that it printed before stay in its record.

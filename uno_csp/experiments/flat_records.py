@@ -19,13 +19,7 @@ _CERTIFICATE = ("kind", "bytes", "made_s", "checked_s")
 
 
 def flat(record: Record) -> dict[str, Any]:
-    """Return a record as a flat row; missing values are None.
-
-    The columns are ``run``, ``suite``, ``question``, ``family``, ``origin``, ``instance``,
-    ``instance_seed``, ``shuffle``, ``parameter_...`` for each parameter of the family, ``cards``,
-    ``attributes``, ``at_least``, ``combination`` and its parts, the outcome and the resources used,
-    the limits, sizes and rounds of the model, the certificate, versions, machine, commit, command.
-    """
+    """Return a record as a flat row of identity, outcome, limits, sizes and machine, or None."""
     instance = record["instance"]
     source = json.loads(instance["source"])
     asked, limits = record["asked"], record["limits"]

@@ -15,20 +15,12 @@ from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.experiments.suites import Suite
 from uno_csp.processes.locks import Taken, lock
 
-RECORDS, PLAN = "records.jsonl", "plan.json"
-"""File names in a results folder."""
-
+RECORDS, PLAN = "records.jsonl", "plan.json"  # file names in a results folder
 Record = Mapping[str, Any]
 
 
 def read_records(folder: Path) -> list[Record]:
-    """Read the records of all finished runs, in the order in which they were written.
-
-    Raises
-    ------
-    InstanceError
-        When there is no record file, a line is not a record, or a run is recorded twice.
-    """
+    """Read the records of finished runs in order; raise InstanceError at one that is none."""
     path = folder / RECORDS
     try:
         text = path.read_bytes()
@@ -60,13 +52,7 @@ def _record(line: bytes) -> Record | None:
 
 
 def read_plan(folder: Path) -> dict[str, Any]:
-    """Read the plan: the name of the suite and the ids of all its runs.
-
-    Raises
-    ------
-    InstanceError
-        When the folder has no readable plan.
-    """
+    """Read the plan: the name of the suite and the ids of all its runs."""
     try:
         plan: dict[str, Any] = json.loads((folder / PLAN).read_text())
     except (OSError, ValueError) as error:
@@ -94,13 +80,7 @@ class RecordFile:
 
 @contextmanager
 def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
-    """Open or create the record file of a suite.
-
-    Raises
-    ------
-    NotAccepted
-        When the folder holds another suite, or another process is running this one.
-    """
+    """Open or create the record file; raise NotAccepted for another suite, or a locked one."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / RECORDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:

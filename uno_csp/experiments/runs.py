@@ -38,27 +38,14 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class InstanceSource:
-    """Origin of an instance as canonical JSON; equal sources give equal instances.
+    """Origin of an instance as canonical JSON; equal sources give equal instances."""
 
-    Parameters
-    ----------
-    described
-        JSON of family, parameters, seed, shuffle and question; or of file, line and content.
-    family
-        Family, by which tables are grouped; ``files`` for instances from files.
-    origin
-        ``random`` or ``structured``; instances from files count as structured.
-    name
-        Human-readable name.
-    question
-        The kind of question.
-    """
-
+    # JSON of family, parameters, seed, shuffle and question; or of file, line and content
     described: str
-    family: str
-    origin: str
-    name: str
-    question: str
+    family: str  # family, by which tables are grouped; `files` for instances from files
+    origin: str  # `random` or `structured`; instances from files count as structured
+    name: str  # human-readable name
+    question: str  # the kind of question
 
     @staticmethod
     def of_family(
@@ -94,7 +81,7 @@ class InstanceSource:
     @property
     def id(self) -> str:
         """Hash of the source, the same in every suite."""
-        return _hashed(self.described)
+        return _hash(self.described)
 
     def instance(self) -> Instance:
         """Generate or parse the instance."""
@@ -125,7 +112,7 @@ class Run:
     @property
     def id(self) -> str:
         """Hash of the run's description, by which a suite is resumed."""
-        return _hashed(
+        return _hash(
             _canonical(
                 [
                     self.source.described,
@@ -254,5 +241,5 @@ def _canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
-def _hashed(text: str) -> str:
+def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:ID_CHARS]

@@ -18,8 +18,7 @@ from uno_csp.processes.clusters import connected, silence_library
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-Listener = Callable[[Record, int, int], None]
-"""Callback with a new record, the number of finished runs, and the number of all runs."""
+Listener = Callable[[Record, int, int], None]  # called with a record, the finished and all runs
 
 
 def run_suite(
@@ -30,32 +29,11 @@ def run_suite(
     dask: str | None = None,
     listener: Listener | None = None,
 ) -> int:
-    """Do every run of a suite that has no record yet.
+    """Do every run of a suite that has no record in the folder yet; return their number.
 
-    Parameters
-    ----------
-    suite
-        Suite from :func:`~uno_csp.experiments.suites.read_suite`.
-    folder
-        Folder of ``records.jsonl``; created if missing.
-    jobs
-        Number of concurrent runs on this machine. Runs that share cores slow each other down.
-    dask
-        Address of a Dask scheduler whose workers do the runs instead.
-    listener
-        Called for each new record.
-
-    Returns
-    -------
-    int
-        Number of runs done by this call.
-
-    Raises
-    ------
-    NotAccepted
-        When the folder holds another suite, or another process is running this one.
-    BackendUnavailable
-        When ``dask`` is given, and ``distributed`` is missing or the scheduler is lost.
+    ``jobs`` run at a time on this machine, slower than alone, or all on the workers of the
+    scheduler ``dask``. The listener is called for each new record. Raises NotAccepted for the
+    folder of another suite, and BackendUnavailable when the scheduler is lost.
     """
     if jobs < 1:
         raise NotAccepted(f"jobs must be 1 or more, not {jobs}")
@@ -113,10 +91,10 @@ def _arriving(client: "Client", futures: "Mapping[Future[Any], Run]") -> Iterato
 
     arriving = as_they_arrive(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
     for future in arriving:
-        yield _arrived(future, futures[future])
+        yield _take(future, futures[future])
 
 
-def _arrived(future: Any, run: Run) -> Record:
+def _take(future: Any, run: Run) -> Record:
     """Return the record of a run, or an error record if its workers kept dying."""
     if future.cancelled():
         raise CancelledError

@@ -46,9 +46,7 @@ from uno_csp.processes.supervision import Limits
 from uno_csp.questions import question_types
 from uno_csp.questions.wording import shown
 
-DEFAULT = "default"
-"""Name in a suite that leaves a choice to ``solve``."""
-
+DEFAULT = "default"  # name in a suite that leaves a choice to ``solve``
 _Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
@@ -119,13 +117,7 @@ class Suite:
 
 
 def read_suite(path: str | Path) -> Suite:
-    """Read a suite and expand it into runs; paths are relative to the folder of the suite.
-
-    Raises
-    ------
-    InstanceError
-        When the suite is invalid; the message gives the place and the error.
-    """
+    """Read a suite, whose paths are relative to its folder, and expand it into runs."""
     source = Path(path)
     text = read_text(str(path))
     try:
@@ -146,13 +138,13 @@ def read_suite(path: str | Path) -> Suite:
 def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
     limits = Limits(suite.limits.wall_s, suite.limits.cpu_s, suite.limits.memory_mb)
     ways = [
-        (_placed(f"combinations.{number}", _combinations, each), each.questions)
+        (_place(f"combinations.{number}", _combinations, each), each.questions)
         for number, each in enumerate(suite.combinations)
     ]
     sources = [
         source
         for number, each in enumerate(suite.instances)
-        for source in _placed(f"instances.{number}", _sources, each, folder)
+        for source in _place(f"instances.{number}", _sources, each, folder)
     ]
     for number, (_, questions) in enumerate(ways):
         if questions is not None and not any(each.question in questions for each in sources):
@@ -165,7 +157,7 @@ def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
                         yield Run(suite.name, source, combination, seed, limits, suite.certify)
 
 
-def _placed(place: str, read: Any, *arguments: Any) -> list[Any]:
+def _place(place: str, read: Any, *arguments: Any) -> list[Any]:
     """Collect what a reader yields, and prefix its errors with the place."""
     try:
         return list(read(*arguments))

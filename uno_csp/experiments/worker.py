@@ -16,34 +16,29 @@ from uno_csp.experiments.executing import CLEAN, ERROR
 from uno_csp.experiments.runs import Run, instance_facts
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.race import WORKER
-from uno_csp.processes import peaks
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.processes.pool import end_processes
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.processes.usage import largest_peak_mb, reset_peaks
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 
 _TINY_HAND = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
-WARM_UP_S = 60.0
-"""Time limit of the warm-up question, in seconds."""
-
-STARTS = (WORKER,)
-"""Modules of the workers that runs start."""
-
-_warm: set[str] = set()
-"""Questions for which the solver is loaded."""
+WARM_UP_S = 60.0  # time limit of the warm-up question, in seconds
+STARTS = (WORKER,)  # modules of the workers that runs start
+_warm: set[str] = set()  # questions for which the solver is loaded
 
 
 def handle(run: Run, channel: Channel) -> dict[str, Any]:
     """Do a run, and return what its record keeps of the result; an exception is an error of it."""
     try:
-        return _recorded(run, channel)
+        return _record(run, channel)
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return {"category": ERROR, "reason": reason}
 
 
-def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
+def _record(run: Run, channel: Channel) -> dict[str, Any]:
     instance = run.source.instance()
     found, clean = instance_facts(instance), True
     try:
@@ -51,17 +46,17 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
         if instance.question not in _warm:
             _warm_up(instance, options)
             _warm.add(instance.question)
-        clean = peaks.reset()
+        clean = reset_peaks()
         channel.report(READY)
         answer = solve(instance, options)
-        found |= _answered(answer)
+        found |= _answer(answer)
         if run.certify:
-            found |= _certified(instance, answer, options.time_limit_s)
+            found |= _certify(instance, answer, options.time_limit_s)
     except UnoCspError as error:
         found |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
         found |= {"category": "unknown", "status": "UNKNOWN", "reason": "out of memory"}
-    largest_mb = peaks.largest_mb()
+    largest_mb = largest_peak_mb()
     if largest_mb is None:  # subprocesses have ended, or the system reports no peak
         end_processes()  # end the children, so that their usage is counted
         largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
@@ -69,7 +64,7 @@ def _recorded(run: Run, channel: Channel) -> dict[str, Any]:
     return found | {"largest_process_mb": round(largest_mb, 1), CLEAN: clean}
 
 
-def _certified(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
+def _certify(instance: Instance, answer: Answer, limit_s: float | None) -> dict[str, Any]:
     """Return what a record keeps of a certificate; the certificate itself is thrown away."""
     with scratch_folder() as folder:
         certified = certify(instance, answer, folder / "certificate", time_limit_s=limit_s)
@@ -87,7 +82,7 @@ def _warm_up(instance: Instance, options: Options) -> None:
         solve(type(instance)(**content), replace(options, seed=0, time_limit_s=WARM_UP_S))
 
 
-def _answered(answer: Answer) -> dict[str, Any]:
+def _answer(answer: Answer) -> dict[str, Any]:
     """Return what a record keeps of an answer: all but the witness, which has been checked."""
     kept = answer.to_dict()
     for key in ("sequence", "plays", "added", "strategy", "question"):

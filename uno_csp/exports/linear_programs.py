@@ -106,13 +106,7 @@ def _mps_entry(first: str, second: str, value: int | str) -> str:
 
 
 def write_opb(program: Rows, stream: TextIO, comments: Iterable[str], *, minimise: bool) -> int:
-    """Write a program over 0-1 columns in the format of the PB competitions.
-
-    Returns
-    -------
-    int
-        The number of constraints.
-    """
+    """Write a 0-1 program in the format of the PB competitions; return how many constraints."""
     rows = [each for row in program.rows for each in _at_least(row)]
     stream.write(f"* #variable= {len(program.upper)} #constraint= {len(rows)}\n")
     stream.writelines(f"* {line}\n" for line in comments)

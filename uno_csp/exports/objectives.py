@@ -13,8 +13,7 @@ plus a constant:
 from uno_csp.modeling import Assignment, Objective
 from uno_csp.questions import Sense
 
-MAXIMISED = ("lp", "cpsat")
-"""Formats in which a maximum is asked for as a maximum."""
+MAXIMISED = ("lp", "cpsat")  # formats in which a maximum is asked for as a maximum
 
 
 def constant_of(objective: Objective, to: str) -> int:

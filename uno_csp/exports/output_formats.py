@@ -12,29 +12,18 @@ from uno_csp.questions.wording import shown
 _STAMP = re.compile(r"[0-9]+\.[0-9]+/[0-9]+\.[0-9]+\t")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
-XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"
-"""Formats whose readers need the question."""
+XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"  # formats whose readers need the question
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """A format of solvers' output.
+    """A format of solvers' output."""
 
-    Parameters
-    ----------
-    name
-        Its name for ``--output-format``.
-    summary
-        The programs that write it, and its mark.
-    mark
-        A pattern, for several lines, that is found in texts of this format and in no others.
-    read
-        Its reader; None if the question is needed to read it.
-    """
-
-    name: str
-    summary: str
+    name: str  # its name for `--output-format`
+    summary: str  # the programs that write it, and its mark
+    # a pattern, for several lines, that is found in texts of this format and in no others
     mark: str
+    # its reader; None if the question is needed to read it
     read: Callable[[str], SolverOutput] | None = None
 
 
@@ -94,15 +83,9 @@ OUTPUT_FORMATS = (
         solution_files.read_cplex,
     ),
     OutputFormat(
-        XCSP,
-        "output of XCSP3 solvers: v lines with an <instantiation>",
-        "<instantiation",
+        XCSP, "output of XCSP3 solvers: v lines with an <instantiation>", "<instantiation"
     ),
-    OutputFormat(
-        TOUR,
-        "tour of TSPLIB: a line TOUR_SECTION",
-        r"^[ \t]*TOUR_SECTION",
-    ),
+    OutputFormat(TOUR, "tour of TSPLIB: a line TOUR_SECTION", r"^[ \t]*TOUR_SECTION"),
     OutputFormat(
         CONCORDE,
         "tour of Concorde: the number of nodes on the first line, then the nodes, counted from 0",
@@ -114,13 +97,7 @@ OUTPUT_NAMES = tuple(each.name for each in OUTPUT_FORMATS)
 
 
 def plain_text(text: str) -> str:
-    """Return an output without the colours of a terminal and the time stamps of runsolver.
-
-    Raises
-    ------
-    InstanceError
-        If the first line has a time stamp, and a later one has none.
-    """
+    """Return an output without the colours of a terminal and the time stamps of runsolver."""
     text = _COLOURS.sub("", text)
     if _STAMP.match(text) is None:
         return text

@@ -13,8 +13,7 @@ from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import matches, neighbours
 from uno_csp.questions.wording import printable
 
-NAME_CHARS = 60
-"""Maximum length of the name of a problem; some readers have a fixed buffer for the line."""
+NAME_CHARS = 60  # maximum length of a problem's name: some readers have a fixed buffer
 
 
 def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
@@ -28,20 +27,10 @@ def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
 
 
 def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
-    """Write a model as WCNF: each term of the objective becomes a soft clause.
+    """Write a model as WCNF with a soft clause for each term; return the hard clauses.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
-    is (x) of weight -c, and the sum starts at c.
-
-    Returns
-    -------
-    Cnf
-        The hard clauses.
-
-    Raises
-    ------
-    NotAccepted
-        If the model has no objective, or a global that is not decomposed.
+    is (x) of weight -c, and the sum starts at c. Raises NotAccepted without an objective.
     """
     from pysat.formula import WCNF  # a solver package: loaded when it is needed
 
@@ -67,10 +56,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
     there are two more nodes: the last node is adjacent to the cards that may come first, and the
     one before it, of degree 2, joins the last node to node 1.
 
-    Raises
-    ------
-    NotAccepted
-        If the question is not ``uno-1``.
+    Raises NotAccepted if the question is not ``uno-1``.
     """
     if not isinstance(instance, Uno1):
         raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
@@ -92,13 +78,7 @@ def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> No
 
 
 def hcp_nodes(instance: Uno1) -> int:
-    """Return the number of nodes that :func:`write_hcp` writes.
-
-    Raises
-    ------
-    NotAccepted
-        If the hand is too small for a circuit.
-    """
+    """Return the number of nodes that :func:`write_hcp` writes."""
     if len(instance.cards) < (2 if instance.after is None else 1):
         raise NotAccepted("hcp is for hands of two cards or more, or one card and a pile")
     return len(instance.cards) + (1 if instance.after is None else 3)

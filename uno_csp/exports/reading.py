@@ -10,13 +10,7 @@ from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.heads import Head, head_of
 from uno_csp.exports.objectives import stated_value
-from uno_csp.exports.output_formats import (
-    CONCORDE,
-    TOUR,
-    XCSP,
-    find_output_format,
-    plain_text,
-)
+from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
 from uno_csp.exports.programs import hcp_nodes, write_dimacs
 from uno_csp.exports.tours import read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare
@@ -38,10 +32,8 @@ from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import shown
 
 SAID = "as the external solver says"
-ROUNDING = 1e-3
-"""Tolerance for an objective value that a linear solver prints."""
-USUAL_GAP = 1e-4
-"""Relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)."""
+ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints
+USUAL_GAP = 1e-4  # relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)
 
 
 def decode(
@@ -97,7 +89,7 @@ def decode(
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
-        return _checked(instance, _from_tour(instance, tour))
+        return _check(instance, _from_tour(instance, tour))
     if chosen.name == XCSP:
         require_circuit(method, connectivity, bound)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
@@ -110,7 +102,7 @@ def decode(
         raise InstanceError("solver output: no s line, and no other status")
     if not exported:
         _require_known_file(instance, output, method, bound)
-    said = SAID if proof is None else _proved(prepared, output, Path(proof))
+    said = SAID if proof is None else _prove(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)
     value = None if witness is None else witness.objective
     proved = _proved_bound(instance, status, output, value, bound)
@@ -130,7 +122,7 @@ def decode(
         method=prepared.encoder.name,
         connectivity=prepared.connectivity,
     )
-    return _checked(instance, answer)
+    return _check(instance, answer)
 
 
 def _of_file(
@@ -161,7 +153,7 @@ def _require_known_file(
         )
 
 
-def _proved(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
+def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
     """Check the proof of unsatisfiability and return the reason to give for the NO."""
     if output.status is not Status.UNSATISFIABLE:
         raise NotAccepted(f"a proof is for UNSATISFIABLE, but the solver said {output.status}")
@@ -304,7 +296,7 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     return Answer(instance.question, Status.SATISFIABLE, Witness(sequence), method="hcp")
 
 
-def _checked(instance: Instance, answer: Answer) -> Answer:
+def _check(instance: Instance, answer: Answer) -> Answer:
     """Check the answer; return it with ``meaning``, and ``checked`` if it has a witness."""
     violations = check(instance, answer)
     if violations:

@@ -16,9 +16,7 @@ from uno_csp.questions.wording import shown
 
 NUMBER = r"[-+]?[0-9]{1,300}(?:\.[0-9]{0,300})?(?:[eE][-+]?[0-9]{1,3})?"
 _NAME = r"x([0-9]{1,18})"
-_INTEGRAL = 1e-5
-"""Usual tolerance of solvers: a value that is this close to an integer is one."""
-
+_INTEGRAL = 1e-5  # usual tolerance of solvers: a value that is this close to an integer is one
 _EMPTY = re.compile("")
 _NOTHING_ELSE = re.compile("(?!)")
 _PLAIN_COLUMN = re.compile(rf"{_NAME}\s+({NUMBER})")
@@ -104,7 +102,6 @@ class _Columns:
 
 
 def _nothing(status: Status) -> SolverOutput:
-    """Return the output of a solver without a solution."""
     return SolverOutput(status, exports=("lp", "mps"))
 
 
@@ -276,13 +273,7 @@ def read_gurobi(text: str) -> SolverOutput:
 
 
 def read_cplex(text: str) -> SolverOutput:
-    """Read a solution file of CPLEX, in XML.
-
-    Raises
-    ------
-    InstanceError
-        If it is not XML, or has parts that are not known.
-    """
+    """Read a solution file of CPLEX, in XML."""
     root = xml_of(text)
     header, variables = root.find("header"), root.find("variables")
     if root.tag != "CPLEXSolution" or header is None or variables is None:
@@ -308,13 +299,7 @@ def read_cplex(text: str) -> SolverOutput:
 
 
 def xml_of(text: str) -> ElementTree.Element:
-    """Return the root of an XML text.
-
-    Raises
-    ------
-    InstanceError
-        If it is not well-formed, or declares a document type, which may expand without limit.
-    """
+    """Return the root of an XML text without a document type, which may expand without limit."""
     if "<!" in text:
         raise InstanceError("solver output: XML with a declaration <! is not read")
     try:

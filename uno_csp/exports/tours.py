@@ -12,10 +12,8 @@ _NODE = re.compile(r"[0-9]{1,18}")
 def read_tour(text: str) -> list[int]:
     r"""Return the nodes of a TSPLIB tour in order, counted from 1.
 
-    Raises
-    ------
-    InstanceError
-        If a line is neither a header nor a list of nodes, or the header contradicts the nodes.
+    Raises InstanceError if a line is neither a header nor a list of nodes, or the header
+    contradicts the nodes.
 
     >>> read_tour("TYPE : TOUR\nTOUR_SECTION\n1 3\n2\n-1\nEOF\n")
     [1, 3, 2]
@@ -57,10 +55,7 @@ def _nodes(lines: list[str], start: int) -> list[int]:
 def read_concorde_tour(text: str) -> list[int]:
     r"""Return the nodes of a tour of Concorde in order, counted from 1.
 
-    Raises
-    ------
-    InstanceError
-        If the first number is not that of the others.
+    Raises InstanceError if the first number is not that of the others.
 
     >>> read_concorde_tour("3\n0 2 1\n")
     [1, 3, 2]

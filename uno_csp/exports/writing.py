@@ -46,37 +46,23 @@ from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
 STDOUT = "-"
-MAX_BOUND = 2**53
-"""Largest absolute bound; no sum of costs exceeds it, and every format can represent it."""
-COMMENT_CHARS = 68
-"""Maximum length of a line of a comment, without its mark: CBC rejects lines of 868 characters."""
+MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
+COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
 
 
 @dataclass(frozen=True, slots=True)
 class Exporting:
-    """A question encoded as a model whose globals are decomposed.
-
-    Parameters
-    ----------
-    encoder, encoded
-        The encoding and its result, needed to decode assignments.
-    stated
-        The model of the encoding, with a bound in place of the objective if one was given.
-    model
-        ``stated`` with its globals decomposed.
-    connectivity
-        The decomposition, or ``native``; None if the model has no globals.
-    bound
-        The bound in place of the objective.
-    """
+    """A question encoded as a model whose globals are decomposed."""
 
     instance: Instance
+    # the encoding and its result, needed to decode assignments
     encoder: AnyEncoder
     encoded: Encoded[Any]
+    # the model of the encoding, with a bound in place of the objective if one was given
     stated: Model
-    model: Model
-    connectivity: str | None
-    bound: int | None = None
+    model: Model  # `stated` with its globals decomposed
+    connectivity: str | None  # the decomposition, or `native`; None if the model has no globals
+    bound: int | None = None  # the bound in place of the objective
 
     @property
     def maximises(self) -> bool:
@@ -164,7 +150,7 @@ def export(
             raise NotAccepted(f"{to} is a graph of cards, so it takes no method or other options")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
-        with _opened(out) as stream:
+        with _open(out) as stream:
             writer(instance, stream)
         return Exported(to)
     if to == XCSP:
@@ -194,13 +180,7 @@ def prepare(
     bound: int | None = None,
     native: bool = False,
 ) -> Exporting:
-    """Encode a question and decompose its globals; the same arguments give the same variables.
-
-    Raises
-    ------
-    NotAccepted
-        When the connectivity would leave a global in the model (allowed if ``native`` is True).
-    """
+    """Encode a question and decompose its globals; equal arguments give equal variables."""
     encoder = ENCODINGS.find(method or _exact_encoding(instance))
     refusal = encoder.refusal(instance)
     if refusal is not None:
@@ -211,7 +191,7 @@ def prepare(
     if wanted == LAZY or (wanted == NATIVE and not native):
         raise NotAccepted("a file must be self-contained: connectivity may be eager, order or flow")
     if bound is not None:
-        stated = _bounded(instance, stated, bound)
+        stated = _set_bound(instance, stated, bound)
     used = wanted if stated.globals else None
     model = stated if used in (None, NATIVE) else decompose(stated, used)
     return Exporting(instance, encoder, encoded, stated, model, used, bound)
@@ -233,7 +213,7 @@ def _exact_encoding(instance: Instance) -> str:
     raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
 
 
-def _bounded(instance: Instance, model: Model, bound: int) -> Model:
+def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     """Return the model with a constraint in place of its objective."""
     objective = model.objective
     if objective is None:
@@ -255,10 +235,10 @@ def _bounded(instance: Instance, model: Model, bound: int) -> Model:
 def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
     """Yield the lines of the comment at the head of an exported file, cut to a safe length."""
     for line in _comments(prepared, to, varnames=varnames):
-        yield from _wrapped(line)
+        yield from _wrap(line)
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     """Return a text as lines for a comment; all but the first are indented."""
     plain = printable(" ".join(text.split()))
     return textwrap.wrap(plain, COMMENT_CHARS, subsequent_indent="  ", break_on_hyphens=False)
@@ -306,7 +286,7 @@ def _expectation(known: Expected) -> str:
 
 
 @contextmanager
-def _opened(out: str | Path | TextIO) -> Iterator[TextIO]:
+def _open(out: str | Path | TextIO) -> Iterator[TextIO]:
     """Open a text stream, compressed according to the suffix of the path."""
     if out == STDOUT:
         yield sys.stdout
@@ -328,26 +308,26 @@ def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comme
             f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
     cnf = to_cnf(prepared.model)
-    with _opened(out) as stream:
+    with _open(out) as stream:
         programs.write_dimacs(cnf, stream, comments())
     return len(cnf.clauses)
 
 
 def _write_wcnf(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return len(programs.write_wcnf(prepared.model, stream, comments()).clauses)
 
 
 def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_pseudo_boolean(prepared.model), prepared.constant("opb"))
     minimise = prepared.model.objective is not None
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return write_opb(program, stream, comments(), minimise=minimise)
 
 
 def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_rows(prepared.model), prepared.constant("lp"))
-    with _opened(out) as stream:
+    with _open(out) as stream:
         stream.writelines(f"\\ {line}\n" for line in comments())
         write_lp(program, stream, maximise=prepared.maximises)
     return len(program.rows)
@@ -355,7 +335,7 @@ def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments)
 
 def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
     program = with_constant(to_rows(prepared.model), prepared.constant("mps"))
-    with _opened(out) as stream:
+    with _open(out) as stream:
         stream.writelines(f"* {line}\n" for line in comments())
         write_mps(program, stream)
     return len(program.rows)
@@ -374,14 +354,14 @@ def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Commen
             with written(str(out)) as raw, file.open("rb") as source:
                 shutil.copyfileobj(source, raw)
         else:
-            with _opened(out) as stream, file.open(encoding="utf-8") as lines:
+            with _open(out) as stream, file.open(encoding="utf-8") as lines:
                 stream.writelines(f"# {line}\n" for line in comments())
                 shutil.copyfileobj(lines, stream)
     return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
 
 
 def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
-    with _opened(out) as stream:
+    with _open(out) as stream:
         return write_xcsp(prepared.encoded, stream, comments())
 
 
@@ -389,13 +369,12 @@ def _write_hcp(instance: Instance, stream: TextIO) -> None:
     comments = [
         f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
     ]
-    comments += [] if instance.expected is None else _wrapped(_expectation(instance.expected))
+    comments += [] if instance.expected is None else _wrap(_expectation(instance.expected))
     programs.write_hcp(instance, stream, comments)
 
 
 def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
     def write(instance: Instance, stream: TextIO) -> None:
-        """Write the UNO graph of the cards."""
         from uno_csp.graphs.files import WRITERS
         from uno_csp.graphs.uno_graphs import uno_graph
 
@@ -423,5 +402,4 @@ _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
         "graphml": _write_graph("graphml"),
     }
 )
-FORMATS = (*_MODELS, *_GRAPHS)
-"""Names of the export formats."""
+FORMATS = (*_MODELS, *_GRAPHS)  # names of the export formats

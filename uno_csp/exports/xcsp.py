@@ -21,12 +21,8 @@ from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import shown
 
 XCSP = "xcsp"
-ENCODING = "successor"
-"""The only encoding with a variable for each node of a circuit."""
-
-LIMIT_S = 600
-"""Seconds that pycsp3 may take."""
-
+ENCODING = "successor"  # the only encoding with a variable for each node of a circuit
+LIMIT_S = 600  # seconds that pycsp3 may take
 _FILE = "model.xml"
 _HYPHENS = re.compile("-(?=-)")  # a comment in XML has no two hyphens in a row
 _SOLUTION = re.compile(
@@ -37,32 +33,12 @@ _VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
 
 
 def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -> int:
-    """Write a question encoded by ``successor`` as an XCSP3 instance.
+    """Write a question encoded by ``successor`` as an XCSP3 instance; return its constraints.
 
     Variable x[u] is the node after node u, 0 for the pile; its domain has the heads of the arcs
     from u. The constraint ``circuit`` joins them, where x[u] = u leaves u out. If there are costs,
-    a table gives c[u], the cost of the arc chosen at u, and the sum is minimised.
-
-    Parameters
-    ----------
-    encoded
-        A model with one circuit, and clauses over its arcs.
-    stream
-        Text to write to.
-    comments
-        Lines of the comment at its head.
-
-    Returns
-    -------
-    int
-        The number of constraints.
-
-    Raises
-    ------
-    NotAccepted
-        If there is no card to play.
-    BackendUnavailable, BackendError
-        If pycsp3 is not installed, or fails.
+    a table gives c[u], the cost of the arc chosen at u, and the sum is minimised. Raises
+    NotAccepted if there is no card to play, and BackendError if pycsp3 fails.
     """
     require_pycsp3()
     program = _program(encoded.model)
@@ -77,13 +53,7 @@ def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -
 
 
 def require_pycsp3() -> None:
-    """Raise unless pycsp3 is installed.
-
-    Raises
-    ------
-    BackendUnavailable
-        If it is not.
-    """
+    """Raise BackendUnavailable unless pycsp3 is installed."""
     if find_spec("pycsp3") is None:
         raise BackendUnavailable('pycsp3 is not installed: pip install "uno-csp[xcsp]"')
 
@@ -112,13 +82,7 @@ def _program(model: Model) -> dict[str, Any]:
 
 
 def _circuit(model: Model) -> Circuit:
-    """Return the circuit of a model.
-
-    Raises
-    ------
-    NotAccepted
-        If no card can be played.
-    """
+    """Return the circuit of a model; raise NotAccepted if no card can be played."""
     for each in model.globals:
         if isinstance(each, Circuit):
             return each
@@ -126,13 +90,7 @@ def _circuit(model: Model) -> Circuit:
 
 
 def require_circuit(method: str | None, connectivity: str | None, bound: int | None) -> None:
-    """Raise unless the options are those of the only model that is written.
-
-    Raises
-    ------
-    NotAccepted
-        If there is a bound, another encoding, or a decomposition of the circuit.
-    """
+    """Raise NotAccepted unless the options are those of the only model that is written."""
     if method not in (None, ENCODING) or connectivity not in (None, NATIVE) or bound is not None:
         raise NotAccepted(
             f"{XCSP} is the model of {ENCODING} with its circuit and its objective, so it takes no "
@@ -141,13 +99,7 @@ def require_circuit(method: str | None, connectivity: str | None, bound: int | N
 
 
 def read_instantiation(text: str, model: Model) -> SolverOutput:
-    """Read the output of an XCSP3 solver as one for the arcs of the circuit.
-
-    Raises
-    ------
-    InstanceError
-        If the solution cannot be read, or a node follows another without an arc between them.
-    """
+    """Read the output of an XCSP3 solver as one for the arcs of the circuit."""
     printed = read_lines(text)
     solutions = "\n".join(line for line, _ in printed.values)
     found = _SOLUTION.findall(solutions)
@@ -168,9 +120,8 @@ def read_instantiation(text: str, model: Model) -> SolverOutput:
 
 
 def _following(names: str, values: str, nodes: int) -> list[int]:
-    """Return the value of x for each node."""
     listed = f"the solution must give x[0] to x[{nodes - 1}]"
-    given = _expanded(values, nodes)
+    given = _expand(values, nodes)
     following: dict[int, str] = {}
     for name in names.split():
         read = _VARIABLE.fullmatch(name)
@@ -186,7 +137,7 @@ def _following(names: str, values: str, nodes: int) -> list[int]:
     return [int(following[node]) for node in range(nodes)]
 
 
-def _expanded(values: str, most: int) -> list[str]:
+def _expand(values: str, most: int) -> list[str]:
     """Return the first ``most`` values; ``1x3`` stands for three values 1."""
     given: list[str] = []
     for word in values.split():

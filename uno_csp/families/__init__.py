@@ -10,12 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.families.declaration import (
-    Family,
-    Origin,
-    Parameter,
-    declared,
-)
+from uno_csp.families.declaration import Family, Origin, Parameter, declared
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
 from uno_csp.questions.arguments import integer_of
@@ -35,13 +30,7 @@ def families() -> Mapping[str, Family]:
 
 
 def find_family(name: str) -> Family:
-    """Return the family with this name.
-
-    Raises
-    ------
-    UnknownName
-        If there is none; the message lists the known names.
-    """
+    """Return the family with this name; raise UnknownName if there is none."""
     try:
         return families()[name]
     except KeyError:

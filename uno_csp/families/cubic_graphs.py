@@ -12,8 +12,7 @@ from uno_csp.graphs.graph6 import read_graph6
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
-TRIES = 100
-"""Maximum number of graphs drawn until one is connected and bridgeless; nearly all are."""
+TRIES = 100  # maximum number of graphs drawn until one is connected and bridgeless; nearly all are
 
 
 def generalized_petersen(n: int, k: int) -> Graph:

@@ -18,8 +18,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.arguments import integer_of
 from uno_csp.questions.cards import Hand
 
-MANY = 10_000_000
-"""Maximum number of cards, or of values, of a family."""
+MANY = 10_000_000  # maximum number of cards, or of values, of a family
 
 
 class Origin(StrEnum):
@@ -31,10 +30,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a family.
-
-    ``smallest`` and ``largest`` bound a number, ``choices`` lists the allowed texts.
-    """
+    """One parameter of a family: a number with its bounds, or one of some texts."""
 
     name: str
     kind: type
@@ -57,13 +53,7 @@ class Parameter:
         return f"expected {word} from {self.smallest} to {self.largest}"
 
     def require(self, value: Any) -> Any:
-        """Return the value if it is allowed.
-
-        Raises
-        ------
-        InstanceError
-            If it is not; the message says what is allowed.
-        """
+        """Return the value if it is allowed; else raise an InstanceError that says what is."""
         value = integer_of(value)
         kinds = (int, float) if self.kind is float else (self.kind,)
         fits = isinstance(value, kinds) and (self.kind is bool or not isinstance(value, bool))
@@ -86,35 +76,18 @@ def one_of(choices: tuple[str, ...], meaning: str) -> Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An instance and, for a hand, proved bounds on the number of sequences it splits into.
+    """An instance and, for a hand, proved bounds on the number of sequences it splits into."""
 
-    Parameters
-    ----------
-    instance
-        A hand as ``uno-1``, or a game, which has its own ``expected``.
-    fewest, most
-        Proved bounds on the smallest number of feasible sequences the hand splits into; ``most`` is
-        None if no upper bound is proved. They hold for hands without wild cards and pile.
-    why
-        The theorem or the construction.
-    supply
-        The cards that may be added in ``fill-in``; None: any card.
-    """
-
-    instance: Instance
+    instance: Instance  # a hand as `uno-1`, or a game, which has its own `expected`
+    # proved bounds on the smallest number of feasible sequences the hand splits into; `most` is
+    # None if no upper bound is proved. They hold for hands without wild cards and pile.
     fewest: int = 1
     most: int | None = None
-    why: str = ""
-    supply: Hand | None = None
+    why: str = ""  # the theorem or the construction
+    supply: Hand | None = None  # the cards that may be added in `fill-in`; None: any card
 
     def ask(self, question: str | None) -> Instance:
-        """Return the instance as the requested question, with what is proved about its answer.
-
-        Raises
-        ------
-        NotAccepted
-            If a one-hand question is requested for a game, or the other way round.
-        """
+        """Return the instance as the requested question, with what is proved of its answer."""
         given = self.instance
         if not isinstance(given, Uno1):
             if question not in (None, given.question):
@@ -125,7 +98,7 @@ class Sample:
             "after": given.after,
             "name": given.name,
             "comment": given.comment,
-            "expected": self._expected(question),
+            "expected": self._expect(question),
         }
         if question == Longest.question:
             return Longest(given.cards, **common)  # type: ignore[arg-type]
@@ -133,9 +106,9 @@ class Sample:
             return FillIn(given.cards, self.supply, **common)  # type: ignore[arg-type]
         if question not in (None, Uno1.question):
             raise NotAccepted(f"this family makes hands for one player, not for {question}")
-        return replace(given, expected=self._expected(question))
+        return replace(given, expected=self._expect(question))
 
-    def _expected(self, question: str | None) -> Expected | None:
+    def _expect(self, question: str | None) -> Expected | None:
         """Return what the bounds on the number of sequences prove about the answer."""
         if not self.why:
             return None
@@ -174,15 +147,7 @@ class Family:
         return (self.make.__doc__ or "").strip().partition("\n")[0]
 
     def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
-        """Return a sample of the family; omitted parameters have their defaults.
-
-        Raises
-        ------
-        InstanceError
-            If a parameter is unknown or out of range, or the family takes no seed.
-        NotAccepted
-            If the parameters are incompatible.
-        """
+        """Return a sample of the family; omitted parameters have their defaults."""
         for name in parameters:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "none"
@@ -202,7 +167,6 @@ def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
     """Declare a function as a family."""
 
     def declare(make: Maker) -> Maker:
-        """Read its parameters from the signature."""
         stripped = sys.flags.optimize > 1  # python -OO leaves no docstrings
         if not name or not (stripped or (make.__doc__ or "").strip()):
             raise TypeError("a family needs a name and a docstring")

@@ -86,7 +86,7 @@ def incidence_deal(
     """
     graph = _graph(vertices, more, seed, path=path)
     instance = IncidenceReduction(graph, apart).instance
-    expected = _expected(path=path, exact=apart)
+    expected = _expect(path=path, exact=apart)
     name = f"Theorem 3.1 on {vertices} vertices and {more} more edges, seed {seed}"
     return Sample(replace(instance, name=name, expected=expected))
 
@@ -101,7 +101,7 @@ def equal_hands_deal(
     """
     graph = _graph(vertices, more, seed, path=path)
     instance = EqualHandsReduction(graph, 0).instance
-    expected = _expected(path=path, exact=False)
+    expected = _expect(path=path, exact=False)
     name = f"Corollary 1 on {vertices} vertices and {more} more edges, seed {seed}"
     return Sample(replace(instance, name=name, expected=expected))
 
@@ -118,7 +118,7 @@ def _named(kind: str, players: int, cards: int, values: int, seed: int) -> str:
     return f"{kind}: {players} hands of {cards} of {values}x{values}, seed {seed}"
 
 
-def _expected(*, path: bool, exact: bool) -> Expected | None:
+def _expect(*, path: bool, exact: bool) -> Expected | None:
     if path:
         return Expected(Status.SATISFIABLE, why="a Hamiltonian path was planted in the graph")
     if exact:

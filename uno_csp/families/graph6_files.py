@@ -11,20 +11,7 @@ FROM_FILE = "@"
 
 
 def with_graphs_read(parameters: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
-    """Return the parameters with ``@FILE`` or ``@FILE:LINE`` replaced by the line of the file.
-
-    Parameters
-    ----------
-    parameters
-        The parameters of a family.
-    folder
-        The folder that relative paths start from.
-
-    Raises
-    ------
-    InstanceError
-        When there is no such file or line.
-    """
+    """Return the parameters with ``@FILE`` or ``@FILE:LINE`` replaced by that line."""
     read = dict(parameters)
     given = read.get(PARAMETER)
     if isinstance(given, str) and given.startswith(FROM_FILE):

@@ -16,18 +16,10 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import WILD, Card, matches, previous_copies
 from uno_csp.questions.codes import DECK
 
-FEWEST_CARDS, MOST_CARDS = 4, 16
-"""Numbers of cards of a hand."""
-
-CHANGES = 400
-"""Changes of a hand before another one is grown."""
-
-COLDNESS = 4.0
-"""Inverse of the mean growth of the logarithm of the number of plays that is accepted."""
-
-TRIES = 200
-"""Maximum number of hands that are grown."""
-
+FEWEST_CARDS, MOST_CARDS = 4, 16  # numbers of cards of a hand
+CHANGES = 400  # changes of a hand before another one is grown
+COLDNESS = 4.0  # inverse of the mean growth of the log of the number of plays accepted
+TRIES = 200  # maximum number of hands that are grown
 COLOURED: tuple[Card, ...] = tuple(card for card in DECK if WILD not in card)
 """The cards of the hands, as often as the official deck has them."""
 
@@ -62,7 +54,7 @@ def grown(rng: random.Random, cards: int) -> Uno1 | None:
     first, second = rng.sample(COLOURED, 2)
     hand = Uno1((second,), after=first)
     while True:
-        hand, count = _settled(rng, hand)
+        hand, count = _settle(rng, hand)
         if count != 1:
             return None
         if len(hand.cards) == cards:
@@ -70,7 +62,7 @@ def grown(rng: random.Random, cards: int) -> Uno1 | None:
         hand = Uno1((*hand.cards, rng.choice(unused(hand))), after=hand.after)
 
 
-def _settled(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
+def _settle(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
     """Change cards until there is one play; return the hand and its number of plays.
 
     A hand without a play is changed until it has one. After that, a change to more plays is kept
@@ -80,7 +72,7 @@ def _settled(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
     for _ in range(CHANGES):
         if count == 1:
             break
-        changed = _changed(rng, hand)
+        changed = _change(rng, hand)
         most = count * math.exp(rng.expovariate(COLDNESS)) if count else math.inf
         total = plays_up_to(changed, most)
         if not count or 0 < total <= most:
@@ -105,7 +97,6 @@ def plays_up_to(hand: Uno1, most: float) -> int:
     known: dict[tuple[int, int], int] = {}
 
     def onward(last: int, left: int) -> int:
-        """Return the number of ways to play the cards left after the last one."""
         if not left & left - 1:
             return int(near[last] & left > 0)
         total = 0
@@ -132,7 +123,7 @@ def unused(hand: Uno1) -> list[Card]:
     )
 
 
-def _changed(rng: random.Random, hand: Uno1) -> Uno1:
+def _change(rng: random.Random, hand: Uno1) -> Uno1:
     """Return a hand with another card in the place of one; now and then of that on the pile."""
     fresh, at = rng.choice(unused(hand)), rng.randrange(len(hand.cards) + 1)
     if at == len(hand.cards):

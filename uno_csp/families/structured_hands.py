@@ -21,13 +21,7 @@ from uno_csp.families.cubic_graphs import (
     with_diamonds,
     with_petersen_fragments,
 )
-from uno_csp.families.declaration import (
-    Origin,
-    Sample,
-    between,
-    family,
-    one_of,
-)
+from uno_csp.families.declaration import Origin, Sample, between, family, one_of
 from uno_csp.graphs.paper import CubicReduction
 from uno_csp.questions import Uno1
 
@@ -128,7 +122,7 @@ def diamond_family(base: Base = "random", vertices: BaseVertices = 4, *, seed: i
     """
     graph = base_graph(base, vertices, seed)
     order = len(graph)
-    name = f"diamonds of {_described(base, order, seed)}"
+    name = f"diamonds of {_describe(base, order, seed)}"
     paths = order // 2
     why = f"the diamonds of a bridgeless cubic graph on {order} vertices need {paths} paths"
     return Sample(diamond_hand(graph, name), paths, paths, why)
@@ -156,7 +150,7 @@ def petersen_fragments_family(
     if fragments > len(graph):
         raise InstanceError(f"fragments: {fragments} is not allowed; expected up to {len(graph)}")
     chosen = random.Random(seed).sample(sorted(graph), fragments)
-    name = f"{fragments} Petersen fragments in {_described(base, len(graph), seed)}"
+    name = f"{fragments} Petersen fragments in {_describe(base, len(graph), seed)}"
     why = f"each of {fragments} Petersen fragments has the end of a path inside"
     fewest = max(1, -(-fragments // 2))
     return Sample(petersen_fragments_hand(graph, chosen, name), fewest, None, why)
@@ -185,7 +179,7 @@ def spider_hand(
     return Sample(hand, sequences, sequences, why)
 
 
-def _described(base: str, order: int, seed: int) -> str:
+def _describe(base: str, order: int, seed: int) -> str:
     if base == "random":
         return f"a random cubic graph on {order} vertices, seed {seed}"
     return f"the {base} graph"

@@ -51,8 +51,7 @@ class AnswerBody(BaseModel):
 
     question: str
     status: Annotated[
-        Status,
-        Field(description="Yes, no, proved optimum, or unknown for the given reason"),
+        Status, Field(description="Yes, no, proved optimum, or unknown for the given reason")
     ]
     meaning: Annotated[str | None, GIVEN, Field(description="The answer in a few words")] = None
     reason: Annotated[
@@ -82,7 +81,7 @@ _VALUES: dict[str, tuple[Any, str]] = {
     "bound": (int, "The proved bound on the best value"),
 }
 _LOSER: dict[str, tuple[Any, str]] = {
-    "loser": (Annotated[int, Field(ge=1)], "The first loser, if it is certain who that is"),
+    "loser": (Annotated[int, Field(ge=1)], "The first loser, if it is certain who that is")
 }
 
 

@@ -57,20 +57,15 @@ def parse_answer(text: str) -> Answer:
 
 
 def parse_answer_object(content: object) -> Answer:
-    """Read an answer from the decoded JSON of its file.
-
-    Raises
-    ------
-    InstanceError
-        If the object is not an answer.
-    """
+    """Read an answer from decoded JSON; raise InstanceError if it is none."""
     try:
         found = _AnswerFile.model_validate(content)
         status = Status(found.status)
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "answer"
-        raise InstanceError(f"{place}: {first['msg'].lower()}") from None
+        why = first.get("ctx", {}).get("error", first["msg"].lower())
+        raise InstanceError(f"{place}: {why}") from None
     except ValueError:
         raise InstanceError(
             f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"

@@ -27,10 +27,7 @@ from uno_csp.questions.codes import quoted
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import counted, printable
 
-ALIKE = 0.75
-"""Minimum ratio of :class:`difflib.SequenceMatcher` at which a word resembles another: that of
-words of four letters that differ in one."""
-
+ALIKE = 0.75  # least ratio of difflib at which a word resembles another: one letter of four
 _PHRASE = re.compile(r"[^;\n]+")
 _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
 _SIMPLE = re.compile(rf"[^{BLANK}\n;]+")
@@ -48,9 +45,7 @@ _CODE = re.compile(
 )
 """A word and a number or symbol, or an official colour and a word, as in the code of a card."""
 
-_DIGITS = str.maketrans("OoIl", "0011")
-"""Letters that look like digits."""
-
+_DIGITS = str.maketrans("OoIl", "0011")  # letters that look like digits
 _COUNT = re.compile(r"x[0-9]+")
 _COLOURS = frozenset(codes.COLOURS.values())
 _SYMBOLS = frozenset(word for word in codes.SYMBOLS if len(word) > 2)
@@ -59,13 +54,8 @@ _SYMBOLS = frozenset(word for word in codes.SYMBOLS if len(word) > 2)
 def cards_of_values(text: str) -> tuple[Card, ...]:
     """Return the cards of a text of cards of values.
 
-    Raises
-    ------
-    Refused
-        If it is not in the grammar, or values look like slips.
+    Raises Refused if it is not in the grammar, or values look like slips.
 
-    Examples
-    --------
     >>> cards_of_values("pink,5; 2x pink,7")
     (('pink', 5), ('pink', 7), ('pink', 7))
     """
@@ -93,7 +83,6 @@ def _of_simple_words(text: str) -> list[Card]:
 
 
 def _cards_of_phrases(text: str) -> list[tuple[Card, int]]:
-    """Return the cards of each phrase, with their positions."""
     found: list[tuple[Card, int]] = []
     for match in _PHRASE.finditer(text):
         found += Phrase(_WORD.finditer(text, *match.span()), len(found), _take).cards()
@@ -122,13 +111,9 @@ def _card_of_word(word: str) -> Card:
 def unnamed_card(cells: Sequence[str]) -> Card:
     """Return the card of values whose columns have no names.
 
-    Raises
-    ------
-    InstanceError
-        As :func:`card_of_cells`; or if they may be several cards, or a card and a number of copies.
+    Raises InstanceError as :func:`card_of_cells`; or if they may be several cards, or a card and a
+    number of copies.
 
-    Examples
-    --------
     >>> unnamed_card(["red", "5", "blue", "7"])
     Traceback (most recent call last):
     ...
@@ -144,8 +129,7 @@ def unnamed_card(cells: Sequence[str]) -> Card:
     return card_of_cells(cells)
 
 
-NEAR = 20
-"""Maximum number of values before and behind one that a message about it names."""
+NEAR = 20  # maximum number of values before and behind one that a message about it names
 
 
 def _fault_of_row(cells: Sequence[str]) -> str:
@@ -181,13 +165,9 @@ def card_of_cells(cells: Sequence[str]) -> Card:
     A card whose values are an official colour and symbol, or the name of a wild card and a word for
     no colour, is that official card.
 
-    Raises
-    ------
-    InstanceError
-        If a value is missing or not allowed, or a whole card stands where a value should.
+    Raises InstanceError if a value is missing or not allowed, or a whole card stands where a value
+    should.
 
-    Examples
-    --------
     >>> card_of_cells(["Red", "D2"]), card_of_cells(["black", "wild"]), card_of_cells(["1", "+2"])
     (('red', '+2'), ('*', '*'), (1, 2))
     """
@@ -250,11 +230,7 @@ def _value(cell: str, *, number: bool) -> Value:
 
 
 def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a card that is more likely the heading of a table.
-
-    Its values are names of columns; or it is the first, has words that stand nowhere else, and
-    numbers or official cards are below.
-    """
+    """Find a card that is more likely the heading of a table: names of columns, or no values."""
     first, *others = kinds = [*dict.fromkeys(cards)] or [()]
     names = {*ATTRIBUTES, *COUNTS, *CARDS}
     found = next((card for card in kinds if {str(v).lower() for v in card} <= names), None)
@@ -273,13 +249,7 @@ def find_heading(cards: Sequence[Card]) -> tuple[int, str] | None:
 
 
 def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
-    """Find a value that is another one in other letters, or nearly a colour; or a card.
-
-    Returns
-    -------
-    tuple or None
-        Index of the card, and the message; None if all values are distinct words.
-    """
+    """Return the index of a card with a slip, and a message; None if all values are distinct."""
     kinds = [*dict.fromkeys(cards)]
     slip = _slip_among(kinds)
     return None if slip is None else (cards.index(kinds[slip[0]]), slip[1])
@@ -301,17 +271,11 @@ def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
         slip = _slip_of(values, symbols=symbols)
         if slip is not None:
             return values.index(slip[0]), f"value {column}, {slip[1]}"
-    return _turned(kinds) or (find_hidden_wild(kinds) if any(official) else None)
+    return _find_turned(kinds) or (find_hidden_wild(kinds) if any(official) else None)
 
 
 def _slip_of(values: Sequence[Value], *, symbols: bool) -> tuple[Value, str] | None:
-    """Return the first value of a column that looks like another, and the message.
-
-    Parameters
-    ----------
-    symbols
-        Whether it is the column of the symbols of official cards.
-    """
+    """Return the first value of a column, of ``symbols`` or not, that looks like another."""
     kinds = dict.fromkeys(values)
     coloured = not _COLOURS.isdisjoint(kinds)
     kept: dict[object, Value] = {}
@@ -350,7 +314,7 @@ def find_hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:
     return None
 
 
-def _turned(cards: Sequence[Card]) -> tuple[int, str] | None:
+def _find_turned(cards: Sequence[Card]) -> tuple[int, str] | None:
     """Find the first card with colour and number in another order than in a card before."""
     seen: set[int] = set()
     for index, card in enumerate(cards):

@@ -16,9 +16,7 @@ from uno_csp.questions.wording import counted, describe
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_CARDS = 60
-"""Maximum number of cards shown of a sequence in the human output; JSON has all."""
-
+SHOWN_CARDS = 60  # maximum number of cards shown of a sequence in the human output; JSON has all
 _STYLES = {
     Status.SATISFIABLE: "bold green",
     Status.OPTIMAL: "bold green",
@@ -28,11 +26,7 @@ _STYLES = {
 
 
 def human(instance: Instance, answer: Answer) -> "Text":
-    """Return the answer as coloured text; the colours are dropped without a terminal.
-
-    Answers do not distinguish wild draw-fours from other wild cards, so the last of the wild cards
-    are written as the draw-fours of the question.
-    """
+    """Return the answer as coloured text; the last wild cards are the question's draw-fours."""
     from rich.text import Text
 
     fours = count_draw_fours(instance.cards)
@@ -50,12 +44,11 @@ def human(instance: Instance, answer: Answer) -> "Text":
         text.append("\n")
     if answer.strategy is not None:
         text.append_text(_strategy(instance, answer))
-    text.append(f"{answer.how}, {'; '.join(_shown(answer))}", "dim")
+    text.append(f"{answer.how}, {'; '.join(_show(answer))}", "dim")
     return text
 
 
-def _shown(answer: Answer) -> Iterator[str]:
-    """Yield how the answer was checked and certified."""
+def _show(answer: Answer) -> Iterator[str]:
     certificate = answer.certificate or {"certified": False}
     if answer.checked:
         yield "checked"
@@ -150,7 +143,7 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
     turn = 1
     left = Counter(play.card for play in plays)
     for play in plays[:SHOWN_CARDS]:
-        for player in _skipped(turn, play.player, len(instance.hands)):
+        for player in _find_skipped(turn, play.player, len(instance.hands)):
             text.append(f"{player}:skipped ", "dim")
         text.append(f"{play.player}:")
         left[play.card] -= 1
@@ -160,7 +153,7 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
     return _cut(text, len(plays))
 
 
-def _skipped(turn: int, player: int, players: int) -> Iterator[int]:
+def _find_skipped(turn: int, player: int, players: int) -> Iterator[int]:
     while turn != player:
         yield turn
         turn = turn % players + 1

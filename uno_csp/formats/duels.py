@@ -12,9 +12,7 @@ from uno_csp.questions.wording import counted
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_LINES = 16
-"""Maximum number of lines of a tree; it is shown as deep as they allow."""
-
+SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
 _Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
 
 
@@ -38,10 +36,7 @@ class _Position(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of the tree: cards of the others, the answers to them, and the next position.
-
-    ``following`` is None if the game is over.
-    """
+    """Cards of the others, the answers to them, and the next position, None at the end."""
 
     asked: tuple[tuple[int, Card], ...]
     answered: tuple[tuple[int, Card], ...]

@@ -13,13 +13,7 @@ OPEN = ("stdin", "stdout", "stderr", "fd")
 
 
 def require_folder(path: str | Path) -> None:
-    """Raise unless the folder of a path exists.
-
-    Raises
-    ------
-    NotAccepted
-        If it does not exist.
-    """
+    """Raise NotAccepted unless the folder of a path exists."""
     folder = Path(path).parent
     if not folder.is_dir():
         raise NotAccepted(f"{path}: there is no folder {folder}")
@@ -29,14 +23,9 @@ def require_folder(path: str | Path) -> None:
 def written(path: str | Path) -> Iterator[IO[bytes]]:
     """Yield a binary stream that becomes the file at a path when it is complete.
 
-    The data go to a temporary file in the same folder first, so a failure leaves the old file
-    intact. Devices, pipes and open descriptors with a name such as ``/dev/stdout`` are written
-    directly: they are never replaced, truncated or removed.
-
-    Raises
-    ------
-    NotAccepted
-        If the file cannot be written.
+    The data go to a temporary file beside it first, so a failure leaves the old file intact.
+    Devices, pipes and open descriptors such as ``/dev/stdout`` are written directly. Raises
+    NotAccepted if the file cannot be written.
     """
     require_folder(path)
     target = Path(path)

@@ -3,19 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from uno_csp.formats.faces import STYLES
+from uno_csp.questions.codes import COLOURS
+
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_TURNS = 60
-"""Maximum number of turns shown of a line; JSON has all."""
-
-_STYLES = {
-    "R": "bold white on red3",
-    "Y": "bold black on gold1",
-    "G": "bold white on green4",
-    "B": "bold white on dodger_blue3",
-}
-_WILD = "bold white on grey19"
+SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
 
 
 def told_game(strategy: Mapping[str, Any]) -> "Text":
@@ -45,8 +39,7 @@ def _turn(move: Mapping[str, Any]) -> "Text":
         text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
     if "lays" in move:
         code = move["lays"]
-        style = _WILD if code in ("W", "+4") else _STYLES[code[0]]
-        text.append(f"[{code}]", style)
+        text.append(f"[{code}]", STYLES[COLOURS.get(code[0], "wild")])
         text.append(f" {move['names']}" if "names" in move else "")
     elif not move["draws"]:
         text.append("misses a turn")
@@ -61,8 +54,7 @@ def _leads_to(winner: int | str | None) -> str:
     return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
 
 
-BAR = 20
-"""Length of the bar of a move that wins all deals, in characters."""
+BAR = 20  # length of the bar of a move that wins all deals, in characters
 
 
 def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:

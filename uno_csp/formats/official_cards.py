@@ -22,9 +22,7 @@ from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
 
 _SEPARATORS = re.compile(rf"[{BLANK},;\n]+")
-_LIMITS = re.compile(r"[,;\n]+")
-"""Separators of phrases."""
-
+_LIMITS = re.compile(r"[,;\n]+")  # separators of phrases
 _HOLE = re.compile(rf"[,;][{BLANK}\n]*[,;]")
 _PHRASE = re.compile(r"\+?\[([^\[\]\n]*)\]|((?:[^,;\n\[\]+]|\+(?!\[))+)|[\[\]]")
 """A printed card, or words between separators, or a bracket without its pair."""
@@ -37,9 +35,7 @@ _PAIR = re.compile(
 )
 """A colour and a symbol that a comma joins."""
 
-_CLOSE = re.compile(rf"[^{BLANK},;\n]+,(?=[^{BLANK},;\n])")
-"""A comma that separates without a blank, and the word before it."""
-
+_CLOSE = re.compile(rf"[^{BLANK},;\n]+,(?=[^{BLANK},;\n])")  # a comma without a blank, and its word
 _WORD = re.compile(
     rf"{JOINED_COUNT}|[^{BLANK}]+?(?=[{TIMES_BEHIND}][0-9]+(?:[{BLANK},;\n\[\]]|$))|[^{BLANK}]+"
 )
@@ -60,15 +56,8 @@ _EXTENDABLE = frozenset(
 
 
 def official_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text of official cards.
+    """Return the cards of a text of official cards; raise Refused if it is not in the grammar.
 
-    Raises
-    ------
-    Refused
-        If it is not in the grammar.
-
-    Examples
-    --------
     >>> official_cards("5R, 2 x wild; [red 7]")
     (('red', 5), ('*', '*'), ('*', '*'), ('red', 7))
     """
@@ -82,10 +71,7 @@ def official_cards(text: str) -> tuple[Card, ...]:
 
 
 def _of_simple_phrases(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text in which each word, or each phrase, is a card; else nothing.
-
-    These are the common cases, and no position has to be kept for messages.
-    """
+    """Return the cards of a text in which each word, or phrase, is one; else nothing."""
     for separators in (_SEPARATORS, _LIMITS):
         phrases = (phrase.strip(BLANK) for phrase in separators.split(text))
         keys = [codes.key_of(phrase) for phrase in phrases if phrase]

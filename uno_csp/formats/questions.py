@@ -36,9 +36,7 @@ from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
-_JSON_LIST = re.compile(r'\s*\[\s*["\[]')
-"""The beginning of a list of texts or lists."""
-
+_JSON_LIST = re.compile(r'\s*\[\s*["\[]')  # the beginning of a list of texts or lists
 _ENDINGS = (".json", ".jsonl", ".txt", *_TABLES)
 
 
@@ -143,8 +141,7 @@ def question_to_dict(instance: Instance, *, draw_fours: bool = False) -> dict[st
     return {"question": instance.question} | _unlike_default(instance, ordered, coded)
 
 
-_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")
-"""Keys common to all questions, written before and after a question's own keys."""
+_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")  # written before and after own keys
 
 
 def _unlike_default(
@@ -165,7 +162,6 @@ def _with_codes(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value in its JSON-ready form."""
     if isinstance(value, tuple):
         return [_plain(each) if isinstance(each, tuple) else each for each in value]
     if isinstance(value, StrEnum):
@@ -177,10 +173,7 @@ def _plain(value: Any) -> Any:
 
 
 def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of a question of any kind; referenced schemas are under ``$defs``.
-
-    Constraints between keys, such as equal numbers of values, are not part of it.
-    """
+    """Return the JSON Schema of a question, less constraints between keys; see ``$defs``."""
     kinds = question_types()
     adapters: list[Any] = [
         (name, "validation", _adapter(cast("Any", kind))) for name, kind in kinds.items()
@@ -318,7 +311,7 @@ def _raise_with_place(
         place += f"[{step}]"
     if first["type"] == "value_error":
         raise InstanceError(f"{place}: {first['ctx']['error']}") from None
-    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place, value)}")
+    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place)}")
 
 
 def _hand(cards: tuple[Card, ...]) -> Instance:

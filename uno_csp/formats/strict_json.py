@@ -52,13 +52,7 @@ def loads(text: str) -> Any:
 
 
 def require_unicode(value: object) -> None:
-    """Raise unless every string in a JSON value is Unicode text.
-
-    Raises
-    ------
-    InstanceError
-        If one is not; the message names its place.
-    """
+    """Raise an InstanceError with the place unless every string in JSON is Unicode."""
     for place, text in _strings(value, ""):
         if not is_unicode(text):
             where = f"{place}: " if place else ""
@@ -66,7 +60,6 @@ def require_unicode(value: object) -> None:
 
 
 def _strings(value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield every string, including keys, with its place."""
     waiting: list[tuple[str, object]] = [(place, value)]
     while waiting:
         where, each = waiting.pop()

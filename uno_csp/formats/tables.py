@@ -16,12 +16,7 @@ from io import StringIO
 from typing import TypeVar
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.card_values import (
-    card_of_cells,
-    find_heading,
-    find_slip,
-    unnamed_card,
-)
+from uno_csp.formats.card_values import card_of_cells, find_heading, find_slip, unnamed_card
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COLOURS, COUNTS, NUMBER_OR_COUNT, SYMBOLS
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
@@ -32,20 +27,13 @@ from uno_csp.questions.codes import quoted
 
 ResultT = TypeVar("ResultT")
 
-MOST_COPIES = 1_000_000
-"""Maximum number of copies of a card in one line."""
-
-_MARK = "sep="
-"""Beginning of a first line that names the separator, as Excel writes it."""
-
+MOST_COPIES = 1_000_000  # maximum number of copies of a card in one line
+_MARK = "sep="  # beginning of a first line that names the separator, as Excel writes it
 _EMPTY_LINES = re.compile(rf"\A(?:[{BLANK}]*\n)+")
 
 _INTEGER = re.compile("[+-]?[0-9]+")
-_LONGEST_HEADING = 1000
-"""Number of characters of a text among which a heading is looked for."""
-
-_SEPARATORS = ";\t"
-"""Separators of cells that are looked for before the comma."""
+_LONGEST_HEADING = 1000  # number of characters of a text among which a heading is looked for
+_SEPARATORS = ";\t"  # separators of cells that are looked for before the comma
 
 
 def is_table(text: str) -> bool:
@@ -63,13 +51,8 @@ def is_table(text: str) -> bool:
 def cards_of_table(text: str) -> tuple[Card, ...]:
     r"""Return the cards of a table.
 
-    Raises
-    ------
-    InstanceError
-        If a row cannot be read; the message names the line.
+    Raises InstanceError if a row cannot be read; the message names the line.
 
-    Examples
-    --------
     >>> cards_of_table("Color;Number;Count\nred;5;2\nblack;wild;1")
     (('red', 5), ('red', 5), ('*', '*'))
     """
@@ -216,13 +199,7 @@ class _Heading:
 
 
 def _heading_of(cells: tuple[str, ...]) -> _Heading:
-    """Return the heading in a row.
-
-    Raises
-    ------
-    InstanceError
-        If a column name is unknown, or the columns do not describe cards.
-    """
+    """Return the heading in a row; raise InstanceError if it describes no cards."""
     names = [cell.lower() for cell in cells]
     for name in names:
         if name not in (*ATTRIBUTES, *COUNTS, *CARDS):
@@ -262,7 +239,6 @@ def _under_heading(
 
     @cache
     def read(cells: tuple[str, ...]) -> tuple[Card, ...]:
-        """Return the copies of the card in a row."""
         return (heading.card_of(cells),) * heading.copies_of(cells)
 
     return [(number, card) for number, cells in rows for card in _at(number, read, cells)]

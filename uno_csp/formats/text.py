@@ -13,12 +13,8 @@ from typing import BinaryIO
 from uno_csp.errors import InstanceError
 from uno_csp.questions.wording import printable
 
-STDIN = "-"
-"""Name of standard input."""
-
-MOST_BYTES = 256 << 20
-"""Maximum size of a text in bytes: some ten million cards."""
-
+STDIN = "-"  # name of standard input
+MOST_BYTES = 256 << 20  # maximum size of a text in bytes: some ten million cards
 _MARKS = {
     codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
     codecs.BOM_UTF16_LE: ("UTF-16", "utf-16"),
@@ -29,18 +25,14 @@ _MARKS = {
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""
 
-_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
-"""Alphabets with letters that look like those of another, as Unicode names begin."""
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
 def text_of(raw: bytes) -> str:
     r"""Return the text of some bytes, without byte order mark and with LF as line end.
 
-    Raises
-    ------
-    InstanceError
-        If they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL, or are more than
-        :data:`MOST_BYTES`.
+    Raises InstanceError if they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL,
+    or are more than :data:`MOST_BYTES`.
 
     >>> text_of(b"\xef\xbb\xbfred,5\r\n"), text_of("R5".encode("utf-16"))
     ('red,5\n', 'R5')
@@ -66,13 +58,7 @@ def with_line_feeds(text: str) -> str:
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file (``-`` is standard input).
-
-    Raises
-    ------
-    InstanceError
-        If the file cannot be read, or is no text; the message starts with the path.
-    """
+    """Return the text of a file (``-`` is standard input), or raise InstanceError."""
     if path == STDIN and sys.stdin is None:
         raise InstanceError("standard input is closed")
     try:

@@ -16,9 +16,7 @@ from uno_csp.formats.phrases import BLANK, Refused
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 
-BETWEEN_HANDS = "/"
-"""The sign between the cards of two hands."""
-
+BETWEEN_HANDS = "/"  # the sign between the cards of two hands
 _COMMENT = re.compile(rf"(?:^|(?<=[{BLANK}]))#(?=[{BLANK}]|$).*", re.MULTILINE)
 _WORD = re.compile(rf"[^{BLANK}\n;]+")
 _COPIES = re.compile(r"[0-9]*[xX\N{MULTIPLICATION SIGN}]?|x?[0-9]*")
@@ -36,13 +34,8 @@ def without_comments(text: str) -> str:
 def cards_of_text(text: str, place: str = "") -> tuple[Card, ...]:
     r"""Return the cards of a hand; an error names the line and column, or the card of a place.
 
-    Raises
-    ------
-    InstanceError
-        If the text is neither a hand of official cards nor one of cards of values.
+    Raises InstanceError if the text is neither a hand of official cards nor one of cards of values.
 
-    Examples
-    --------
     >>> cards_of_text("5R, wild"), cards_of_text("pink,5 pink,7")
     ((('red', 5), ('*', '*')), (('pink', 5), ('pink', 7)))
     >>> cards_of_text("R5\nR77")
@@ -80,13 +73,8 @@ def _line_and_column(text: str, position: int) -> str:
 def cards_of_words(words: Sequence[str], place: str) -> tuple[Card, ...]:
     """Return the cards of the words of a command line; a word with a blank inside stands alone.
 
-    Raises
-    ------
-    InstanceError
-        If they are no hand; the message names the card by its number.
+    Raises InstanceError if they are no hand; the message names the card by its number.
 
-    Examples
-    --------
     >>> cards_of_words(["R5,", "red", "7", "B2 W"], "cards")
     (('red', 5), ('red', 7), ('blue', 2), ('*', '*'))
     """
@@ -128,13 +116,7 @@ OneT = TypeVar("OneT")
 
 
 def the_only(found: Sequence[OneT], place: str) -> OneT:
-    """Return the only card of a list.
-
-    Raises
-    ------
-    InstanceError
-        If there is not exactly one card.
-    """
+    """Return the only card of a list; raise InstanceError if there is not exactly one card."""
     if len(found) != 1:
         raise InstanceError(f"{place}: expected one card, found {len(found)}")
     return found[0]

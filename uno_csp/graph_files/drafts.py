@@ -8,53 +8,31 @@ from uno_csp.errors import InstanceError
 from uno_csp.graphs.graph6 import MOST_VERTICES
 from uno_csp.questions.wording import SHOWN_CHARS, printable
 
-MOST_EDGES = 10_000_000
-"""Maximum number of edges of a graph that is read, and of edges that are listed."""
-
-Vertex: TypeAlias = Hashable
-"""A vertex: a number or a name of the file."""
+MOST_EDGES = 10_000_000  # maximum number of edges that are read, or listed
+Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Options of the readers of graphs.
+    """Options of the readers of graphs."""
 
-    Parameters
-    ----------
-    undirected
-        Whether arcs are taken as edges; otherwise a directed graph is an error.
-    isolated
-        Whether a name alone on a line of a list of edges is a vertex without edges; otherwise it
-        is an error.
-    """
-
+    # whether arcs are taken as edges; otherwise a directed graph is an error
     undirected: bool = False
+    # whether a name alone on a line of a list of edges is a vertex without edges; otherwise it is
+    # an error
     isolated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReadGraph:
-    """A graph that was read: undirected, without loops and parallel edges.
+    """A graph that was read: undirected, without loops and parallel edges."""
 
-    Parameters
-    ----------
-    vertices
-        The vertices, each once.
-    edges
-        Pairs of places in ``vertices``, each pair once.
-    format
-        The format in words, with its article where it has one.
-    notes
-        What else was done: weights ignored, repeated edges taken as one, and so on.
-    asks_for_path
-        Whether the file asks for a path.
-    """
-
-    vertices: tuple[Vertex, ...]
-    edges: tuple[tuple[int, int], ...]
-    format: str
+    vertices: tuple[Vertex, ...]  # the vertices, each once
+    edges: tuple[tuple[int, int], ...]  # pairs of places in `vertices`, each pair once
+    format: str  # the format in words, with its article where it has one
+    # what else was done: weights ignored, repeated edges taken as one, and so on
     notes: tuple[str, ...] = ()
-    asks_for_path: bool = False
+    asks_for_path: bool = False  # whether the file asks for a path
 
     @property
     def said(self) -> str:
@@ -87,13 +65,7 @@ class Draft:
         self._notes: dict[str, None] = {}
 
     def number(self, vertices: range, line: int | None, kind: type[int] | type[str] = int) -> None:
-        """Add numbered vertices; how many there are is checked before they are stored.
-
-        Raises
-        ------
-        InstanceError
-            If there are too many.
-        """
+        """Add numbered vertices, unless they would be too many."""
         if len(vertices) > MOST_VERTICES:
             many = f"{len(vertices)} vertices are too many"
             raise error_at(line, f"{many}; a graph has up to {MOST_VERTICES}")
@@ -101,13 +73,7 @@ class Draft:
             self.add(kind(vertex), line)
 
     def add(self, vertex: Vertex, line: int | None = None) -> int:
-        """Return the place of a vertex, which is added if it is new.
-
-        Raises
-        ------
-        InstanceError
-            If there are too many.
-        """
+        """Return the place of a vertex, which is added if it is new."""
         place = self.place.get(vertex)
         if place is None:
             place = self.place[vertex] = len(self.place)
@@ -116,25 +82,13 @@ class Draft:
         return place
 
     def declare(self, vertex: Vertex, line: int | None = None) -> None:
-        """Add a vertex that is declared.
-
-        Raises
-        ------
-        InstanceError
-            If it is declared twice, or there are too many.
-        """
+        """Add a vertex that is declared; raise InstanceError if it is declared twice."""
         if vertex in self.place:
             raise error_at(line, f"vertex {named(vertex)} is declared twice")
         self.add(vertex, line)
 
     def join(self, one: Vertex, other: Vertex, line: int | None = None) -> None:
-        """Add an edge between two vertices of the graph.
-
-        Raises
-        ------
-        InstanceError
-            If the edge is a loop, an end is not declared, or there are too many edges.
-        """
+        """Add an edge; raise InstanceError at a loop, or an end that is not declared."""
         for end in (one, other):
             if end not in self.place:
                 raise error_at(line, f"an edge of {named(end)}, which is not declared as a vertex")
@@ -152,26 +106,14 @@ class Draft:
         return len(self._edges)
 
     def directed(self, line: int | None, what: str) -> None:
-        """Note that the graph is directed.
-
-        Raises
-        ------
-        InstanceError
-            Unless arcs may be taken as edges.
-        """
+        """Note that it is directed; raise InstanceError unless arcs may be edges."""
         if not self.reading.undirected:
             message = f"the graph is directed ({what})"
             raise error_at(line, f"{message}; --undirected takes its arcs as edges")
         self.note("its arcs are taken as edges")
 
     def is_both_ways(self, arcs: set[tuple[Vertex, Vertex]]) -> bool:
-        """Return True if each edge is listed at both ends, and False if each is at one.
-
-        Raises
-        ------
-        InstanceError
-            If some are at one end and others at both, unless arcs may be taken as edges.
-        """
+        """Return True if each edge is listed at both ends, and False if each is at one."""
         one_way = [arc for arc in arcs if arc[::-1] not in arcs]
         if one_way and len(one_way) < len(arcs):
             one, other = min(one_way, key=lambda arc: [self.place[end] for end in arc])
@@ -185,15 +127,7 @@ class Draft:
     def finished(
         self, words: str, *, each_twice: bool = False, asks_for_path: bool = False
     ) -> ReadGraph:
-        """Return the graph.
-
-        Parameters
-        ----------
-        words
-            The format in words.
-        each_twice
-            Whether the format lists an edge at both of its ends.
-        """
+        """Return the graph of a format, in words, which may list edges at both ends."""
         repeated = 0 if each_twice else self.listed - len(self._edges)
         if repeated:
             verb = "1 repeated edge is" if repeated == 1 else f"{repeated} repeated edges are"
@@ -210,13 +144,7 @@ def named(vertex: Vertex) -> str:
 
 
 def lines_of(text: str, comments: str = "") -> Iterable[tuple[int, list[str]]]:
-    """Yield the words of the lines that are neither empty nor comments, with their numbers.
-
-    Parameters
-    ----------
-    comments
-        The characters that begin a comment.
-    """
+    """Yield the words of lines that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if words and words[0][0] not in comments:
@@ -224,13 +152,7 @@ def lines_of(text: str, comments: str = "") -> Iterable[tuple[int, list[str]]]:
 
 
 def size_of(word: str, what: str, line: int | None, most: int = MOST_VERTICES) -> int:
-    """Return a number of vertices or edges.
-
-    Raises
-    ------
-    InstanceError
-        If it is no number, or too large.
-    """
+    """Return a number of vertices or edges; raise InstanceError if it is none, or too large."""
     if not is_number(word):
         raise error_at(line, f"{named(word) or 'nothing'} is no number of {what}")
     size = int(word[:20])
@@ -246,13 +168,7 @@ def is_number(word: str) -> bool:
 
 
 def numbered(word: str, size: int, line: int, first: int = 1) -> int:
-    """Return the number of a vertex.
-
-    Raises
-    ------
-    InstanceError
-        If it is not one of those that there are.
-    """
+    """Return the number of a vertex; raise InstanceError if there is none of it."""
     number = int(word) if is_number(word) and len(word) < 20 else -1
     if not first <= number < first + size:
         last = first + size - 1

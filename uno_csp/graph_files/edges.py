@@ -36,17 +36,12 @@ _STATED = re.compile(
 _SIZES = re.compile(r"%\s*(?P<edges>[0-9]{1,9})\s+(?P<vertices>[0-9]{1,9})\s+(?P=vertices)\s*")
 """The comment of KONECT behind the kind of edges."""
 
-_NOT_NAMES = frozenset(("e", "a", "edge", "arc", "link"))
-"""Words that begin the lines of edges in other formats."""
-
+_NOT_NAMES = frozenset(("e", "a", "edge", "arc", "link"))  # they begin lines of other formats
 _Row = tuple[int, list[str]]
 
 
 class NotEdges(InstanceError):
-    """The text does not have the form of a list of edges.
-
-    ``line`` is where that shows.
-    """
+    """The text does not have the form of a list of edges, as a line shows."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"line {line}: {message}")
@@ -54,18 +49,10 @@ class NotEdges(InstanceError):
 
 
 def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of a list of edges.
-
-    Raises
-    ------
-    NotEdges
-        If it does not have the form of one.
-    InstanceError
-        If it is of no undirected graph without loops.
-    """
+    """Yield the graph of a list of edges; raise NotEdges if it has another form."""
     draft = Draft(reading)
     stated = _read_comments(text, draft)
-    survey, separator = _surveyed(text, reading)
+    survey, separator = _find_survey(text, reading)
     if survey is not None:
         _fill(draft, text, survey, separator)
     for line, vertices, edges in stated:
@@ -76,13 +63,7 @@ def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 
 def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
-    """Look for comments on the edges, as in the collections SNAP and KONECT.
-
-    Returns
-    -------
-    list
-        The stated numbers of vertices and edges, with their lines.
-    """
+    """Return the sizes that comments state, as in SNAP and KONECT, with their lines."""
     stated = []
     after_kind = False
     for number, line in enumerate(text.split("\n"), start=1):
@@ -99,14 +80,8 @@ def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
     return stated
 
 
-def _surveyed(text: str, reading: Reading) -> tuple[Survey | None, str]:
-    """Return what the lines have, and the separator of the columns by which they are edges.
-
-    Raises
-    ------
-    NotEdges
-        If there is none, or there are two with different columns.
-    """
+def _find_survey(text: str, reading: Reading) -> tuple[Survey | None, str]:
+    """Return what the lines have, and the separator by which they are edges; or raise NotEdges."""
     found: list[tuple[Survey | None, str]] = []
     faults: list[NotEdges] = []
     for separator in _SEPARATORS:

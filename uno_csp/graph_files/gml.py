@@ -21,29 +21,15 @@ _PARTS = ("graph", "node", "edge", "directed")
 _MARKS = frozenset(("id", "source", "target", "node", "edge"))
 """Keys of the lists that are parts of a graph."""
 
-_MOST_INSIDE = 50
-"""Maximum depth of lists."""
-
-_Token: TypeAlias = tuple[str, str, int]
-"""A token: its kind, its text, and its line."""
-
+_MOST_INSIDE = 50  # maximum depth of lists
+_Token: TypeAlias = tuple[str, str, int]  # A token: its kind, its text, and its line
 _Values: TypeAlias = dict[str, list["_Value"]]
-_Value: TypeAlias = "tuple[int | str | _Values, int]"
-"""The values of each key with their lines: numbers, strings and lists."""
+_Value: TypeAlias = "tuple[int | str | _Values, int]"  # the values of each key, with their lines
 
 
 def read_gml(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graphs of a GML file.
-
-    Vertices are called by their labels, if all have one and no two the same; else by their ids.
-
-    Raises
-    ------
-    InstanceError
-        If the text is not GML, or a graph is directed, has a loop, an inner graph, or an edge of a
-        vertex that is not declared.
-    """
-    found = _parsed(text)
+    """Yield the graphs of a GML file; vertices are called by labels that tell them apart."""
+    found = _parse(text)
     _require_plain(found, ("graph",))
     graphs = found.get("graph", [])
     if not graphs:
@@ -116,7 +102,7 @@ def _identifier(text: str, key: str, line: int) -> int:
     return int(text)
 
 
-def _parsed(text: str) -> _Values:
+def _parse(text: str) -> _Values:
     """Return the keys of a text, with the values of lists read as well."""
     inside: list[_Values] = [{}]
     opened: list[int] = []
@@ -146,7 +132,6 @@ def _parsed(text: str) -> _Values:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text."""
     place, line = 0, 1
     while place < len(text):
         found = _TOKEN.match(text, place)

@@ -20,14 +20,7 @@ _WITHIN = {
 
 
 def read_graphml(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graphs of a GraphML file.
-
-    Raises
-    ------
-    InstanceError
-        If the text is not GraphML, or a graph is directed, has a loop, an inner graph, a
-        hyperedge, or an edge of a vertex that is not declared.
-    """
+    """Yield the graphs of a GraphML file, which must be undirected and simple."""
     document = _Document(reading)
     try:
         document.parser.Parse(text, True)

@@ -30,45 +30,26 @@ _COLUMNS = (
     {"quelle", "ziel"},
     {"start", "ziel"},
 )
-_COUNTED = ("n", "nodes", "vertices", "m", "edges")
-"""Words that stand before a number of vertices or edges."""
-
-HEADING = "with the heading"
-"""Beginning of the note on a heading."""
-
-APART = "with an edge apart from all others"
-"""Beginning of the note on a first line that may be a heading."""
-
+_COUNTED = ("n", "nodes", "vertices", "m", "edges")  # they stand before a number
+HEADING = "with the heading"  # beginning of the note on a heading
+APART = "with an edge apart from all others"  # beginning of the note on a likely heading
 BEGIN = "begin a heading with #"
 """Advice on a first line that may be a heading and is none."""
 
 
 @dataclass(slots=True)
 class Survey:
-    """Properties of the lines of a list of edges.
+    """Properties of the lines of a list of edges."""
 
-    Parameters
-    ----------
-    first, line
-        The cells of the first line, and its number.
-    names
-        The names on the other lines, with the line where each comes first.
-    edges
-        The number of other lines with an edge.
-    columns
-        The number of cells on these lines; 0 if there are none.
-    again
-        Whether one of them is the edge of the first line, too.
-    starts
-        The first cells of the other lines, up to three different ones.
-    """
-
+    # the cells of the first line, and its number
     first: list[str]
     line: int
+    # the names on the other lines, with the line where each comes first
     names: dict[str, int] = field(default_factory=dict)
-    edges: int = 0
-    columns: int = 0
-    again: bool = False
+    edges: int = 0  # the number of other lines with an edge
+    columns: int = 0  # the number of cells on these lines; 0 if there are none
+    again: bool = False  # whether one of them is the edge of the first line, too
+    # the first cells of the other lines, up to three different ones
     starts: set[str] = field(default_factory=set)
 
 
@@ -81,13 +62,7 @@ class Heading:
 
 
 def heading_of(survey: Survey, *, isolated: bool) -> Heading | None:
-    """Return the heading that the first line is, or None if it is an edge or a vertex.
-
-    Raises
-    ------
-    InstanceError
-        If it may be both, or looks like a heading and does not fit what follows.
-    """
+    """Return the heading in the first line, None if it is an edge; raise if it may be both."""
     if all(map(is_plain_number, survey.first)):
         return _counts(survey, isolated=isolated)
     return _columns(survey)

@@ -26,10 +26,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
     Each vertex has a line. An edge is on the line of one of its ends, or on those of both; where
     some edges are on one and others on both, the graph is directed.
 
-    Raises
-    ------
-    InstanceError
-        If the text is no such list, or of no undirected graph without loops.
+    Raises InstanceError if the text is no such list, or of no undirected graph without loops.
     """
     draft = Draft(reading)
     lists: dict[str, tuple[int, list[str]]] = {}
@@ -71,13 +68,7 @@ def _without_commas(words: list[str], line: int) -> list[str]:
 
 
 def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of a matrix of 0 and 1, whose cells blanks, commas or nothing separates.
-
-    Raises
-    ------
-    InstanceError
-        If the text is no square matrix of 0 and 1, or of no undirected graph without loops.
-    """
+    """Yield the graph of a matrix of 0 and 1, whose cells blanks, commas or nothing separates."""
     draft = Draft(reading)
     rows = [(line, _cells_of(words, line)) for line, words in lines_of(text, "#%")]
     draft.number(range(1, len(rows) + 1), None)
@@ -109,10 +100,7 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
     A third number of the heading says which weights there are: 100 sizes of vertices, 10 weights
     of vertices (a fourth number says how many), 1 weights of edges.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not METIS, or of no undirected graph without loops.
+    Raises InstanceError if the text is not METIS, or of no undirected graph without loops.
     """
     lines = [
         (number, line.split())
@@ -147,7 +135,6 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 
 def _neighbours(words: list[str], skipped: int, step: int, line: int) -> list[str]:
-    """Return the neighbours on a line, without the weights."""
     near = words[skipped:]
     if len(words) < skipped or len(near) % step or not all(map(is_number, words)):
         first = f"{skipped} weights, then " if skipped else ""

@@ -35,33 +35,17 @@ def fault_of_name(name: str) -> str:
 
 
 def require_visible(name: str, line: int | None) -> None:
-    """Raise unless all characters of a declared name can be seen and told apart.
-
-    Raises
-    ------
-    InstanceError
-        If one cannot; the message names it.
-    """
+    """Raise an InstanceError unless all characters of a name can be seen and told apart."""
     fault = fault_of(name)
     if fault:
         raise error_at(line, f"{named(name)}: {fault}")
 
 
 def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> None:
-    """Raise if two names differ only in how they are written.
+    """Raise InstanceError if two names differ only in how they are written.
 
-    Parameters
-    ----------
-    names
-        The names, with their lines where these are known.
-    strict
-        Whether names that differ in case or in leading zeros are taken for one, too: where names
-        are not declared, they are more likely two spellings of one vertex.
-
-    Raises
-    ------
-    InstanceError
-        If two are not told apart.
+    If ``strict``, names that differ in case or in leading zeros are taken for one, too: where names
+    are not declared, they are more likely two spellings of one vertex.
     """
     lines = names if isinstance(names, Mapping) else {}
     seen: dict[str, str] = {}
@@ -76,7 +60,6 @@ def require_apart(names: Mapping[str, int] | Iterable[str], *, strict: bool) -> 
 
 
 def _look(name: str, *, strict: bool) -> str:
-    """Return the same text for names that look alike."""
     if name.isascii() and not strict:
         return name
     plain = " ".join(shape_of(name).split())
@@ -87,7 +70,6 @@ def _look(name: str, *, strict: bool) -> str:
 
 
 def _is_balanced(name: str) -> bool:
-    """Return True if every bracket is closed."""
     waiting: list[str] = []
     for char in name:
         if char in "([{":

@@ -13,7 +13,6 @@ def reader_of(name: str) -> Callable[[str, Reading], Iterator[ReadGraph]]:
     mark = f">>{name}<<"
 
     def read(text: str, reading: Reading) -> Iterator[ReadGraph]:
-        """Yield the graph of each line."""
         first = True
         for line, words in lines_of(text):
             graph = words[0].removeprefix(mark) if first else words[0]

@@ -12,14 +12,7 @@ _KEYS = ("directed", "multigraph", "graph", "nodes", "edges", "links", "name", "
 
 
 def read_node_link(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of a JSON text: ``nodes`` with ``id``, and ``edges`` or ``links`` of them.
-
-    Raises
-    ------
-    InstanceError
-        If the text is no such graph, or the graph is directed, has a loop, or an edge of a vertex
-        that is not declared.
-    """
+    """Yield the graph of a JSON text: ``nodes`` with ``id``, and ``edges`` or ``links``."""
     given = loads(text)
     if not isinstance(given, dict) or not isinstance(given.get("nodes"), list):
         raise error_at(None, "expected a JSON object with the lists nodes and edges")

@@ -14,14 +14,7 @@ from typing import TypeAlias
 
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.formats.text import fault_of, with_line_feeds
-from uno_csp.graph_files.drafts import (
-    ReadGraph,
-    Reading,
-    error_at,
-    is_number,
-    lines_of,
-    named,
-)
+from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, is_number, lines_of, named
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml
@@ -32,8 +25,7 @@ from uno_csp.graph_files.node_link import read_node_link
 from uno_csp.graph_files.sections import read_col, read_pajek, read_tgf
 from uno_csp.graph_files.tsplib import read_tsplib
 
-Mark: TypeAlias = Callable[[str], object]
-"""Tells whether a text has the mark of a format."""
+Mark: TypeAlias = Callable[[str], object]  # tells whether a text has the mark of a format
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +57,6 @@ def _has_colons(text: str) -> bool:
 
 
 def _has_bar(text: str) -> bool:
-    """Return True if a line ``#`` parts the lines."""
     lines = [words for _, words in lines_of(text)]
     return ["#"] in lines and not lines[0][0].startswith(("#", "%"))
 
@@ -140,7 +131,7 @@ def read_graphs(
     if chosen:
         yield from found.read(plain, reading or Reading())
     else:
-        yield from _unmarked(plain, reading or Reading())
+        yield from _read_unmarked(plain, reading or Reading())
 
 
 def read_graph(
@@ -169,13 +160,7 @@ def read_graph(
 
 
 def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
-    """Return the only graph, or the one with a number.
-
-    Raises
-    ------
-    InstanceError
-        As :func:`read_graph`.
-    """
+    """Return the only graph, or the one with a number, as :func:`read_graph`."""
     if number is not None:
         if not 1 <= number <= len(found):
             raise InstanceError(f"graph: there is no graph {number}; there are {len(found)}")
@@ -185,7 +170,7 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
     return found[0]
 
 
-def _unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
+def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graph of a list of edges, if no other format takes the text for another graph."""
     formats = f"--input-format names one of {', '.join(FORMATS)}"
     try:
@@ -241,13 +226,7 @@ def _by_suffix(name: str) -> str | None:
 
 
 def _by_mark(text: str) -> str | None:
-    """Return the format whose mark a text has.
-
-    Raises
-    ------
-    InstanceError
-        If it has marks of several, or of a format that is not read.
-    """
+    """Return the format whose mark a text has; raise InstanceError if it has several."""
     marked = [key for key, each in FORMATS.items() if each.mark and each.mark(text)]
     if len(marked) > 1:
         formats = " and of ".join(marked)

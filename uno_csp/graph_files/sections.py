@@ -22,10 +22,7 @@ def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
     The number of edges is that of the lines, or of the different edges among them.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not DIMACS, or of no graph without loops.
+    Raises InstanceError if the text is not DIMACS, or of no graph without loops.
     """
     draft = Draft(reading)
     size = edges = None
@@ -57,13 +54,7 @@ def _problem_line(words: list[str], line: int) -> tuple[int, int]:
 
 
 def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of TGF: vertices, ``#``, and edges, a line for each, with labels behind.
-
-    Raises
-    ------
-    InstanceError
-        If the text is not TGF, or of no graph without loops.
-    """
+    """Yield the graph of TGF: vertices, ``#``, and edges, a line for each, with labels behind."""
     draft = Draft(reading)
     in_edges = False
     for line, words in lines_of(text):
@@ -94,10 +85,7 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
     Vertices are called by their labels, if all have one and no two the same; else by numbers.
 
-    Raises
-    ------
-    InstanceError
-        If the text is not Pajek, or a graph is directed or has a loop.
+    Raises InstanceError if the text is not Pajek, or a graph is directed or has a loop.
     """
     network: _Network | None = None
     for line, words in lines_of(text, "%"):
@@ -166,13 +154,7 @@ class _Network:
             self.draft.note("weights are ignored")
 
     def finished(self) -> ReadGraph:
-        """Return the graph, its vertices called by their labels if these tell them apart.
-
-        Raises
-        ------
-        InstanceError
-            If some vertices are declared and others are not, or no section of edges follows.
-        """
+        """Return the graph, its vertices called by labels if these tell them apart."""
         if len(self.labels) not in (0, self.size):
             some = f"{len(self.labels)} of {self.size} vertices are declared"
             raise error_at(None, f"the file is cut off; {some}")

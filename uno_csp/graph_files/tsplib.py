@@ -26,11 +26,8 @@ _Lines = Iterator[tuple[int, list[str]]]
 def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graph of TSPLIB: DIMENSION, and edges as EDGE_LIST or ADJ_LIST that end with -1.
 
-    Raises
-    ------
-    InstanceError
-        If the text is no Hamiltonian problem of TSPLIB, or has a loop, or edges that a tour must
-        use.
+    Raises InstanceError if the text is no Hamiltonian problem of TSPLIB, or has a loop, or edges
+    that a tour must use.
     """
     lines = iter(lines_of(text))
     header = _header(lines)

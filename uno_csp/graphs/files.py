@@ -27,11 +27,11 @@ def to_dot(graph: Graph) -> str:
     arrow, kind = ("->", "digraph") if graph.is_directed() else ("--", "graph")
     number = {vertex: index for index, vertex in enumerate(graph)}
     lines = [
-        f"  {number[vertex]} [label={_quoted(_label(vertex, data))}];"
+        f"  {number[vertex]} [label={_quote(_label(vertex, data))}];"
         for vertex, data in graph.nodes(data=True)
     ]
     for u, v, data in graph.edges(data=True):
-        label = f" [label={_quoted(describe(data['card']))}]" if "card" in data else ""
+        label = f" [label={_quote(describe(data['card']))}]" if "card" in data else ""
         lines.append(f"  {number[u]} {arrow} {number[v]}{label};")
     return "\n".join([f"{kind} {{", *lines, "}"])
 
@@ -49,13 +49,7 @@ def to_graphml(graph: Graph) -> str:
 
 
 def to_graph6(graph: Graph) -> str:
-    """Return the graph as one line of graph6; names and cards are lost.
-
-    Raises
-    ------
-    NotAccepted
-        If it is directed or has parallel edges or loops, which graph6 cannot represent.
-    """
+    """Return the graph as one line of graph6, without names; raise NotAccepted if it has none."""
     if graph.is_directed() or graph.is_multigraph() or nx.number_of_selfloops(graph):
         raise NotAccepted("graph6 is for undirected graphs without parallel edges and loops")
     text: str = nx.to_graph6_bytes(graph, header=False).decode()
@@ -74,7 +68,7 @@ def _label(vertex: Any, data: Mapping[str, Any]) -> str:
     return str(vertex[1]) if isinstance(vertex, tuple) and len(vertex) == 2 else str(vertex)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -13,23 +13,15 @@ from typing import TypeAlias
 from uno_csp.errors import InstanceError
 from uno_csp.questions.wording import shown
 
-MOST_VERTICES = 1_000_000
-"""Maximum number of vertices of a graph that is read."""
-
-Pairs: TypeAlias = Iterator[tuple[int, int]]
-"""The edges of a graph, or the arcs of a directed one."""
-
-_BITS = 6
-"""Number of bits of a character."""
+MOST_VERTICES = 1_000_000  # maximum number of vertices of a graph that is read
+Pairs: TypeAlias = Iterator[tuple[int, int]]  # the edges of a graph, or the arcs of a directed one
+_BITS = 6  # number of bits of a character
 
 
 def read_graph6(line: str) -> tuple[int, Pairs]:
     """Return the number of vertices and the edges of a line of graph6.
 
-    Raises
-    ------
-    InstanceError
-        If the line is not graph6, or has more than :data:`MOST_VERTICES`.
+    Raises InstanceError if the line is not graph6, or has more than :data:`MOST_VERTICES`.
 
     >>> size, edges = read_graph6("Bw")
     >>> size, list(edges)
@@ -43,10 +35,7 @@ def read_graph6(line: str) -> tuple[int, Pairs]:
 def read_digraph6(line: str) -> tuple[int, Pairs]:
     """Return the number of vertices and the arcs of a line of digraph6.
 
-    Raises
-    ------
-    InstanceError
-        As :func:`read_graph6`.
+    Raises InstanceError as :func:`read_graph6`.
 
     >>> size, arcs = read_digraph6("&AO")
     >>> size, list(arcs)
@@ -59,10 +48,8 @@ def read_digraph6(line: str) -> tuple[int, Pairs]:
 def read_sparse6(line: str) -> tuple[int, Pairs]:
     """Return the number of vertices and the edges of a line of sparse6.
 
-    Raises
-    ------
-    InstanceError
-        As :func:`read_graph6`; what follows the last edge is checked when the edges are consumed.
+    Raises InstanceError as :func:`read_graph6`; what follows the last edge is checked when the
+    edges are consumed.
 
     >>> size, edges = read_sparse6(":An")
     >>> size, list(edges)

@@ -22,13 +22,7 @@ Path: TypeAlias = Sequence[Hashable]
 
 
 def require_hamiltonian_path(graph: Graph, path: Path) -> None:
-    """Raise unless the path visits every vertex once along edges.
-
-    Raises
-    ------
-    NotAccepted
-        If it does not; the message says why.
-    """
+    """Raise NotAccepted unless the path visits every vertex once along edges."""
     if len(path) != len(graph) or set(path) != set(graph):
         raise NotAccepted("a Hamiltonian path visits every vertex of the graph once")
     for u, v in pairwise(path):
@@ -45,10 +39,7 @@ class CubicReduction:
     order of the graph. The minimum number of sequences that the hand splits into is
     the minimum number of paths that cover the graph.
 
-    Raises
-    ------
-    NotAccepted
-        If a vertex has a degree other than 3.
+    Raises NotAccepted if a vertex has a degree other than 3.
     """
 
     graph: Graph
@@ -117,10 +108,8 @@ class IncidenceReduction:
     attributes: each class of a proper edge colouring has its own pair of attributes, so that two
     edges never match, as two vertices never do, and no play continues after a skip.
 
-    Raises
-    ------
-    NotAccepted
-        If the graph is a tree, is not connected, or has fewer than two vertices or a loop.
+    Raises NotAccepted if the graph is a tree, is not connected, or has fewer than two vertices or a
+    loop.
     """
 
     graph: Graph
@@ -148,13 +137,7 @@ class IncidenceReduction:
         return tuple(plays)
 
     def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
-        """Return the vertices in the order in which player 1 plays them.
-
-        Raises
-        ------
-        NotAccepted
-            If they are not a Hamiltonian path, which happens only with skips.
-        """
+        """Return the vertices as player 1 plays them, if they are a path."""
         vertex = {card: name for name, card in self._vertex_cards().items()}
         path = [vertex[play.card] for play in plays if play.player == 1]
         require_hamiltonian_path(self.graph, path)
@@ -196,10 +179,7 @@ class EqualHandsReduction:
     Player 1 plays the new cards in a row while player 2 is skipped, player 2 plays (s, "y"), and
     the vertex card of s follows; or all of it in reverse.
 
-    Raises
-    ------
-    NotAccepted
-        As for :class:`IncidenceReduction`; or if the start is not a vertex.
+    Raises NotAccepted as for :class:`IncidenceReduction`; or if the start is not a vertex.
     """
 
     graph: Graph
@@ -220,25 +200,13 @@ class EqualHandsReduction:
         return Cooperative((first + mine, second + theirs))
 
     def plays_of(self, path: Path) -> tuple[Play, ...]:
-        """Return the opening, followed by the play of a path that begins at the start.
-
-        Raises
-        ------
-        NotAccepted
-            If it is not a Hamiltonian path from there.
-        """
+        """Return the opening, then the play of a path from the start."""
         if not path or path[0] != self.start:
             raise NotAccepted(f"the path must begin at {self.start!r}")
         return (*self._opening(), *IncidenceReduction(self.graph).plays_of(path))
 
     def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
-        """Return the vertices in the order in which player 1 plays them, from the start.
-
-        Raises
-        ------
-        NotAccepted
-            If they are not a Hamiltonian path from there, which needs a skip outside the opening.
-        """
+        """Return the vertices as player 1 plays them from the start."""
         added = {play.card for play in self._opening()}
         path = IncidenceReduction(self.graph).path_of(
             [play for play in plays if play.card not in added]

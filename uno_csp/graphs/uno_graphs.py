@@ -41,10 +41,7 @@ def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
     For D = 2 and k = 1 it is the bipartite multigraph of colours, nodes (0, colour), and numbers,
     nodes (1, number). The key of an edge is the index of its card; its attribute ``card`` the card.
 
-    Raises
-    ------
-    NotAccepted
-        If a card does not lie on exactly two hubs, or is wild.
+    Raises NotAccepted if a card does not lie on exactly two hubs, or is wild.
 
     >>> from uno_csp.questions import Uno1
     >>> list(hub_graph(Uno1((("red", 5), ("red", 7)))).edges())

@@ -1,12 +1,13 @@
 """Answers to Hamiltonian problems."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from uno_csp.graph_files.drafts import Vertex
 from uno_csp.hamilton.problems import Goal
 from uno_csp.questions.answers import Status, WithoutTruth
+from uno_csp.questions.frozen import thawed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +62,11 @@ class HamiltonAnswer(WithoutTruth):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer, JSON-ready."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        del found["stats"], found["separator"]
         paths = None if self.paths is None else [list(map(plain, path)) for path in self.paths]
-        return {
-            "goal": str(self.goal),
-            "status": str(self.status),
-            "paths": paths,
-            "objective": self.objective,
-            "bound": self.bound,
-            "reason": self.reason,
-            "method": self.method,
-            "backend": self.backend,
-            "checked": self.checked,
-            "wall_s": round(self.wall_s, 6),
-            "certificate": None if self.certificate is None else dict(self.certificate),
-        }
+        ready: dict[str, Any] = thawed({**found, "paths": paths, "wall_s": round(self.wall_s, 6)})
+        return ready
 
 
 def plain(vertex: Vertex) -> Any:

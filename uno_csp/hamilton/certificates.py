@@ -18,18 +18,7 @@ def certificate_of(
     time_limit_s: float | None = None,
     on_effort: EffortListener = unheard,
 ) -> dict[str, Any]:
-    """Write the certificate of an answer, and return what it proves.
-
-    Parameters
-    ----------
-    folder, time_limit_s, on_effort
-        As for :func:`uno_csp.certify`.
-
-    Raises
-    ------
-    NotAccepted, CheckFailed
-        As :func:`uno_csp.certify`.
-    """
+    """Write the certificate of an answer, as :func:`uno_csp.certify`; return what it proves."""
     if answer.status is Status.UNKNOWN:
         return {"certified": False, "summary": answer.reason}
     if answer.status is Status.SATISFIABLE:

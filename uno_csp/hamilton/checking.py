@@ -8,15 +8,7 @@ from uno_csp.hamilton.problems import Goal, HamiltonProblem
 
 
 def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list[str]:
-    """Return what is wrong with paths that are said to solve a problem; empty if nothing is.
-
-    A cycle is one path whose last vertex is a neighbour of the first.
-
-    Parameters
-    ----------
-    paths
-        Places of vertices, in the order of each path.
-    """
+    """Return what is wrong with paths, given by places of vertices; a cycle is one path."""
     found = []
     near = problem.neighbours
     for path in paths:

@@ -23,17 +23,10 @@ from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.cards import Card
 from uno_csp.questions.fields import MAX_DIMENSION
 
-MOST_COLOURS = 1_000_000
-"""Maximum number of attributes of a card that stands for a vertex."""
-
-MOST_ENTRIES = 2_000_000
-"""Maximum number of vertices times the largest degree of a graph that becomes a hand."""
-
-MANY_COLOURS = MAX_DIMENSION
-"""Maximum number of attributes of a card that can be written to a file."""
-
-MOST_FLIPS = 1_000_000
-"""Maximum number of edges times colours for which few colours are sought (about 0.05 s)."""
+MOST_COLOURS = 1_000_000  # maximum number of attributes of a card that stands for a vertex
+MOST_ENTRIES = 2_000_000  # maximum number of vertices times the largest degree
+MANY_COLOURS = MAX_DIMENSION  # maximum number of attributes of a card that can be written to a file
+MOST_FLIPS = 1_000_000  # maximum number of edges times colours to look for few colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +46,11 @@ class _LongestVertexPath(Longest):
 
 @dataclass(frozen=True, slots=True)
 class GraphHand:
-    """A hand for a graph.
-
-    Parameters
-    ----------
-    question
-        The question about the hand.
-    vertex
-        For each card, the place of its vertex; None for a card that was added to the graph.
-    """
+    """A hand for a graph."""
 
     problem: HamiltonProblem
-    question: HandQuestion
+    question: HandQuestion  # the question about the hand
+    # for each card, the place of its vertex; None for a card that was added to the graph
     vertex: Sequence[int | None]
 
     @property

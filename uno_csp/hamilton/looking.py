@@ -29,45 +29,24 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
-ROTATIONS = "rotations"
-"""Name of the method that finds paths by rotations."""
+ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
-FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5
-"""Steps of the first rotations: a constant, and per vertex or edge."""
-
-LAST_STEPS, LAST_PER_EDGE = 50_000, 10
-"""Steps of rotations where nothing else decides."""
-
-MOST_JOINTS = 2_000_000
-"""Maximum number of edges to vertices that are added to join paths of a cover."""
-
-RELAXED_WIDTH = 8
-"""Maximum degree of an eliminated vertex of a graph with relaxed blocks."""
-
-FEW_NAMES = 5
-"""Maximum number of vertices that a reason names."""
+FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5  # steps: a constant, and per vertex or edge
+LAST_STEPS, LAST_PER_EDGE = 50_000, 10  # steps of rotations where nothing else decides
+MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
+RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
+FEW_NAMES = 5  # maximum number of vertices that a reason names
 
 
 @dataclass(slots=True)
 class Look:
-    """The limits of a look.
+    """The limits of a look."""
 
-    Parameters
-    ----------
-    seed
-        Seed of the rotations.
-    deadline
-        When to give up.
-    rotations_only
-        Whether only rotations are to find paths, and nothing to show that there are none.
-    stop
-        Ends the look, as the deadline does.
-    """
-
-    seed: int = 0
-    deadline: Deadline = NEVER
+    seed: int = 0  # seed of the rotations
+    deadline: Deadline = NEVER  # when to give up
+    # whether only rotations are to find paths, and nothing to show that there are none
     rotations_only: bool = False
-    stop: Stop | None = None
+    stop: Stop | None = None  # ends the look, as the deadline does
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
@@ -94,33 +73,18 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The result of a look at a graph before a search.
+    """The result of a look at a graph before a search."""
 
-    Parameters
-    ----------
-    status
-        As for any question.
-    paths
-        The best paths that were found.
-    bound
-        Proved bound on the number of paths, or of vertices of a longest path.
-    reason, named
-        For a no, the reason, in which ``{0}`` and so on stand for the vertices in ``named``.
-    separator
-        Vertices whose removal shows the no or the bound.
-    method
-        The method that found the paths, if that was one.
-    undecided
-        Vertices of the components that are still to be searched; ``paths`` covers them, too.
-    """
-
-    status: Status = Status.UNKNOWN
-    paths: list[list[int]] | None = None
+    status: Status = Status.UNKNOWN  # as for any question
+    paths: list[list[int]] | None = None  # the best paths that were found
+    # proved bound on the number of paths, or of vertices of a longest path
     bound: int | None = None
+    # for a no, the reason, in which `{0}` and so on stand for the vertices in `named`
     reason: str = ""
     named: Sequence[int] = ()
-    separator: Sequence[int] | None = None
-    method: str | None = None
+    separator: Sequence[int] | None = None  # vertices whose removal shows the no or the bound
+    method: str | None = None  # the method that found the paths, if that was one
+    # vertices of the components that are still to be searched; `paths` covers them, too
     undecided: Sequence[int] = field(default=())
 
 
@@ -148,7 +112,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    for stage in (_separated, _blocks_forbid, _by_tables, _rotated_longer):
+    for stage in (_separate, _blocks_forbid, _by_tables, _rotate):
         seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
@@ -168,7 +132,7 @@ def _small_degree(near: Near, sought: Sought) -> Seen | None:
     return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
 
 
-def _separated(near: Near, sought: Sought, look: Look) -> Seen | None:
+def _separate(near: Near, sought: Sought, look: Look) -> Seen | None:
     """Return a no if few vertices separate the graph into many components."""
     needed, removed = best_separator(near, _ends(sought), look.expired)
     if needed <= int(not sought.closed):
@@ -238,7 +202,7 @@ def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
     return None
 
 
-def _rotated_longer(near: Near, sought: Sought, look: Look) -> Seen | None:
+def _rotate(near: Near, sought: Sought, look: Look) -> Seen | None:
     found, path = look.rotated(near, sought, long=True)
     return _yes(path, ROTATIONS) if found else None
 
@@ -299,11 +263,7 @@ def _fewest(near: Near, look: Look) -> Seen:
 
 
 def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
-    """Return a cover by few paths, given the number of paths hoped for.
-
-    A path through the graph with further vertices, each beside all others, falls into the paths of
-    a cover without these.
-    """
+    """Return a cover by few paths, that of a longer path through as many more vertices."""
     size, more = len(near), count - 1
     if more * size > MOST_JOINTS:
         return _greedy_cover(near)
@@ -327,7 +287,7 @@ def _greedy_cover(near: Near) -> list[list[int]]:
     """Return paths that visit all vertices, each extended at both ends as far as possible."""
     free = set(range(len(near)))
     order = sorted(free, key=lambda vertex: len(near[vertex]))
-    return [_extended(near, [start], free) for start in order if start in free]
+    return [_extend(near, [start], free) for start in order if start in free]
 
 
 def look_for_longest(near: Near, look: Look) -> Seen:
@@ -384,14 +344,11 @@ def _long_path(near: Near, look: Look) -> list[int]:
     """Return a long path: one through cycles first, then on from both ends."""
     core = two_core(near) or [0]
     _, found = look.rotated(induced(near, core), Sought(), long=True)
-    return _extended(near, [core[vertex] for vertex in found], set(range(len(near))))
+    return _extend(near, [core[vertex] for vertex in found], set(range(len(near))))
 
 
-def _extended(near: Near, path: list[int], free: set[int]) -> list[int]:
-    """Return a path extended at both ends to free vertices, those of small degree first.
-
-    All vertices of the path leave the free ones.
-    """
+def _extend(near: Near, path: list[int], free: set[int]) -> list[int]:
+    """Return a path extended at both ends to free vertices, those of small degree first."""
     free.difference_update(path)
     for _ in range(2):
         while ahead := [vertex for vertex in near[path[-1]] if vertex in free]:

@@ -147,13 +147,8 @@ def problem_of(
 ) -> HamiltonProblem:
     """Return the problem on a graph that was read, a networkx graph, or an iterable of edges.
 
-    Parallel edges are taken as one. A vertex that stands for an integer, such as one of NumPy, is
-    this integer.
-
-    Raises
-    ------
-    InstanceError
-        If the graph is directed, has a loop or no vertex, or has no such end.
+    Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
+    InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
     """
     vertices, edges = _taken(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
@@ -210,7 +205,6 @@ def _taken(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
 
 
 def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
-    """Yield the pairs of an iterable of edges."""
     if not isinstance(edges, Iterable) or isinstance(edges, str | bytes | Mapping):
         kind = type(edges).__name__
         raise InstanceError(f"graph: expected a networkx graph or pairs of vertices, not a {kind}")

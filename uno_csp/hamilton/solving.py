@@ -28,8 +28,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
-FEWEST_ON_A_CYCLE = 3
-"""Number of vertices of the shortest cycle."""
+FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
 
 
 def solve_problem(
@@ -61,12 +60,12 @@ def solve_problem(
     deadline = Deadline.after(options.time_limit_s)
     if options.proof is not None:
         require_free(options.proof)
-    seen = _looked(problem, options, deadline, stop)
+    seen = _look(problem, options, deadline, stop)
     found = _said(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _searched(open_part, options, deadline, on_progress, stop)
-        found = _combined(found, searched, open_part.vertices)
+        searched = _search(open_part, options, deadline, on_progress, stop)
+        found = _combine(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
         found = replace(
             found, reason=_why_unknown(options, deadline), method=found.method or options.method
@@ -84,10 +83,9 @@ def solve_problem(
     return replace(found, wall_s=time.monotonic() - began)
 
 
-def _looked(
+def _look(
     problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Stop | None
 ) -> Seen:
-    """Look at the graph before any search."""
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
     alone = options.method == ROTATIONS
@@ -141,7 +139,7 @@ def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
     return HamiltonProblem(problem.goal, problem.named(vertices), inside)
 
 
-def _searched(
+def _search(
     problem: HamiltonProblem,
     options: Options,
     deadline: Deadline,
@@ -157,11 +155,10 @@ def _searched(
     answer = solve(hand.question, left, on_progress=on_progress, stop=stop)
     stopped = f"time limit of {left.time_limit_s or 0:g} s"
     reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
-    return _translated(hand, replace(answer, reason=reason))
+    return _translate(hand, replace(answer, reason=reason))
 
 
-def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
-    """Return the answer about the graph."""
+def _translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
     problem = hand.problem
     paths = None if answer.sequence is None else hand.paths(answer.sequence)
     objective, bound = answer.objective, answer.bound
@@ -181,7 +178,7 @@ def _translated(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
     )
 
 
-def _combined(
+def _combine(
     seen: HamiltonAnswer, searched: HamiltonAnswer, vertices: Collection[Vertex]
 ) -> HamiltonAnswer:
     """Return the better of what was seen, and what a search of some of the vertices found."""
@@ -219,13 +216,7 @@ def _value(goal: Goal, paths: Sequence[Sequence[Vertex]]) -> int:
 
 
 def _require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
-    """Return the answer as checked, unless it shows no paths.
-
-    Raises
-    ------
-    CheckFailed
-        If the checker refuses them.
-    """
+    """Return the answer as checked, if it shows paths; raise CheckFailed if they are wrong."""
     if found.paths is None:
         return found
     place = {vertex: number for number, vertex in enumerate(problem.vertices)}

@@ -53,13 +53,7 @@ def human(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> s
 
 
 def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
-    """Return the tour as a TSPLIB file, with comments that tell the numbers of the vertices.
-
-    Raises
-    ------
-    NotAccepted
-        If there is no single path.
-    """
+    """Return the tour as a TSPLIB file; raise NotAccepted if there is no single path."""
     paths = answer.paths or ()
     if len(paths) != 1:
         raise NotAccepted(f"a tour is a single path or cycle; the answer has {len(paths)}")
@@ -81,10 +75,7 @@ def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> 
 
 
 def competition(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
-    """Return the lines of solver competitions: ``s`` the status, ``o`` the value, ``v`` the paths.
-
-    Each path ends with 0. Lines that begin with ``c`` tell the numbers of the vertices.
-    """
+    """Return the lines of solver competitions: ``s`` the status, ``o`` the value, ``v`` paths."""
     number, key = _numbering(problem)
     comments = ([read] if read else []) + key
     lines = [f"c {comment}" for comment in comments]

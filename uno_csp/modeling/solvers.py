@@ -108,7 +108,7 @@ class RelaxingSession(Session, Protocol):
 
 
 class Backend(Protocol):
-    """A named solver."""
+    """A named solver: a subclass adds ``name``, ``summary`` and ``open``, and what differs."""
 
     @property
     def name(self) -> str:
@@ -121,27 +121,34 @@ class Backend(Protocol):
     @property
     def native_globals(self) -> frozenset[type]:
         """Global constraints that it supports natively."""
+        return frozenset()
 
     @property
     def parallel(self) -> bool:
         """True if it can use more than one worker."""
+        return False
 
     @property
     def minimises(self) -> bool:
         """True if it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
+        return False
 
     @property
     def most_links(self) -> tuple[tuple[str, int], ...]:
         """Decompositions, each with the maximum number of links (edges, arc pairs) it handles."""
+        return ()
 
     def available(self) -> bool:
         """Return True if the solver is installed, without loading it."""
+        return True
 
     def install_hint(self) -> str:
         """Return how to install the solver."""
+        return f"install {self.name}"
 
     def version(self) -> str:
         """Return the version of the package or program."""
+        return self.name
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> Session:
         """Load the solver and the model."""

@@ -26,16 +26,11 @@ from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import COLOURS, all_official
 from uno_csp.questions.wording import describe
 
-Form: TypeAlias = bytes
-"""Colours of each symbol, one bit per colour, and 4 bits higher those held twice; ascending."""
-
+Form: TypeAlias = bytes  # colours of each symbol by bits, then those held twice; ascending
 _BITS = {colour: 1 << place for place, colour in enumerate(COLOURS.values())}
 _SINGLE = frozenset(_BITS.values())
-_HELD, _TWICE = 15, 4
-"""The bits of the colours held, and the place of those held twice."""
-
-_REMEMBERED = 1 << 19
-"""Size of each of the two caches, in entries; the least recently used are evicted."""
+_HELD, _TWICE = 15, 4  # the bits of the colours held, and the place of those held twice
+_REMEMBERED = 1 << 19  # size of each of the two caches, in entries
 
 
 def _renaming(order: Sequence[int]) -> bytes:
@@ -50,10 +45,7 @@ _RENAMINGS = tuple(map(_renaming, permutations(range(4))))
 def missing(cards: Sequence[Card]) -> int:
     """Return the number of cards to add until the whole hand can be discarded; 0 to 3.
 
-    Raises
-    ------
-    InstanceError
-        If a card is not of the official deck.
+    Raises InstanceError if a card is not of the official deck.
 
     >>> missing([("red", 5), ("blue", 7)]), missing([("red", 5), ("*", "*"), ("blue", 7)])
     (1, 0)

@@ -1,10 +1,8 @@
 """Confidence intervals of observed proportions and means."""
 
 import math
-from collections.abc import Mapping
 
-_Z = 1.959964
-"""Half-width, in standard deviations, of the central 95 % of a normal distribution."""
+_Z = 1.959964  # half-width, in standard deviations, of the central 95 % of a normal distribution
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:
@@ -20,17 +18,3 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     spread *= _Z / (1 + _Z**2 / tries)
     low = max(0.0, middle - spread) if hits else 0.0
     return low, min(1.0, middle + spread) if hits < tries else 1.0
-
-
-def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean; ``counts`` has the frequency of each number.
-
-    >>> low, high = of_mean({0: 900, 1: 100})
-    >>> round(low, 2), round(high, 2)
-    (0.08, 0.12)
-    """
-    tries = sum(counts.values())
-    mean = sum(number * seen for number, seen in counts.items()) / tries
-    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
-    spread = _Z * math.sqrt(variance / tries)
-    return mean - spread, mean + spread

@@ -7,32 +7,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uno_csp.odds.intervals import of_mean, wilson
+from uno_csp.odds.intervals import wilson
 
-TABLE = Path(__file__).with_name("table.json")
-"""File with the numbers of hands that lack 0, 1, 2, ... cards, by deck and hand size."""
-
+TABLE = Path(__file__).with_name("table.json")  # hands that lack 0, 1, 2, ... cards, by size
 WITH_WILD, WITHOUT_WILD = "with wild cards", "without wild cards"
 """The decks of the table: all 108 cards, or the 100 coloured ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Statistics of many random hands of one size.
+    """Statistics of many random hands of one size."""
 
-    Parameters
-    ----------
-    cards
-        Number of cards in each hand.
-    wild
-        Whether wild cards were in the deck.
-    missing
-        Numbers of hands that lacked 0, 1, 2, ... cards.
-    """
-
-    cards: int
-    wild: bool
-    missing: tuple[int, ...]
+    cards: int  # number of cards in each hand
+    wild: bool  # whether wild cards were in the deck
+    missing: tuple[int, ...]  # numbers of hands that lacked 0, 1, 2, ... cards.
 
     @property
     def deals(self) -> int:
@@ -53,11 +41,6 @@ class Odds:
     def mean(self) -> float:
         """Mean number of missing cards."""
         return sum(lacking * hands for lacking, hands in enumerate(self.missing)) / self.deals
-
-    @property
-    def mean_interval(self) -> tuple[float, float]:
-        """95 % confidence interval of the mean."""
-        return of_mean(dict(enumerate(self.missing)))
 
     def as_lucky(self, missing: int) -> float:
         """Return the share of hands that lack at most ``missing`` cards.

@@ -9,23 +9,9 @@ Member = TypeVar("Member")
 
 
 class Best(Generic[Member]):
-    """The best witness and the best bound, and whose they are.
+    """The best witness and the best bound, and the members that found them: leader and prover.
 
-    Parameters
-    ----------
-    first
-        The leader and prover until a member has found something.
-    sign
-        1 to minimise, -1 to maximise.
-    known_bound
-        A bound from before the members were started.
-
-    Attributes
-    ----------
-    witness, bound
-        The best ones so far.
-    leader, prover
-        The members that found them.
+    Both are ``first`` until something is found; ``sign`` is 1 to minimise and -1 to maximise.
     """
 
     def __init__(self, first: Member, sign: int, known_bound: int | None) -> None:

@@ -10,11 +10,8 @@ def choose_connectivity(model: Model, backend: Backend, wanted: str | None) -> s
 
     By default it is native where the backend has the constraints, else lazy.
 
-    Raises
-    ------
-    NotAccepted
-        If ``native`` is wanted and the backend has no such constraint, or a decomposition that
-        the backend cannot cope with.
+    Raises NotAccepted if ``native`` is wanted and the backend has no such constraint, or a
+    decomposition that the backend cannot cope with.
     """
     chosen = None if wanted is None else find_connectivity(wanted)
     if not model.globals:

@@ -31,27 +31,17 @@ MANY_CUTS = 300
 """Number of cuts of a linear relaxation above which those with slack are dropped: they slow down
 every node, and a solution that violates one of them is cut off again."""
 
-SLACKS = (7, 3, 1, 0)
-"""Losses, in units of the objective, that are accepted to connect an optimum of a relaxation."""
-
-SHARE = 1.0
-"""Work to connect assignments, for each unit of work of a solver that only decides."""
-
+SLACKS = (7, 3, 1, 0)  # losses, in units of the objective, accepted to connect an optimum
+SHARE = 1.0  # work to connect assignments, for each unit of work of a solver that only decides
 ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 """Reason of a session that can neither minimise nor bound."""
 
-RESTART_AFTER = 30
-"""Rounds before the first restart."""
+RESTART_AFTER = 30  # rounds before the first restart
+MODULI = (2, 3, 1)  # moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing
 
-MODULI = (2, 3, 1)
-"""Moduli for :func:`add_residues` after each restart, in turn; 1 adds nothing."""
-
-FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000
-"""Limits of the first calls, which test the lower bound itself."""
-
-ROUNDING = 0.01
-"""Safety margin subtracted from a floating-point bound before it is rounded up."""
+FIRST_ROUNDS, FIRST_CONFLICTS = 30, 2000  # limits of the first calls, for the lower bound
+ROUNDING = 0.01  # safety margin subtracted from a floating-point bound before it is rounded up
 
 
 def decide(search: Search, *, restarts: bool = True) -> Result:
@@ -72,11 +62,11 @@ def decide(search: Search, *, restarts: bool = True) -> Result:
         rounds = repeat(None, RESTART_AFTER * next(runs)) if restarts else repeat(None)
         result = _decide_within(search, rounds)
         if result is None:
-            search.restart(_labelled(search, next(moduli)))
+            search.restart(_label(search, next(moduli)))
     return result
 
 
-def _labelled(search: Search, modulus: int) -> Model:
+def _label(search: Search, modulus: int) -> Model:
     """Return the model of a search with residues on its circuits, unless a linear solver has it."""
     if modulus == 1 or isinstance(search.session, RelaxingSession):
         return search.model
@@ -113,8 +103,8 @@ def _decide_within(search: Search, rounds: Iterable[None]) -> Result | None:
 def minimise(search: Search, objective: Objective) -> Result:
     """Minimise with a solver that can: the optimum of each relaxation is a bound.
 
-    A session that solves linear relaxations first gets the cuts that fractional solutions violate:
-    they cost little and improve every bound.
+    A session of linear relaxations first gets the cuts that their solutions violate, which cost
+    little.
     """
     if isinstance(search.session, RelaxingSession):
         _cut_fractions(search, search.session, objective)
@@ -251,10 +241,7 @@ def _at_most(session: BoundingSession, objective: Objective, value: int) -> int:
 
 
 def _read_and_cut(search: Search, objective: Objective, result: Result, target: int | None) -> None:
-    """Read the assignment of a round, and add the cuts that it violates.
-
-    An assignment with cuts may be connected without exceeding the target.
-    """
+    """Read a round's assignment, and add the cuts it violates; with cuts it may be connected."""
     assert result.assignment is not None  # noqa: S101
     cuts = search.violated(result.assignment)
     search.read(result.assignment, not cuts)

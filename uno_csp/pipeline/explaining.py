@@ -23,7 +23,7 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
     """
     require_question(instance)
     require_answer(answer)
-    return [*_reason(instance, answer), *_shown(answer), *_searched(answer)]
+    return [*_reason(instance, answer), *_show(answer), *_tell_search(answer)]
 
 
 def explain_plan(instance: Instance, options: Options | None = None) -> list[str]:
@@ -56,7 +56,7 @@ def _with(backend: str | None) -> str:
     return "" if backend is None else f" with {backend}"
 
 
-def _shown(answer: Answer) -> list[str]:
+def _show(answer: Answer) -> list[str]:
     """Return a line on what the certificate shows, unless the reason already says it."""
     certificate = answer.certificate or {}
     stated = answer.reason and certificate.get("kind") in ("groups", "pairs")
@@ -66,7 +66,7 @@ def _shown(answer: Answer) -> list[str]:
     return [f"proof: {certificate['reason']}" + (f"; checked by {checked}" if checked else "")]
 
 
-def _searched(answer: Answer) -> list[str]:
+def _tell_search(answer: Answer) -> list[str]:
     """Return a line on the sizes of the hub graph and its kernel, if the method counted them."""
     stats = answer.stats
     if "pieces" in stats:
@@ -88,14 +88,12 @@ def _searched(answer: Answer) -> list[str]:
 
 
 def _means(answer: Answer) -> str:
-    """Return the means by which the answer was proved."""
     if "sets" in answer.stats and "pieces" not in answer.stats:
         return f"a table of {_count(answer.stats, 'sets')} of cards"
     return "tables of its parts" if answer.stats.get("kernel_hubs") == 0 else "search"
 
 
 def _count(stats: Mapping[str, Any], name: str) -> str:
-    """Return a count with its noun."""
     count, what = stats[name], name.removeprefix("kernel_")
     return f"{count:,} {what.removesuffix('s') if count == 1 else what}"
 

@@ -20,12 +20,9 @@ from uno_csp.questions.answers import Status
 LEVELS = (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64)
 """Values of the search objective that are tried; the last level is its largest value."""
 
-SWEEPS = 10
-"""Maximum number of sweeps over all levels."""
+SWEEPS = 10  # maximum number of sweeps over all levels
 
-FIRST_ROUNDS, FIRST_CONFLICTS = 1000, 5000
-"""Effort for each level in the first sweep."""
-
+FIRST_ROUNDS, FIRST_CONFLICTS = 1000, 5000  # effort for each level in the first sweep
 NOT_DECODED = "no solution of the relaxation that was tried could be put in order"
 """Reason of a search that was given up."""
 

@@ -10,29 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from uno_csp.methods import DEFAULT_BACKEND, AnyEncoder, find_backend
-from uno_csp.modeling import (
-    Assignment,
-    Backend,
-    Connected,
-    Global,
-    Linear,
-    Model,
-    Proof,
-    Relation,
-)
+from uno_csp.modeling import Assignment, Backend, Connected, Global, Linear, Model, Proof, Relation
 from uno_csp.pipeline.search import Improve, Repair, no_improvement, no_repair
 
 if TYPE_CHECKING:
     from uno_csp.pipeline.repair import Repairer
 
-MANY_NODES = 1000
-"""Fewest nodes for which local repair pays."""
-
-REPAIR_AFTER = 500_000
-"""Work before the first repair, in propagations; about a quarter of a second."""
-
-WORK_OF_A_VARIABLE = 50
-"""Cost of writing and loading a model, in propagations for each variable."""
+MANY_NODES = 1000  # fewest nodes for which local repair pays
+REPAIR_AFTER = 500_000  # work before the first repair, in propagations; about a quarter of a second
+WORK_OF_A_VARIABLE = 50  # cost of writing and loading a model, in propagations for each variable
 
 REPAIR_RATIO, REPAIR_RATIO_OF_GUESS = 0.25, 1.5
 """Work of repair per unit of work of the search: for a search that can prove a no, and for one that
@@ -46,8 +32,7 @@ LARGEST_COEFFICIENT = 8
 """Largest coefficient of an objective that is repaired. Of a supply at costs of 1 to 20, a bound on
 the sum takes 200,000 clauses, which is half of the time of the search, and nothing was found."""
 
-AT_LEAST = 500_000
-"""Work below which no such assignment is tried."""
+AT_LEAST = 500_000  # work below which no such assignment is tried
 
 
 class LateRepair:
@@ -66,14 +51,14 @@ class LateRepair:
             case [Connected() as net] if (
                 self._model.objective is None and len(net.presence) >= MANY_NODES
             ):
-                return lambda assignment, work: self._repaired(net, assignment, work)
+                return lambda assignment, work: self._repair(net, assignment, work)
         return no_repair
 
     def improvement(self, globals_: Sequence[Global]) -> Improve:
         """Return the repair that keeps to a value of the objective."""
         match globals_:
             case [Connected() as net] if self._has_small_coefficients():
-                return partial(self._improved, net)
+                return partial(self._improve, net)
         return no_improvement
 
     def _has_small_coefficients(self) -> bool:
@@ -87,7 +72,7 @@ class LateRepair:
         """Number of components that were joined; None if repair never started."""
         return None if self._repairer is None else self._repairer.joined
 
-    def _repaired(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:
+    def _repair(self, net: Connected, assignment: Assignment, work: int) -> Assignment | None:
         work += WORK_OF_A_VARIABLE * self._model.num_vars
         if self._repairer is None:
             if work < REPAIR_AFTER:
@@ -97,7 +82,7 @@ class LateRepair:
             self._repairer = Repairer(self._model, net, self._backend, self._ratio, self._seed)
         return self._repairer(assignment, work)
 
-    def _improved(
+    def _improve(
         self, net: Connected, assignment: Assignment, most: int, allowed: int | None
     ) -> Assignment | None:
         """Join the components of an assignment; the objective value is to be at most ``most``."""

@@ -22,24 +22,12 @@ from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.arguments import require_kind
 
-MODULE = __name__
-"""Module that the workers run."""
-
-STARTS = (WORKER,)
-"""Modules of the workers that the workers start."""
-
-MOST_IN_CHUNK = 64
-"""Maximum number of small questions sent at a time: a message takes as long as solving one."""
-
-SHORT_TEXT = 400
-"""Length in characters up to which a question given as text counts as small."""
-
-AHEAD = 3
-"""Maximum number of chunks read ahead for each worker."""
-
-WAKE_S = 0.1
-"""Seconds of a single wait, so that Ctrl-C and the end of the iteration are noticed."""
-
+MODULE = __name__  # module that the workers run
+STARTS = (WORKER,)  # modules of the workers that the workers start
+MOST_IN_CHUNK = 64  # small questions at a time: a message takes as long as solving one
+SHORT_TEXT = 400  # length in characters up to which a question given as text counts as small
+AHEAD = 3  # maximum number of chunks read ahead for each worker
+WAKE_S = 0.1  # seconds of a single wait, so that Ctrl-C and the end of the iteration are noticed
 Given: TypeAlias = Instance | str | UnoCspError
 Outcome: TypeAlias = Answer | Exception
 
@@ -89,7 +77,7 @@ def solve_many(
         require_available(find_backend(options.backend))
     if workers == 1:
         return (_outcome(question, options) for question in questions)
-    return _answered(questions, options, workers)
+    return _answer(questions, options, workers)
 
 
 def handle(task: tuple[Sequence[Given], Options], _channel: Channel) -> list[Outcome]:
@@ -107,7 +95,7 @@ def _outcome(question: Given, options: Options) -> Outcome:
         return error
 
 
-def _answered(questions: Iterable[Given], options: Options, workers: int) -> Iterator[Outcome]:
+def _answer(questions: Iterable[Given], options: Options, workers: int) -> Iterator[Outcome]:
     stop = threading.Event()
     waiting: deque[Future[list[Outcome]]] = deque()
     threads = ThreadPoolExecutor(workers, thread_name_prefix="solve-many")
@@ -130,10 +118,7 @@ def _result(future: Future[list[Outcome]]) -> list[Outcome]:
 
 
 def _chunks(questions: Iterable[Given], workers: int, free: bool) -> Iterator[list[Given]]:
-    """Yield the questions in chunks of small ones, and each other question by itself.
-
-    The first chunks are shorter, so that every worker has one soon.
-    """
+    """Yield questions in chunks of small ones, the first ones short, and each other by itself."""
     chunk: list[Given] = []
     sent = 0
     for question in questions:

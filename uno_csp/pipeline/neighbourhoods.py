@@ -24,33 +24,19 @@ from uno_csp.modeling.model import Assignment, Connected, Model
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
-ABSENT = -1
-"""Component label of an absent node."""
-
-LARGE_ROW = 50
-"""Maximum number of literals of a constraint through which a free variable frees others."""
-
-WIDE_NODE = 50
-"""Maximum degree of a node that is freed, or through which others are reached."""
+ABSENT = -1  # component label of an absent node
+LARGE_ROW = 50  # longest constraint through which a free variable frees others
+WIDE_NODE = 50  # maximum degree of a node that is freed, or through which others are reached
 
 
 @dataclass(frozen=True, slots=True)
 class LocalProblem:
-    """The problem of assigning the free variables while all others are fixed.
+    """The problem of assigning the free variables while all others are fixed."""
 
-    Parameters
-    ----------
-    model
-        The constraints on the free variables, with the others fixed; free variables come first.
-    net
-        The connectivity constraint on it.
-    variables
-        The free variables, by their numbers in the large model.
-    """
-
+    # the constraints on the free variables, with the others fixed; free variables come first
     model: Model
-    net: Connected
-    variables: Ints
+    net: Connected  # the connectivity constraint on it
+    variables: Ints  # the free variables, by their numbers in the large model
 
     def spread(self, assignment: Assignment, values: Bools) -> Bools:
         """Return the values of the large model, updated by an assignment of the local model."""
@@ -108,18 +94,17 @@ class Neighbourhoods:
     def problem(self, nodes: Ints, values: Bools, component: Ints, own: int) -> LocalProblem:
         """Return the problem of changing some nodes so that one component joins another.
 
-        Every solution of it satisfies all constraints of the model but the global one, and has
-        fewer components than before: the components other than ``own`` that meet the free nodes
-        are linked to a chain from the start.
+        A solution satisfies all constraints but the global one, with fewer components: those that
+        meet the free nodes, other than ``own``, are linked to a chain from the start.
         """
-        free = self._freed(nodes)
+        free = self._free(nodes)
         variables = np.flatnonzero(free)
         local = np.zeros(len(free), dtype=np.int64)
         local[variables] = np.arange(1, len(variables) + 1)
         model = self._rest(variables, local, values)
         always = model.new_var()
         model.add_clause(always)
-        net = self._contracted(free, local, always, values, component, own)
+        net = self._contract(free, local, always, values, component, own)
         return LocalProblem(model, net, variables)
 
     def _connected(self, chosen: Bools) -> Ints:
@@ -129,7 +114,7 @@ class Neighbourhoods:
         labels: Ints = connected_components(matrix, directed=False)[1].astype(np.int64)
         return labels
 
-    def _freed(self, nodes: Ints) -> Bools:
+    def _free(self, nodes: Ints) -> Bools:
         """Mark the variables of nodes and their edges, and the auxiliary variables on these."""
         rows = self._rows
         free = np.zeros(len(self._in_net), dtype=bool)
@@ -176,7 +161,7 @@ class Neighbourhoods:
             begin = end
         return model
 
-    def _contracted(
+    def _contract(
         self, free: Bools, local: Ints, always: int, values: Bools, component: Ints, own: int
     ) -> Connected:
         """Return the constraint on the free edges; components of the fixed edges are contracted."""
@@ -259,7 +244,6 @@ def _holds(literals: Ints, values: Bools) -> Bools:
 
 
 def _named(literals: Ints, local: Ints) -> Ints:
-    """Return the literals in terms of the local variables."""
     named: Ints = np.sign(literals) * local[np.abs(literals)]
     return named
 

@@ -1,19 +1,23 @@
 """The options of a run: one immutable value, built once and passed on whole."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from inspect import Parameter, signature
 from numbers import Real
 from os import PathLike, fspath
-from typing import Any, TypedDict
+from types import NoneType
+from typing import Any, TypedDict, TypeVar, get_args
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import find_backend, find_connectivity
 from uno_csp.questions.arguments import Kind, integer_of, require_kind
 
-MOST_WORKERS = 256
-"""Maximum number of threads: some solvers refuse a thousand, others start them all."""
+MOST_WORKERS = 256  # some solvers refuse a thousand, others start them all
+
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
 class Choices(TypedDict, total=False):
@@ -29,16 +33,6 @@ class Choices(TypedDict, total=False):
     presolve: bool
     proof: str | PathLike[str] | None
     strict: bool
-
-
-_KINDS: Mapping[str, Kind] = {
-    **dict.fromkeys(("method", "backend", "connectivity"), str),
-    **dict.fromkeys(("time_limit_s", "memory_limit_mb"), Real),
-    **dict.fromkeys(("seed", "workers"), int),
-    **dict.fromkeys(("presolve", "strict"), bool),
-    "proof": str | PathLike,
-}
-"""Type of each option's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +117,7 @@ class Options:
             value = integer_of(getattr(self, each.name))
             object.__setattr__(self, each.name, value)
             if value is not None or each.default is not None:
-                require_kind(each.name, value, _KINDS[each.name])
+                require_kind(each.name, value, _kinds()[each.name])
 
     @staticmethod
     def of(named: Mapping[str, Any]) -> "Options":
@@ -149,18 +143,14 @@ class Options:
         NotAccepted
             When both are given, or ``options`` is not an :class:`Options`.
         """
+        usual = {each.name: each.default for each in fields(Options)}
+        named = {name: value for name, value in named.items() if value is not usual.get(name, ...)}
         if options is None:
             return Options.of(named) if named else _default()
         require_kind("options", options, Options, "a uno_csp.Options")
         if named:
             raise NotAccepted("pass an Options object or options by name, not both")
         return options
-
-    @staticmethod
-    def without_defaults(**named: Any) -> dict[str, Any]:
-        """Return the options whose values differ from their defaults."""
-        usual = {each.name: each.default for each in fields(Options)}
-        return {name: value for name, value in named.items() if value is not usual[name]}
 
     @property
     def leave_the_choice(self) -> bool:
@@ -179,3 +169,28 @@ class Options:
 @cache
 def _default() -> Options:
     return Options()
+
+
+@cache
+def _kinds() -> Mapping[str, Kind]:
+    return {each.name: _kind_of(each.type) for each in fields(Options)}
+
+
+def _kind_of(annotation: Any) -> Kind:
+    kinds = [kind for kind in get_args(annotation) or (annotation,) if kind is not NoneType]
+    if len(kinds) > 1:
+        return str | PathLike
+    kind: type = kinds[0]
+    return Real if kind is float else kind
+
+
+def takes_options(function: FunctionT) -> FunctionT:
+    """Let the signature of a function with ``**chosen`` name every option."""
+    found = signature(function)
+    own = [each for each in found.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    options = [
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.type)
+        for each in fields(Options)
+    ]
+    function.__signature__ = found.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+    return function

@@ -16,21 +16,14 @@ from typing import TypeAlias
 
 from uno_csp.modeling import Assignment, Circuit, Model
 
-Arc: TypeAlias = tuple[int, int]
-"""Tail and head."""
-
-SKIPPED = -1
-"""Cycle of a node that is skipped."""
+Arc: TypeAlias = tuple[int, int]  # tail and head
+SKIPPED = -1  # cycle of a node that is skipped
 
 
 class Patcher:
     """Patches assignments of a model whose only global constraint is a circuit.
 
-    Parameters
-    ----------
-    model
-        Arcs in other constraints of it, and arcs that are there twice, are neither removed nor
-        added.
+    Arcs in other constraints, and arcs that are there twice, are neither removed nor added.
     """
 
     def __init__(self, model: Model, circuit: Circuit) -> None:
@@ -50,13 +43,7 @@ class Patcher:
         }
 
     def __call__(self, assignment: Assignment, _work: int = 0) -> Assignment | None:
-        """Return an assignment whose chosen arcs are one circuit; None if none was found.
-
-        Parameters
-        ----------
-        assignment
-            It satisfies all of the model but the circuit; so does what is returned.
-        """
+        """Return an assignment whose chosen arcs are one circuit; None if none was found."""
         cycles = _Cycles(self._circuit, assignment)
         before = cycles.count + 1
         while 1 < cycles.count < before:
@@ -64,9 +51,9 @@ class Patcher:
             for tail, head in self._free:
                 if cycles.of[tail] != cycles.of[head]:
                     cycles.join(tail, head, self._free)
-        return None if cycles.count > 1 else self._changed(assignment, cycles.following)
+        return None if cycles.count > 1 else self._change(assignment, cycles.following)
 
-    def _changed(self, assignment: Assignment, following: Sequence[int]) -> Assignment:
+    def _change(self, assignment: Assignment, following: Sequence[int]) -> Assignment:
         """Return the assignment with these arcs instead of those that it chose."""
         changed = list(assignment)
         for (tail, head), literal in self._free.items():
@@ -75,17 +62,7 @@ class Patcher:
 
 
 class _Cycles:
-    """Disjoint cycles on nodes.
-
-    Attributes
-    ----------
-    following
-        The next node of each.
-    of
-        The cycle of each, or :data:`SKIPPED`.
-    count
-        Number of cycles.
-    """
+    """Disjoint cycles on nodes: the next node of each, the cycle ``of`` each, and their count."""
 
     def __init__(self, circuit: Circuit, assignment: Assignment) -> None:
         nodes = range(circuit.num_nodes)
@@ -106,13 +83,7 @@ class _Cycles:
         self._one_way: set[int] = set()  # cycles that could not be turned round
 
     def join(self, tail: int, head: int, free: Collection[Arc]) -> None:
-        """Join the cycles of two nodes by an arc between them and one more, if that can be done.
-
-        Parameters
-        ----------
-        free
-            The arcs that may be removed or added.
-        """
+        """Join the cycles of two nodes by exchanging free arcs, if that can be done."""
         after, before = self.following[tail], self._preceding[head]
         if SKIPPED in (self.of[tail], self.of[head]):
             return

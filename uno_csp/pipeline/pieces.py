@@ -15,18 +15,13 @@ from uno_csp.questions.cards import hub_count
 from uno_csp.reductions import known_bound
 from uno_csp.reductions.splitting import Split, split
 
-STEP_NAME = "pieces one by one"
-"""Name of the splitting in answers."""
-
+STEP_NAME = "pieces one by one"  # name of the splitting in answers
 Run = Callable[[Instance, Deadline, ProgressListener | None], Answer]
 """Answers the question about a piece up to a deadline."""
 
 
 def worth_splitting(instance: Instance) -> Split | None:
-    """Return the pieces of a hand, if it falls into some and no method takes them in one pass.
-
-    One does where cards are on two hubs and an added card joins any two of them, or a hand is tiny.
-    """
+    """Return the pieces of a hand, if some, and no method takes them in one pass."""
     k, dimension = instance.at_least, instance.dimension
     in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
     return None if in_one_pass or row_for(instance).at_once else split(instance)
@@ -56,14 +51,14 @@ def answer_pieces(
         share = NEVER if deadline == NEVER else Deadline.after(left_s)
         listener = on_progress and _listener(on_progress, found, answers, place)
         answers[place] = run(pieces[place], share, listener)
-    return _joined(found, answers, order[0 if longest else -1])
+    return _join(found, answers, order[0 if longest else -1])
 
 
-def _joined(found: Split, answers: Sequence[Answer], largest: int) -> Answer:
+def _join(found: Split, answers: Sequence[Answer], largest: int) -> Answer:
     """Return the answer of the whole hand, with the method and statistics of its largest piece."""
     bound = found.value([_bound(each) for each in answers])
     pairs = zip(found.pieces, answers, strict=True)
-    witness = found.joined([_shown(piece, answer) for piece, answer in pairs])
+    witness = found.joined([_show(piece, answer) for piece, answer in pairs])
     optimal = witness.objective == bound
     reasons = (each.reason for each in answers if each.status is Status.UNKNOWN and each.reason)
     stats = {**answers[largest].stats, "pieces": len(answers)}
@@ -84,7 +79,6 @@ def _listener(
     bounds = [_bound(each) for each in answers]
 
     def listen(progress: Progress) -> None:
-        """Report the bound that follows from those of all pieces."""
         bounds[place] = bounds[place] if progress.bound is None else progress.bound
         on_progress(replace(progress, objective=None, bound=found.value(bounds)))
 
@@ -95,7 +89,7 @@ def _bound(answer: Answer) -> int:
     return answer.bound or 0
 
 
-def _shown(piece: FillIn | Longest, answer: Answer) -> Witness:
+def _show(piece: FillIn | Longest, answer: Answer) -> Witness:
     """Return the witness of a piece; if none was found, a simple one."""
     if answer.witness.sequence is not None:
         return answer.witness

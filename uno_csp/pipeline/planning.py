@@ -20,65 +20,36 @@ from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
 from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
 
-MANY_ENDS = 10_000
-"""Maximum number of (card, hub) pairs of a hand that is reduced in this process."""
+MANY_ENDS = 10_000  # maximum number of (card, hub) pairs of a hand that is reduced in this process
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The combinations of method and backend to run, in the order in which they start.
+    """The combinations of method and backend to run, in the order in which they start."""
 
-    Parameters
-    ----------
-    row
-        The row of the portfolio that applies.
-    ways
-        Each with its method, and its backend unless the method is an algorithm.
-    after_s
-        For each way, the CPU seconds of those before it after which it starts.
-    declined
-        For each method of the row that does not take the instance, the reason.
-    """
-
-    row: Row
+    row: Row  # the row of the portfolio that applies
+    # each with its method, and its backend unless the method is an algorithm
     ways: tuple[Options, ...]
+    # for each way, the CPU seconds of those before it after which it starts
     after_s: tuple[float, ...]
+    # for each method of the row that does not take the instance, the reason
     declined: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """The tasks of a question after presolve, and the lift of their answers.
+    """The tasks of a question after presolve, and the lift of their answers."""
 
-    Parameters
-    ----------
-    presolved
-        The reductions that were made, which lift a witness.
-    decided
-        The answer, lifted, if reductions or a quick method found it; then there are no tasks.
-    tasks
-        The tasks of the race, in the order in which they start.
-    declined
-        Why preferred methods were passed over.
-    used
-        The options with the quick method, if one found the answer.
-    """
-
-    presolved: Presolved
+    presolved: Presolved  # the reductions that were made, which lift a witness
+    # the answer, lifted, if reductions or a quick method found it; then there are no tasks
     decided: Solved | None
-    tasks: tuple[Task, ...]
-    declined: dict[str, str]
-    used: Options | None = None
+    tasks: tuple[Task, ...]  # the tasks of the race, in the order in which they start
+    declined: dict[str, str]  # why preferred methods were passed over
+    used: Options | None = None  # the options with the quick method, if one found the answer
 
 
 def prepare(instance: Instance, options: Options, deadline: Deadline) -> Preparation:
-    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered.
-
-    Raises
-    ------
-    UnknownName, NotAccepted, BackendUnavailable
-        As :func:`make_plan`.
-    """
+    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered."""
     presolved = whole = Presolved(instance, None, ())
     plan = make_plan(instance, options)
     if plan.row.at_once:
@@ -113,10 +84,8 @@ def make_plan(instance: Instance, options: Options) -> Plan:
     Of a method that is named, the ways of the row with it run; of a backend that is named, those
     without one of their own.
 
-    Raises
-    ------
-    UnknownName, NotAccepted, BackendUnavailable
-        When a method or backend does not exist, does not take the question, or is not installed.
+    Raises UnknownName, NotAccepted or BackendUnavailable when a method or backend does not exist,
+    does not take the question, or is not installed.
     """
     solver = require_available(find_backend(options.backend or DEFAULT_BACKEND)).name
     row = row_for(instance, at_once=options.leave_the_choice)
@@ -156,10 +125,7 @@ def _is_open(way: Way, options: Options) -> bool:
 def _first_taking(
     instance: Instance, methods: Sequence[str], declined: dict[str, str]
 ) -> str | None:
-    """Return the first method that takes the instance, and note why those before it do not.
-
-    A method for other questions has no reason of its own.
-    """
+    """Return the first method that takes the instance, and note why others decline."""
     for name in methods:
         method = find_method(name)
         refusal = method.refusal(instance)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from uno_csp.questions.answers import Witness
 
@@ -33,26 +33,6 @@ class Progress:
     objective: int | None = None
     bound: int | None = None
     proof: "Effort | None" = None
-
-
-class Answered(Protocol):
-    """The run of an answer, to a question or about a graph, in figures."""
-
-    @property
-    def objective(self) -> int | None:
-        """Value found."""
-
-    @property
-    def bound(self) -> int | None:
-        """Value proved."""
-
-    @property
-    def wall_s(self) -> float | None:
-        """Seconds of the run."""
-
-    @property
-    def stats(self) -> Mapping[str, Any] | None:
-        """Statistics of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +68,18 @@ class BoundUpdate:
 ProgressListener: TypeAlias = Callable[[Progress], None]
 Message: TypeAlias = Progress | Built | Incumbent | Bound
 Reporter: TypeAlias = Callable[[Message], None]
-Poll: TypeAlias = Callable[[], BoundUpdate | None]
-"""Returns the latest bound update, if one came since the last call."""
+Poll: TypeAlias = Callable[[], BoundUpdate | None]  # the latest update since the last call
 
 
 def reporting_proof(
-    on_progress: ProgressListener | None, answer: Answered
+    on_progress: ProgressListener | None, answer: Any
 ) -> "Callable[[Effort], None]":
-    """Return a listener that reports the effort of a proof as progress of the run.
-
-    Parameters
-    ----------
-    answer
-        The answer that is to be proved; it was found just now.
-    """
+    """Return a listener to the effort of the proof of an answer that was found just now."""
     began = time.monotonic() - (answer.wall_s or 0.0)
     known = answer.stats or {}
     rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)
 
     def report(effort: "Effort") -> None:
-        """Report an effort, with the seconds since the run began."""
         if on_progress is not None:
             elapsed_s = time.monotonic() - began
             on_progress(Progress(rounds, cuts, elapsed_s, answer.objective, answer.bound, effort))

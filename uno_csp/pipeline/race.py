@@ -32,24 +32,12 @@ from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
-WORKER = "uno_csp.pipeline.worker"
-"""Module that the workers run."""
-
-WORKERS = Pool()
-"""Pool of idle workers with their solvers loaded, reused by later races."""
-
-LONGEST_WAIT_S = 3600.0
-"""Maximum seconds of a single wait; the operating system rejects very long timeouts."""
-
-SLOW_S = 0.05
-"""Seconds after which a listener counts as slow, and progress reports are skipped."""
-
-SAMPLE_S = 0.05
-"""Seconds between two memory samples if memory is limited."""
-
-MAX_UPDATES = 200
-"""Maximum number of bound updates sent to one worker: a pipe that nobody reads holds about 270."""
-
+WORKER = "uno_csp.pipeline.worker"  # module that the workers run
+WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
+LONGEST_WAIT_S = 3600.0  # longest single wait: the system rejects very long timeouts
+SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped
+SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
+MAX_UPDATES = 200  # bound updates sent to a worker: an unread pipe holds about 270
 NO_UPDATE = BoundUpdate(None, None)
 
 
@@ -63,35 +51,16 @@ def run_isolated(
 
     Bounds and witnesses are shared: when the best witness of one task meets the best bound of
     another, the witness is optimal. The first task starts at once, each further one some time after
-    the previous one (see :mod:`~uno_csp.pipeline.schedule`).
+    the previous one (see :mod:`~uno_csp.pipeline.schedule`). Returns the task that decided the
+    race, or has the best witness, and the result.
 
-    Parameters
-    ----------
-    tasks
-        At least one.
-    deadline
-        Extended by the time that the first worker takes to load its solver. Workers that have not
-        answered shortly after the deadline are killed; the status is then UNKNOWN, with the best
-        witness and bound so far and a reason starting with :data:`~uno_csp.modeling.STOPPED`.
-    on_progress
-        Called in this process.
-    stop
-        When set, the workers are killed, and the status is UNKNOWN, as at the deadline.
+    The deadline is extended by the time that the first worker takes to load its solver. Workers
+    that have not answered shortly after it, or when ``stop`` is set, are killed; the status is then
+    UNKNOWN, with the best witness and bound and a reason that starts with
+    :data:`~uno_csp.modeling.STOPPED`. It is also UNKNOWN if the last worker was killed from outside
+    or ran out of memory.
 
-    The status is also UNKNOWN if the last worker was killed from outside or ran out of memory.
-
-    Returns
-    -------
-    tuple
-        The task that decided the race, or else the one with the best witness, and the result.
-
-    Raises
-    ------
-    BackendError
-        If the last worker crashes for another reason, and the race has found no witness or bound;
-        the message ends with its last output line.
-    Exception
-        Any exception that a task raised.
+    Raises BackendError if the last worker crashes and nothing was found, and what a task raised.
     """
     race = _Race(tasks, deadline, on_progress, stop)
     try:
@@ -102,26 +71,16 @@ def run_isolated(
 
 @dataclass(eq=False, slots=True)
 class _Member:
-    """One task of a race, with its statistics so far.
-
-    Parameters
-    ----------
-    known
-        Model sizes, and the numbers of rounds and cuts.
-    connectivity
-        Connectivity chosen for its model.
-    updates, last_update
-        Number of bound updates sent to it, and the last one.
-    result
-        Its result when it has ended.
-    """
+    """One task of a race, with its statistics so far."""
 
     task: Task
+    # model sizes, and the numbers of rounds and cuts
     known: dict[str, int] = field(default_factory=dict)
-    connectivity: str | None = None
+    connectivity: str | None = None  # connectivity chosen for its model
+    # number of bound updates sent to it, and the last one
     updates: int = 0
     last_update: BoundUpdate = NO_UPDATE
-    result: Solved | None = None
+    result: Solved | None = None  # its result when it has ended
 
     def ended(self, reason: str) -> Solved:
         """Return the result of a member without one of its own, with its statistics."""
@@ -167,12 +126,12 @@ class _Race:
                     self._best.update(member, result.witness, result.bound)
                     member.result, last_reason = result, result.reason
                 if self._best.is_combined_optimum:  # else its own result follows
-                    return self._best.leader.task, self._ended("")
+                    return self._best.leader.task, self._conclude("")
                 self._broadcast_best()
             reason = self._reason_to_end()
             if reason:
-                return self._best.leader.task, self._ended(reason)
-        return self._best.leader.task, self._ended(self._with_deadline(last_reason))
+                return self._best.leader.task, self._conclude(reason)
+        return self._best.leader.task, self._conclude(self._with_deadline(last_reason))
 
     def _ready(self) -> list[Connection]:
         """Wait for messages, and return the connections that are readable."""
@@ -200,7 +159,6 @@ class _Race:
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
     def _start_due(self) -> None:
-        """Start the tasks whose time has come."""
         while member := self._schedule.take(
             time.monotonic(), self._used_s(), running=len(self._running)
         ):
@@ -258,7 +216,7 @@ class _Race:
             return member.ended(str(error))
         except BackendError as error:
             self._discard(connection)
-            return self._failed(member, error)
+            return self._fail(member, error)
         if not isinstance(message, Done):
             self._handle_message(member, message)
             return None
@@ -266,12 +224,12 @@ class _Race:
         WORKERS.give_back(worker)
         result: Solved | Exception = message.result
         if isinstance(result, BackendError):
-            return self._failed(member, result)
+            return self._fail(member, result)
         if isinstance(result, Exception):
             raise result
         return result
 
-    def _failed(self, member: _Member, error: BackendError) -> Solved | None:
+    def _fail(self, member: _Member, error: BackendError) -> Solved | None:
         """Return None if others are left, else the result; raise if nothing is known."""
         if self._running or self._schedule.waiting:
             return None
@@ -280,7 +238,6 @@ class _Race:
         return member.ended(str(error))
 
     def _handle_message(self, member: _Member, message: object) -> None:
-        """Process a message other than the result."""
         if message is READY:
             now_s = time.monotonic()
             if self._schedule.resume(member, now_s):
@@ -303,7 +260,6 @@ class _Race:
             self._best.update(member, None, message.value)
 
     def _discard(self, connection: Connection) -> None:
-        """Remove a dead worker from the race."""
         self._remove(connection).kill()
 
     def _remove(self, connection: Connection) -> Worker:
@@ -332,11 +288,8 @@ class _Race:
             if time.monotonic() - began > SLOW_S:
                 self._unreported = deque(list(self._unreported)[-1:])
 
-    def _ended(self, reason: str) -> Solved:
-        """Return the best witness and bound of all, with the statistics of the witness's member.
-
-        They are the optimum if they meet, also if their task was stopped before it reported that.
-        """
+    def _conclude(self, reason: str) -> Solved:
+        """Return the best witness and bound, as the optimum if they meet, and their statistics."""
         best = self._best
         own = best.leader.result or best.leader.ended(reason)
         known = replace(own, witness=best.witness, bound=best.bound, reason=reason)

@@ -19,62 +19,29 @@ from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Mo
 from uno_csp.pipeline.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
 from uno_csp.pipeline.search import work_of
 
-FEWEST_FREE, GROWTH = 60, 3
-"""Initial size of the neighbourhood in nodes, and its growth factor after a failure."""
-
-LARGEST_SHARE = 2
-"""The neighbourhood has at most the number of nodes divided by this."""
-
-AT_LEAST = 50_000
-"""Work in propagations that repair may do in any case."""
-
+FEWEST_FREE, GROWTH = 60, 3  # initial nodes of the neighbourhood, and growth after a failure
+LARGEST_SHARE = 2  # the neighbourhood has at most the number of nodes divided by this
+AT_LEAST = 50_000  # work in propagations that repair may do in any case
 WORK_OF_A_NODE = 6
 """Cost of labelling all components and cutting out a local problem, in propagations for each node
 of the graph."""
 
-CONFLICTS = 5_000
-"""Conflict limit of each solver call on a local problem."""
-
-MANY_COMPONENTS = 100
-"""Maximum number of components; beyond it the cut loop goes on without repair."""
-
-SMALL_COMPONENTS = 3
-"""Number of smallest components from which the one to join is chosen at random."""
-
-MOST_FAILURES = 5
-"""Number of failures in a row after which an assignment is given up."""
+CONFLICTS = 5_000  # conflict limit of each solver call on a local problem
+MANY_COMPONENTS = 100  # maximum number of components; beyond it the cut loop goes on without repair
+SMALL_COMPONENTS = 3  # number of smallest components from which the one to join is chosen at random
+MOST_FAILURES = 5  # number of failures in a row after which an assignment is given up
 
 
 @dataclass(slots=True)
 class Repairer:
-    """Repairs assignments of one model.
+    """Repairs assignments of one model; counts joined components, and work in propagations."""
 
-    Parameters
-    ----------
-    model
-        The model; every assignment to repair satisfies all of it but its global constraint.
-    constraint
-        The one global constraint of the model.
-    backend
-        Solves the local problems, in sessions that only decide.
-    ratio
-        Work allowed for each unit of work of the search, and :data:`AT_LEAST` in any case.
-    seed
-        Seed for the choice of components and borders.
-
-    Attributes
-    ----------
-    joined
-        Number of components joined so far.
-    work
-        Work done so far, in propagations.
-    """
-
+    # the model; every assignment to repair satisfies all of it but its global constraint
     model: Model
-    constraint: Connected
-    backend: Backend
-    ratio: float
-    seed: int = 0
+    constraint: Connected  # the one global constraint of the model
+    backend: Backend  # solves the local problems, in sessions that only decide
+    ratio: float  # work allowed for each unit of work of the search, and `AT_LEAST` in any case
+    seed: int = 0  # seed for the choice of components and borders
     joined: int = 0
     work: int = 0
     _most: int = AT_LEAST
@@ -89,25 +56,16 @@ class Repairer:
         self._drawing = np.random.default_rng(self.seed)
 
     def __call__(self, assignment: Assignment, work: int) -> Assignment | None:
-        """Return an assignment with one component; None if the work allowed did not suffice.
-
-        Parameters
-        ----------
-        work
-            Work of the search so far, in propagations.
-        """
+        """Return an assignment with one component; None if the work allowed did not do."""
         self._most = max(AT_LEAST, int(self.ratio * work))
-        return self._repaired(np.array(assignment, dtype=bool))
+        return self._repair(np.array(assignment, dtype=bool))
 
     @property
     def _is_over(self) -> bool:
         return self.work > self._most
 
-    def _repaired(self, values: Bools) -> Assignment | None:
-        """Repair this assignment, or the unfinished one of the last call if it is closer.
-
-        Closer means fewer components.
-        """
+    def _repair(self, values: Bools) -> Assignment | None:
+        """Repair this assignment, or the unfinished last one if it has fewer components."""
         left, self._left = self._left, None
         if left is not None and self._count(left) < self._count(values):
             values = left
@@ -124,7 +82,7 @@ class Repairer:
                 self._left = values
                 return None
             small = labels[np.argsort(sizes, kind="stable")[:SMALL_COMPONENTS]]
-            better = self._joined(values, component, int(self._drawing.choice(small)))
+            better = self._join(values, component, int(self._drawing.choice(small)))
             if better is None:
                 failures += 1
             else:
@@ -133,11 +91,10 @@ class Repairer:
         return None
 
     def _count(self, values: Bools) -> int:
-        """Return the number of components."""
         component = self._places.components(values)
         return len(np.unique(component[component != ABSENT]))
 
-    def _joined(self, values: Bools, component: Ints, own: int) -> Bools | None:
+    def _join(self, values: Bools, component: Ints, own: int) -> Bools | None:
         """Return values that join a component to another one; None if none were found."""
         borders = self._places.borders(component, own)
         self.work += WORK_OF_A_NODE * len(component)
@@ -149,14 +106,14 @@ class Repairer:
             nodes = self._places.around(edge, size)
             problem = self._places.problem(nodes, values, component, own)
             self.work += WORK_OF_A_NODE * len(component)
-            found = self._solved(problem)
+            found = self._solve(problem)
             if found is not None:
                 self._free = max(FEWEST_FREE, size // GROWTH)
                 return problem.spread(found, values)
             size *= GROWTH
         return None
 
-    def _solved(self, problem: LocalProblem) -> Assignment | None:
+    def _solve(self, problem: LocalProblem) -> Assignment | None:
         """Run the cut loop on a local problem until it is decided or the work is used up."""
         session = self.backend.open(problem.model)
         assert isinstance(session, BoundingSession)  # noqa: S101

@@ -10,12 +10,8 @@ from typing import Generic, TypeVar
 from uno_csp.pipeline.stages import LOADING_S
 from uno_csp.processes.deadline import NEVER, Deadline
 
-GRACE_S = 0.3
-"""Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
-
-LOOK_S = 0.01
-"""Least seconds between two looks at the CPU time of the members."""
-
+GRACE_S = 0.3  # seconds after the deadline for solvers that enforce the deadline themselves
+LOOK_S = 0.01  # least seconds between two looks at the CPU time of the members
 Member = TypeVar("Member")
 
 
@@ -23,26 +19,9 @@ class Schedule(Generic[Member]):
     """The order and the times of the members of a race, and its deadline.
 
     The deadline is extended once by the time that the first member takes to load its solver, at
-    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member.
-
-    Parameters
-    ----------
-    members
-        In the order of their starts.
-    after_s
-        For each, the CPU seconds that the race has used when it starts, not counting those before
-        a first member had loaded its solver.
-    deadline
-        Deadline of all members.
-    began_s
-        The beginning of the race.
-
-    Attributes
-    ----------
-    waiting
-        Members not taken so far.
-    deadline
-        Deadline of all members, extended if the first has loaded its solver.
+    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member. ``after_s`` has
+    for each the CPU seconds that the race has used when it starts, less those before a first member
+    had loaded its solver; ``waiting`` has those that were not taken so far.
     """
 
     def __init__(
@@ -60,22 +39,13 @@ class Schedule(Generic[Member]):
         self._used_loading_s: float | None = None
 
     def take(self, now_s: float, used_s: float, *, running: int) -> Member | None:
-        """Return the next member if its time has come, or at once if no other member runs.
-
-        Parameters
-        ----------
-        used_s
-            CPU seconds of all members so far.
-        running
-            Number of members that run.
-        """
+        """Return the next member if it is time by the CPU seconds used, or none runs."""
         if not self.waiting or (running and self._wait_s(now_s, used_s, running) > 0):
             return None
         del self._after_s[0]
         return self.waiting.pop(0)
 
     def _wait_s(self, now_s: float, used_s: float, running: int) -> float:
-        """Return the least seconds until the next member starts."""
         if self._used_loading_s is None:
             return self._began_s + LOADING_S - now_s
         left_s = self._after_s[0] - (used_s - self._used_loading_s)
@@ -104,10 +74,7 @@ class Schedule(Generic[Member]):
         return True
 
     def ended(self, member: Member, now_s: float) -> None:
-        """Note the end of a member; the next one takes its place at once.
-
-        A member that has not loaded its solver extends nothing.
-        """
+        """Note the end of a member, which extends nothing; the next one starts at once."""
         if self._after_s:
             self._after_s[0] = 0.0
         self._extend(member, 0.0)

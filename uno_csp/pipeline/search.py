@@ -52,17 +52,7 @@ def no_update() -> None:
 
 
 def work_of(result: Result, last: Result | None) -> int:
-    """Return the propagations of one solver call, but at least the length of its assignment.
-
-    Unlike seconds, propagations are the same on every machine, so decisions may depend on them.
-
-    Parameters
-    ----------
-    result
-        Result of the call; its statistics are totals over all calls of its session.
-    last
-        Result of the previous call. If that was in another session, the totals restarted from 0.
-    """
+    """Return the propagations of a call since the last result, or the size of its assignment."""
     total = int(result.stats.get("propagations", 0))
     before = 0 if last is None else int(last.stats.get("propagations", 0))
     return max(total - before if total >= before else total, len(result.assignment or ()))
@@ -72,54 +62,28 @@ def work_of(result: Result, last: Result | None) -> int:
 class Search:
     """The search for a solution of one model.
 
-    Parameters
-    ----------
-    encoder, encoded
-        Decode assignments into witnesses.
-    model
-        All constraints except those in ``lazy``, which every session has.
-    lazy
-        Global constraints that are enforced by cuts.
-    backend, options
-        Open the sessions; the first uses the seed of the options, each further one the next seed.
-    deadline
-        Limits the solver calls of backends that support a time limit.
-    report
-        Receives the progress after every round, and every new incumbent.
-    poll
-        Returns the best value and bound of other workers at the same question, if they changed.
-    sign
-        1 if the question minimises; -1 if it maximises, when the model minimises the negated value.
-    lower
-        Proved lower bound on the model's objective value.
-
-    Attributes
-    ----------
-    upper, elsewhere
-        Best objective values found by this search and by other workers, in the model's sign.
-    reached
-        Least value of the model's objective in a solution; of a relaxation it is below ``upper``.
-    repair
-        Repair to try on assignments that violate only the lazy constraints.
-    improve
-        The same for a model with an objective.
-    separate
-        Returns cuts violated by an assignment that satisfies the lazy constraints.
-    work
-        Propagations of all rounds, see :func:`work_of`.
+    ``upper`` and ``elsewhere`` are the best objective values found here and by other workers,
+    ``reached`` the least of a solution, also of a relaxation. ``repair`` is tried on assignments
+    that violate only the lazy constraints, and ``improve`` where there is an objective;
+    ``separate`` returns cuts that one without such violations violates. ``work`` has the
+    propagations of all rounds, see :func:`work_of`.
     """
 
+    # decode assignments into witnesses
     encoder: AnyEncoder
     encoded: Encoded[Any]
-    model: Model
-    lazy: Sequence[Global]
+    model: Model  # all constraints except those in `lazy`, which every session has
+    lazy: Sequence[Global]  # global constraints that are enforced by cuts
+    # open the sessions; the first uses the seed of the options, each further one the next seed
     backend: Backend
     options: Options
-    deadline: Deadline = NEVER
-    report: Reporter = no_report
+    deadline: Deadline = NEVER  # limits the solver calls of backends that support a time limit
+    report: Reporter = no_report  # receives the progress after every round, and every new incumbent
+    # returns the best value and bound of other workers at the same question, if they changed
     poll: Poll = no_update
+    # 1 if the question minimises; -1 if it maximises, when the model minimises the negated value
     sign: int = 1
-    lower: int | None = None
+    lower: int | None = None  # proved lower bound on the model's objective value
     upper: int | None = None
     elsewhere: int | None = None
     reached: int | None = None
@@ -139,23 +103,17 @@ class Search:
     _began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.session = self._opened(self.model)
+        self.session = self._open(self.model)
 
-    def _opened(self, model: Model) -> Session:
+    def _open(self, model: Model) -> Session:
         seed = self.options.seed + self._sessions
         self._sessions += 1
         return self.backend.open(model, seed=seed, workers=self.options.workers)
 
     def restart(self, model: Model | None = None) -> None:
-        """Open a new session with the next seed and all cuts so far, in place of this one.
-
-        Parameters
-        ----------
-        model
-            The search's model with redundant constraints, if the session is to have such.
-        """
+        """Open a session with the next seed and all cuts so far, and redundant constraints."""
         self.close()
-        self.session = self._opened(self.model if model is None else model)
+        self.session = self._open(self.model if model is None else model)
         self.session.add(self._kept)
 
     def close(self) -> None:
@@ -182,10 +140,7 @@ class Search:
         return broken or list(self.separate(assignment))
 
     def read(self, assignment: Assignment, feasible: bool) -> None:
-        """Decode an assignment into a witness, and keep it if it is the best so far.
-
-        If ``feasible`` is false, the encoder's primal heuristic is used instead.
-        """
+        """Keep the witness of an assignment, or of the primal heuristic, if it is the best."""
         decode = self.encoder.decode if feasible else self.encoder.primal_heuristic
         witness = decode(self.encoded, assignment)
         if witness is None or witness.objective is None:

@@ -2,14 +2,14 @@
 
 import time
 from dataclasses import replace
-from os import PathLike
+from typing import Unpack
 
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
-from uno_csp.pipeline.options import Options
+from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
 from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
@@ -22,22 +22,14 @@ from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
 from uno_csp.questions.arguments import require_function
 
 
-def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
+@takes_options
+def solve(
     instance: Instance | str,
     options: Options | None = None,
     *,
-    method: str | None = None,
-    backend: str | None = None,
-    connectivity: str | None = None,
-    time_limit_s: float | None = None,
-    memory_limit_mb: float | None = None,
-    seed: int = 0,
-    workers: int = 1,
-    presolve: bool = True,
-    proof: str | PathLike[str] | None = None,
-    strict: bool = False,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
+    **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
 
@@ -47,16 +39,16 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
         The question, as returned by :func:`uno_csp.parse`, or a text to be parsed.
     options
         The options as one object, instead of by name.
-    method, backend, connectivity, time_limit_s, memory_limit_mb, seed, workers, presolve
-        Options by name, see :class:`Options`.
-    proof, strict
-        Likewise.
     on_progress
         Called with a :class:`~uno_csp.pipeline.Progress` after solver rounds; if it is slow, only
         with the latest one; then as the certificate is made. An exception that it raises ends the
         run.
     stop
         Stops the run from another thread; :func:`uno_csp.start` makes its own.
+    chosen
+        Options by name, as in :class:`Options`: ``method``, ``backend``, ``connectivity``,
+        ``time_limit_s``, ``memory_limit_mb``, ``seed``, ``workers``, ``presolve``, ``proof`` and
+        ``strict``.
 
     Raises
     ------
@@ -77,27 +69,15 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
     instance = question_of(instance)
-    chosen = Options.without_defaults(
-        method=method,
-        backend=backend,
-        connectivity=connectivity,
-        time_limit_s=time_limit_s,
-        memory_limit_mb=memory_limit_mb,
-        seed=seed,
-        workers=workers,
-        presolve=presolve,
-        proof=proof,
-        strict=strict,
-    )
     options = Options.given(options, chosen)
     require_function("on_progress", on_progress)
     if options.proof is not None:
         require_free(options.proof)
-    answer = _answered(instance, options, on_progress, stop)
-    return answer if options.proof is None else _certified(instance, answer, options, on_progress)
+    answer = _answer(instance, options, on_progress, stop)
+    return answer if options.proof is None else _certify(instance, answer, options, on_progress)
 
 
-def _certified(
+def _certify(
     instance: Instance, answer: Answer, options: Options, on_progress: ProgressListener | None
 ) -> Answer:
     """Return the answer with its certificate, which is written to the folder of the options."""
@@ -113,38 +93,27 @@ def _certified(
 
 
 def question_of(given: Instance | str) -> Instance:
-    """Return a question, parsed if it is given as text.
-
-    Raises
-    ------
-    InstanceError
-        When the argument is not a question.
-    """
+    """Return a question, parsed if it is given as text."""
     if isinstance(given, str):
         return parse(given)
     require_question(given)
     return given
 
 
-def _answered(
-    instance: Instance,
-    options: Options,
-    on_progress: ProgressListener | None,
-    stop: Stop | None,
+def _answer(
+    instance: Instance, options: Options, on_progress: ProgressListener | None, stop: Stop | None
 ) -> Answer:
-    """Split, answer each piece, and check."""
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
     free = options.presolve and options.method is None
     pieces = worth_splitting(instance) if free else None
 
     def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
-        """Answer the question about a piece."""
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
-        return _checked(instance, run(instance, deadline, on_progress), started)
-    return _checked(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
+        return _check(instance, run(instance, deadline, on_progress), started)
+    return _check(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
 
 
 def _run(
@@ -154,15 +123,14 @@ def _run(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Reduce, plan and run."""
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
-        return _assembled(prepared, prepared.used or options, prepared.decided)
+        return _assemble(prepared, prepared.used or options, prepared.decided)
     task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
-    return _assembled(prepared, task.options, solved)
+    return _assemble(prepared, task.options, solved)
 
 
-def _assembled(prepared: Preparation, used: Options, solved: Solved) -> Answer:
+def _assemble(prepared: Preparation, used: Options, solved: Solved) -> Answer:
     """Return the answer of the original question, its witness lifted."""
     presolved = prepared.presolved
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
@@ -193,7 +161,7 @@ def _reason(solved: Solved, limit_s: float | None) -> str:
     return f"{reason}; {known}" if known else reason
 
 
-def _checked(instance: Instance, answer: Answer, started: float) -> Answer:
+def _check(instance: Instance, answer: Answer, started: float) -> Answer:
     """Return the answer with its meaning and wall time, after the checker has accepted it."""
     answer = replace(answer, question=instance.question, loser=instance.loser(answer.status))
     violations = check(instance, answer)

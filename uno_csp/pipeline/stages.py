@@ -31,96 +31,45 @@ from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_upd
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.reductions import (
-    REFUTATIONS,
-    STEPS,
-    Presolved,
-    is_dense,
-    known_bound,
-    reduce,
-)
+from uno_csp.reductions import REFUTATIONS, STEPS, Presolved, is_dense, known_bound, reduce
 
-LOADING_S = 2.0
-"""Longest time for which the deadline waits while a first worker loads its solver."""
-
-SMALL_HAND = 1200
-"""Largest hand that a SAT backend tries without kernelization."""
+LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
+SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An instance with the options to solve it; it can be sent to another process.
-
-    Parameters
-    ----------
-    options
-        With the method that was chosen, and the backend unless it is an algorithm.
-    deadline
-        For solvers that can stop by themselves.
-    known_bound
-        Bound on the objective that is already proved.
-    reduce_first
-        Whether the instance still has to be reduced.
-    after_s
-        CPU seconds of the tasks before it in a race, after which it starts.
-    sent_at
-        A :func:`time.monotonic` time, when the task was handed over, if loading the solver is not
-        to count.
-    """
+    """An instance with the options to solve it; it can be sent to another process."""
 
     instance: Instance
-    options: Options
-    deadline: Deadline = NEVER
-    known_bound: int | None = None
-    reduce_first: bool = False
-    after_s: float = 0.0
+    options: Options  # with the method that was chosen, and the backend unless it is an algorithm
+    deadline: Deadline = NEVER  # for solvers that can stop by themselves
+    known_bound: int | None = None  # bound on the objective that is already proved
+    reduce_first: bool = False  # whether the instance still has to be reduced
+    after_s: float = 0.0  # CPU seconds of the tasks before it in a race, after which it starts
+    # a `monotonic` time, when the task was handed over, if loading the solver is not to count
     sent_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The result of a task.
-
-    Parameters
-    ----------
-    witness
-        Of a yes, or the incumbent of an optimisation that was stopped.
-    bound
-        Proved bound on the objective.
-    connectivity
-        The one that was used; None without globals.
-    reductions
-        Names of the reductions that were made here.
-    by_reduction
-        Whether the last of them found the answer.
-    """
+    """The result of a task."""
 
     status: Status
-    witness: Witness | None = None
-    bound: int | None = None
+    witness: Witness | None = None  # of a yes, or the incumbent of an optimisation that was stopped
+    bound: int | None = None  # proved bound on the objective
     reason: str = ""
-    connectivity: str | None = None
+    connectivity: str | None = None  # the one that was used; None without globals
     stats: Mapping[str, Any] | None = None
-    reductions: tuple[str, ...] = ()
-    by_reduction: bool = False
+    reductions: tuple[str, ...] = ()  # names of the reductions that were made here
+    by_reduction: bool = False  # whether the last of them found the answer
 
 
 def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Solved:
     """Reduce if that is still to be done, encode, solve and decode; a NO in doubt is UNKNOWN.
 
-    Parameters
-    ----------
-    report
-        Receives the progress of the run.
-    poll
-        Returns what others have found for the same question.
-
-    Raises
-    ------
-    NotAccepted
-        If the backend cannot enforce the globals of the model in the way wanted.
-    CheckFailed
-        If the checker finds that a NO is wrong.
+    ``report`` receives progress, ``poll`` returns what others have found. Raises NotAccepted if the
+    backend cannot enforce the globals as wanted, and CheckFailed if a NO is wrong.
     """
     method = find_method(task.options.method or DEFAULT_ENCODING)
     reduces = task.reduce_first and method.gains_by_reductions
@@ -147,14 +96,13 @@ def settle(task: Task) -> Solved:
 
 
 def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
-    """Run an algorithm, or encode, solve and decode."""
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
         return _run_algorithm(options.method, task)
     encoder = ENCODINGS.find(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
-    encoded = _encoded(task, encoder, backend)
+    encoded = _encode(task, encoder, backend)
     connectivity = choose_connectivity(encoded.model, backend, options.connectivity)
     model = with_connectivity(encoded.model, connectivity)
     sizes = _sizes(model)
@@ -187,7 +135,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     return _as_far_as_proved(solved, encoder)
 
 
-def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
+def _encode(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
     """Return the model of an instance, of its kernel where that saves more time than it takes."""
     instance = task.instance
     at_once = not (instance.optimises or backend.minimises) and instance.size <= SMALL_HAND
@@ -197,7 +145,6 @@ def _encoded(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """Return the size of a model."""
     return {
         "variables": model.num_vars,
         "clauses": len(model.clauses),
@@ -242,7 +189,6 @@ def _witness(search: Search, result: Result) -> Witness | None:
 
 
 def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
-    """Reduce, run the rest, and lift every witness."""
     assert task.options.method is not None  # noqa: S101
     dense = find_method(task.options.method).sees_dead_ends and is_dense(task.instance)
     steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
@@ -251,7 +197,6 @@ def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
         return decision(presolved)
 
     def report_lifted(message: Message) -> None:
-        """Report witnesses of the question that was asked."""
         if isinstance(message, Incumbent):
             message = Incumbent(presolved.lift(message.witness))
         report(message)

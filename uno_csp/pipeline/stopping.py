@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import Future
 from typing import Unpack
 
-from uno_csp.pipeline.options import Choices, Options
+from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.pipeline.solving import solve
 from uno_csp.processes.stop import Stop
@@ -77,6 +77,7 @@ class SolveTask:
         self._stop.set()
 
 
+@takes_options
 def start(
     instance: Instance | str,
     options: Options | None = None,
@@ -107,6 +108,7 @@ def start(
     return SolveTask(instance, Options.given(options, chosen), on_progress)
 
 
+@takes_options
 async def solve_async(
     instance: Instance | str,
     options: Options | None = None,

@@ -17,13 +17,10 @@ from uno_csp.registry import modules_of
 def handle(task: Task, channel: Channel) -> Solved:
     """Run the stages of a task.
 
-    Raises
-    ------
-    UnoCspError
-        Whatever they raise; other exceptions become a BackendError.
+    Raises any UnoCspError that they raise; other exceptions become a BackendError.
     """
     try:
-        return run(_loaded(task, channel), channel.report, channel.latest_update)
+        return run(_load(task, channel), channel.report, channel.latest_update)
     except UnoCspError:
         raise
     except MemoryError:
@@ -51,7 +48,7 @@ def prepare(backend: str | None) -> None:
         load_igraph()
 
 
-def _loaded(task: Task, channel: Channel) -> Task:
+def _load(task: Task, channel: Channel) -> Task:
     """Load the solver, and move the deadline of a first task by the time that this took."""
     options = task.options
     if options.method is None:

@@ -6,7 +6,6 @@ send :data:`READY`, when its solver is loaded, then reports and requests, and fi
 until the worker is READY again.
 """
 
-import gc
 import os
 import signal
 import sys
@@ -15,22 +14,12 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
-from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar
 
-from uno_csp.processes.lifeline import die_with_parent
-from uno_csp.processes.names import name_process, worker_name
-
-MANY_OBJECTS = 100_000
-"""Number of new objects above which a worker runs the garbage collector between tasks."""
-
-INTERRUPT = signal.SIGUSR1
-"""Signal that asks a worker to finish its task with the best result so far."""
-
-WAS_STOPPED = "it was stopped"
-"""Reason reported for a task that its caller stopped."""
+INTERRUPT = signal.SIGUSR1  # asks a worker to finish with the best result so far
+WAS_STOPPED = "it was stopped"  # reason reported for a task that its caller stopped
 
 
 class Signal(Enum):
@@ -39,30 +28,17 @@ class Signal(Enum):
     READY = auto()
 
 
-READY = Signal.READY
-"""The worker has loaded what the task needs: time limits start now, or go on after a pause."""
+READY = Signal.READY  # the worker has what it needs: limits start now, or go on after a pause
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The first message to a worker: its module, and the surroundings of its parent.
+    """The first message to a worker: its module, and the surroundings of its parent."""
 
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles the tasks.
-    environment
-        Environment variables.
-    folder
-        Working folder; None if it has been removed.
-    path
-        Module search path.
-    """
-
-    module: str
-    environment: Mapping[str, str]
-    folder: str | None
-    path: tuple[str, ...]
+    module: str  # name of the module whose `handle` handles the tasks
+    environment: Mapping[str, str]  # environment variables
+    folder: str | None  # working folder; None if it has been removed
+    path: tuple[str, ...]  # module search path
 
     @staticmethod
     def here(module: str, environment: Mapping[str, str]) -> "Begin":
@@ -120,18 +96,10 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """A time limit that the worker has found in its task; the parent ends the task at it.
+    """A time limit that the worker has found in its task; the parent ends the task at it."""
 
-    Parameters
-    ----------
-    limit_s
-        Seconds since the worker was ready.
-    grace_s
-        Grace period after the limit, for work that keeps to it itself.
-    """
-
-    limit_s: float
-    grace_s: float = 0.0
+    limit_s: float  # seconds since the worker was ready
+    grace_s: float = 0.0  # grace period after the limit, for work that keeps to it itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +112,7 @@ class Done:
 class Channel:
     """The worker's end of the channel, passed to the handler of each task."""
 
-    own: ClassVar["Channel | None"] = None
-    """That of this process, if it is a worker."""
+    own: ClassVar["Channel | None"] = None  # that of this process, if it is a worker
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -181,56 +148,7 @@ class Channel:
             self._interrupted()
 
 
-Handler = Callable[[Any, Channel], Any]
-"""Handles the content of a task and returns its result."""
-
-
-def serve(number: int, lifeline: int) -> None:
-    """Handle tasks with the function ``handle`` of a module until the parent closes the channel.
-
-    A module may define more. ``prepare`` handles a :class:`Prepare`. ``preload`` is called once in
-    a fork server, before the first fork. ``STARTS`` has the names of the modules of workers that
-    its tasks start; a worker of such a module gets a fork server of its own.
-
-    Parameters
-    ----------
-    number, lifeline
-        Descriptors of the worker's ends of its channel and of its lifeline.
-    """
-    die_with_parent(lifeline)
-    connection = Connection(number)
-    try:
-        begin: Begin = connection.recv()
-    except EOFError:
-        return
-    begin.adopt()
-    name_process(worker_name(begin.module))
-    handlers = import_module(begin.module)
-    if starts := getattr(handlers, "STARTS", ()):
-        from uno_csp.processes.forking import adopt_fork_server
-
-        adopt_fork_server(starts, (number, lifeline))
-    handle: Handler = handlers.handle
-    channel = Channel.own = Channel(connection)
-    gc.disable()  # models have many objects but no cycles; collecting takes a sixth of the time
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        if isinstance(task, Prepare):
-            with suppress(Exception):  # the task that needs it will fail and say so
-                handlers.prepare(task.key)
-        if not isinstance(task, Work):  # or an update for the previous task
-            continue
-        try:
-            done = Done(handle(task.content, channel))
-        except Exception as error:
-            done = Done(error)
-        connection.send(done)
-        del task, done
-        if gc.get_count()[0] > MANY_OBJECTS:
-            gc.collect()
+Handler = Callable[[Any, Channel], Any]  # handles the content of a task and returns its result
 
 
 def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:

@@ -104,15 +104,7 @@ class Child(ABC):
 
 
 class SpawnedChild(Child):
-    """A program.
-
-    Parameters
-    ----------
-    command
-        Returns the program and its arguments, given the number of its end of the lifeline.
-    inherited
-        Descriptors that it inherits besides its standard streams and the lifeline.
-    """
+    """A program that inherits descriptors; its command is made of the number of its lifeline."""
 
     def __init__(self, command: Callable[[int], tuple[str, ...]], *inherited: int) -> None:
         self._command, self._inherited = command, inherited

@@ -17,15 +17,7 @@ T = TypeVar("T")
 
 
 def connected(address: str) -> "Client":
-    """Return a client of the scheduler at an address.
-
-    Raises
-    ------
-    BackendUnavailable
-        When ``distributed`` is not installed.
-    NotAccepted
-        When the address is malformed or no scheduler answers.
-    """
+    """Return a client of a scheduler; raise NotAccepted if none answers at the address."""
     if find_spec("distributed") is None:
         raise BackendUnavailable(
             "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
@@ -56,10 +48,7 @@ def run_in_loop(client: "Client", coroutine: Coroutine[Any, Any, T]) -> "Future[
     from many threads, ``distributed.Future.result(timeout=...)`` loses results; and a method that
     is called while another thread closes the client waits for ever.
 
-    Raises
-    ------
-    NotAccepted
-        When the client is closed.
+    Raises NotAccepted when the client is closed.
     """
     loop: Any = client.loop
     try:

@@ -4,8 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-_OF_PROCESS = 2
-"""In the kernel's number of a clock: the CPU time of all threads of a process."""
+_OF_PROCESS = 2  # in the kernel's number of a clock: the CPU time of all threads of a process
 
 
 def cpu_time_s(pid: int) -> float:

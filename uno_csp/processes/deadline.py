@@ -4,8 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 
-SHORTEST_S = 0.001
-"""Smallest time limit that is handed to a solver; some take 0 for no limit."""
+SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +13,9 @@ class Deadline:
 
     All processes of a host share this clock, so a deadline may be sent to another process and
     keeps running while it waits there; setting the time of day does not move it.
-
-    Parameters
-    ----------
-    at_s
-        A :func:`time.monotonic` time; infinite for no deadline.
     """
 
-    at_s: float = math.inf
+    at_s: float = math.inf  # a `monotonic` time; infinite for no deadline
 
     @staticmethod
     def after(limit_s: float | None) -> "Deadline":

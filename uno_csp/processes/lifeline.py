@@ -8,13 +8,8 @@ from contextlib import suppress
 def die_with_parent(lifeline: int) -> None:
     """Have the kernel send SIGIO to this process group when the parent's end of the pipe closes.
 
-    The default action of SIGIO kills a process even during a search that holds the interpreter's
-    lock. Nothing is ever written to the lifeline.
-
-    Parameters
-    ----------
-    lifeline
-        Descriptor of this process's end of the pipe.
+    Its default action kills a process even during a search that holds the interpreter's lock.
+    Nothing is ever written to the lifeline, whose descriptor is given.
     """
     import fcntl
 
@@ -25,11 +20,7 @@ def die_with_parent(lifeline: int) -> None:
 
 
 def keep_standard_descriptors() -> None:
-    """Open those of the descriptors 0 to 2 that are closed, on the null device.
-
-    Otherwise a channel to a child could get one of these numbers, and the child's standard streams
-    would overwrite it.
-    """
+    """Open those of 0 to 2 that are closed, lest a channel get such a number."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)

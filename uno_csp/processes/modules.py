@@ -11,17 +11,7 @@ from uno_csp.errors import BackendError
 def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: str) -> str:
     """Run ``python -m module`` with JSON on its standard input; return what it prints.
 
-    Parameters
-    ----------
-    limit_s
-        Time limit in seconds.
-    title
-        Name of the library, for error messages.
-
-    Raises
-    ------
-    BackendError
-        If the program fails, with the end of what it printed to standard error; or at the limit.
+    Raises BackendError, with the title of the library, if the program fails or at the limit.
     """
     try:
         done = subprocess.run(

@@ -3,11 +3,8 @@
 from contextlib import suppress
 from pathlib import Path
 
-FORK_SERVER = "uno:forks"
-"""Name of a fork server."""
-
-_LONGEST = 15
-"""Maximum number of bytes of a name."""
+FORK_SERVER = "uno:forks"  # name of a fork server
+_LONGEST = 15  # maximum number of bytes of a name
 
 
 def worker_name(module: str) -> str:

@@ -20,7 +20,7 @@ from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.forking import end_fork_server, start_worker
+from uno_csp.processes.forking import at_end, end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
 LEAVE_S = 2.0
@@ -33,21 +33,10 @@ class OutOfMemory(Exception):
 
 
 class Worker:
-    """One worker, and the parent's end of its channel.
+    """One worker of a module, and the parent's end of its channel, which can be waited for.
 
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles its tasks.
-    key
-        What it is to be used for; see :meth:`Pool.take`.
-
-    Attributes
-    ----------
-    connection
-        Can be waited for, by :func:`multiprocessing.connection.wait`.
-    tasks
-        Number of tasks that it was given.
+    The key is what it is to be used for, see :meth:`Pool.take`; ``tasks`` counts those it was
+    given.
     """
 
     def __init__(self, module: str, key: Hashable = None) -> None:
@@ -72,26 +61,14 @@ class Worker:
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
-        """Send something that the task at work may want to know.
-
-        Raises
-        ------
-        OutOfMemory, BackendError
-            When the worker has died.
-        """
+        """Send something to the task at work; raise OutOfMemory or BackendError if it died."""
         try:
             self.connection.send(message)
         except OSError:
             raise self._death() from None
 
     def receive(self) -> Any:
-        """Wait for the next message: READY, a report, or :class:`~.channel.Done`.
-
-        Raises
-        ------
-        OutOfMemory, BackendError
-            When the worker has died, with the last line that it printed.
-        """
+        """Wait for the next message; raise OutOfMemory or BackendError if it died."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):  # OSError in the midst of a message
@@ -138,11 +115,7 @@ class Worker:
         self._child.signal(INTERRUPT)
 
     def kill(self) -> None:
-        """Kill it with every process of its session, without waiting for its end.
-
-        It is reaped in the background: tearing down a large process takes a while, and a time
-        limit cannot wait for that.
-        """
+        """Kill it with its session, and reap it in the background, as that may take long."""
         self._child.kill()
         self.connection.close()
         reaper = threading.Thread(target=self._child.reap, daemon=True)
@@ -164,7 +137,6 @@ class Worker:
         self._child.reap()
 
     def _death(self) -> Exception:
-        """Return the exception that describes how it ended."""
         code = self._child.wait()
         last = self.last_words()
         words = f": {last}" if last else ""
@@ -177,23 +149,11 @@ class Worker:
 
 
 class Pool:
-    """Idle workers, kept for a next task.
+    """At most ``max_idle`` idle workers, kept for a next task; the oldest is ended for another.
 
-    Parameters
-    ----------
-    max_idle
-        Maximum number of idle workers; the one that has waited longest is ended first.
-    max_tasks
-        Number of tasks after which a worker is not kept.
-    max_idle_mb
-        A worker that holds more is not kept; None to keep it in any case.
-    check_every
-        Number of tasks between two looks at its memory, which take longer than a small task.
-
-    Attributes
-    ----------
-    started
-        Number of tasks started so far.
+    A worker is not kept after ``max_tasks``, or if it holds more than ``max_idle_mb`` at a look,
+    which takes longer than a small task: there is one each ``check_every`` tasks. ``started``
+    counts the tasks.
     """
 
     def __init__(
@@ -298,17 +258,7 @@ class Pool:
 
 
 def start_ahead(module: str, key: Hashable = None) -> None:
-    """Start a worker before its task is known; whichever pool needs a new one first takes it.
-
-    It loads what most tasks need while this process gets ready.
-
-    Parameters
-    ----------
-    module
-        Name of the module whose ``handle`` handles its tasks.
-    key
-        What it is likely to be used for.
-    """
+    """Start a worker that loads what most tasks need, for whichever pool needs it first."""
     with suppress(OSError, OutOfMemory, BackendError):  # whoever needs it starts another
         worker = Worker(module, key)
         with _lock:
@@ -353,6 +303,9 @@ def end_processes() -> None:
     """End the idle workers and the fork server, when no worker is at work."""
     end_idle_workers()
     end_fork_server()
+
+
+at_end.append(end_processes)
 
 
 def _forget_all() -> None:

@@ -18,8 +18,7 @@ from pathlib import Path
 from uno_csp.processes.locks import Taken, lock
 
 PREFIX = "uno-csp-of-"
-FRESH_S = 60.0
-"""Minimum age in seconds of a folder to sweep; a new one may not be locked yet."""
+FRESH_S = 60.0  # minimum age in seconds of a folder to sweep; a new one may not be locked yet
 
 
 @contextmanager

@@ -19,24 +19,16 @@ from uno_csp.processes.usage import usage
 Listener = Callable[[Any], None]
 Replier = Callable[[Any], Any]
 
-STARTUP_S = 120.0
-"""Maximum seconds until a worker is ready."""
-
-GRACE_S = 3.0
-"""Grace period in seconds after the wall-clock limit, for workers that enforce it themselves."""
-
-INTERRUPT_S = 2.0
-"""Seconds that a worker has to finish its task after an interrupt."""
+STARTUP_S = 120.0  # maximum seconds until a worker is ready
+GRACE_S = 3.0  # seconds after the wall-clock limit, for workers that enforce it themselves
+INTERRUPT_S = 2.0  # seconds that a worker has to finish its task after an interrupt
 
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a task; None is no limit.
-
-    ``cpu_s`` and ``memory_mb`` hold for all processes of the task together.
-    """
+    """Limits of a task, in CPU time and memory of all its processes; None is no limit."""
 
     wall_s: float | None = None
     cpu_s: float | None = None
@@ -45,56 +37,33 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Events and a listener by which the caller stops or follows a running task.
+    """Events and a listener by which the caller stops or follows a running task."""
 
-    Parameters
-    ----------
-    stop
-        When set, the worker is killed at once.
-    interrupt
-        When set, the worker is asked to finish the task with its best result so far, and killed if
-        it has not done so after :data:`INTERRUPT_S`.
-    listener
-        Called with every report of the worker.
-    replier
-        Called with what the worker asks; returns the reply.
-    grace_s
-        Grace period after the wall-clock limit, for workers that enforce it themselves.
-    """
-
-    stop: Event = field(default_factory=Event)
+    stop: Event = field(default_factory=Event)  # when set, the worker is killed at once
+    # when set, the worker is asked to finish the task with its best result so far, and killed if it
+    # has not done so after `INTERRUPT_S`
     interrupt: Event = field(default_factory=Event)
-    listener: Listener | None = None
+    listener: Listener | None = None  # called with every report of the worker
+    # grace period after the wall-clock limit, for workers that enforce it themselves
     grace_s: float = GRACE_S
-    replier: Replier | None = None
+    replier: Replier | None = None  # called with what the worker asks; returns the reply
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a task: its result, or the reason that there is none.
+    """The end of a task: its result, or the reason that there is none."""
 
-    Parameters
-    ----------
-    result
-        Return value of the task; None if the worker did not finish it.
-    limit_hit
-        Message naming the limit that ended the task, or that it was stopped; empty if neither.
-    exit_code
-        Exit code of a worker that has ended, negative for a signal; None if the worker is alive.
-    wall_s, cpu_s, peak_memory_mb
-        Usage since the worker was ready; memory is the largest sampled total of its process tree.
-        Without a CPU limit or ``measured``, ``cpu_s`` includes the earlier tasks of the worker.
-    last_words
-        Last line of output of a worker that has ended.
-    """
-
-    result: Any
+    result: Any  # return value of the task; None if the worker did not finish it
+    # message naming the limit that ended the task, or that it was stopped; empty if neither
     limit_hit: str
+    # exit code of a worker that has ended, negative for a signal; None if the worker is alive
     exit_code: int | None = None
+    # usage since the worker was ready; memory is the largest sampled total of its process tree.
+    # Without a CPU limit or `measured`, `cpu_s` includes the earlier tasks of the worker.
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_memory_mb: float = 0.0
-    last_words: str = ""
+    last_words: str = ""  # last line of output of a worker that has ended
 
 
 def supervise(
@@ -105,20 +74,7 @@ def supervise(
     *,
     measured: bool = False,
 ) -> Outcome:
-    """Run a task on a worker, and wait until it ends.
-
-    Parameters
-    ----------
-    limits
-        They apply from when the worker is ready, except that memory is always limited.
-    measured
-        Measure the CPU time of this task alone, with a final sample at its end.
-
-    Raises
-    ------
-    Exception
-        The exception that the task raised.
-    """
+    """Run a task on a worker; limits count once it is ready, ``measured`` the task alone."""
     control = control or Control()
     sampler = _Sampler(worker, limits, control, measured)
     try:
@@ -205,10 +161,7 @@ class _Sampler:
         self._grace_s = found.grace_s
 
     def sample(self, *, at_once: bool = False) -> None:
-        """Read the clock and, if the last sample is old enough, CPU time and memory.
-
-        Reading the process table takes longer than many tasks.
-        """
+        """Read the clock and, if it is time, CPU time and memory, which takes longer."""
         now = time.monotonic()
         self.wall_s = self._counted_s if self._paused else now - self._began
         if now - self._sampled < _SHORT_S and not at_once:

@@ -1,4 +1,4 @@
-"""CPU time and memory of a process tree."""
+"""CPU time and memory of a process tree; peak memory on systems that report it (Linux)."""
 
 import os
 import threading
@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 
@@ -13,18 +14,11 @@ from uno_csp.processes.names import FORK_SERVER
 
 MB = 1 << 20
 
-MOST_AGE_S = 0.1
-"""Maximum age in seconds of the cached process table; reading it takes longer than most tasks."""
+MOST_AGE_S = 0.1  # longest use of the process table in seconds: reading it takes long
 
 
 class _Descendants:
-    """Cached table of this process's descendants by parent, shared by all threads.
-
-    Parameters
-    ----------
-    most_age_s
-        Maximum age of the table in seconds.
-    """
+    """Cached table of descendants by parent, shared by all threads."""
 
     def __init__(self, most_age_s: float) -> None:
         self._most_age_s = most_age_s
@@ -63,10 +57,7 @@ _descendants = _Descendants(MOST_AGE_S)
 
 
 def usage(pid: int) -> tuple[float, float]:
-    """Return the CPU seconds used and the MB held by a child process and its descendants.
-
-    A process younger than :data:`MOST_AGE_S` may be missing.
-    """
+    """Return CPU seconds and MB of a child process and its descendants, if not too young."""
     cpu_s = memory_mb = 0.0
     with suppress(psutil.NoSuchProcess):
         for each in (psutil.Process(pid), *_descendants.below(pid)):
@@ -76,3 +67,42 @@ def usage(pid: int) -> tuple[float, float]:
                 if each.name() != FORK_SERVER:  # whose memory is shared by its forks
                     memory_mb += each.memory_info().rss / MB
     return cpu_s, memory_mb
+
+
+FORGET_PEAK = "5"  # written to a process's `clear_refs`, it resets the peak (proc(5))
+
+
+def reset_peaks() -> bool:
+    """Reset the peaks of all descendants; return False if the system does not allow it."""
+    try:
+        for each in psutil.Process().children(recursive=True):
+            Path(f"/proc/{each.pid}/clear_refs").write_text(FORGET_PEAK)
+    except OSError:
+        return False
+    return True
+
+
+def largest_peak_mb() -> float | None:
+    """Return the largest peak of a descendant in MB; None if one has had ended children."""
+    largest = 0.0
+    try:
+        for each in psutil.Process().children(recursive=True):
+            if _faults_of_children(Path(f"/proc/{each.pid}/stat").read_text()):
+                return None
+            status = Path(f"/proc/{each.pid}/status").read_text()
+            largest = max(largest, _peak_kb(status) / 1024)
+    except (OSError, psutil.Error, ValueError, IndexError):
+        return None
+    return largest
+
+
+def _faults_of_children(stat: str) -> int:
+    """Return the page faults of reaped children (cminflt of proc(5)); all have some."""
+    _, _, fields = stat.rpartition(")")
+    return int(fields.split()[8])
+
+
+def _peak_kb(status: str) -> int:
+    """Return the peak memory in kB from a status file of proc(5)."""
+    line = next((line for line in status.splitlines() if line.startswith("VmHWM:")), "")
+    return int(line.split()[1]) if line else 0

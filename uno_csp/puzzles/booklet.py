@@ -9,8 +9,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import written
 from uno_csp.puzzles.making import Puzzle
 
-DATA, PAGE = "puzzles.json", "booklet.html"
-"""Names of the files."""
+DATA, PAGE = "puzzles.json", "booklet.html"  # names of the files
 
 
 def booklet(puzzles: Sequence[Puzzle], folder: str | PathLike[str], title: str) -> None:

@@ -27,14 +27,9 @@ MOST_TRIES = 150
 A hand takes twice as long with each card.
 """
 
-MOST_MISSING = 3
-"""Maximum number of missing cards."""
-
-ON_OFFER = 6
-"""Number of cards among which the missing ones are."""
-
-MOST_CHOICES = 20
-"""Maximum number of ways to choose the missing cards of a hand."""
+MOST_MISSING = 3  # maximum number of missing cards
+ON_OFFER = 6  # number of cards among which the missing ones are
+MOST_CHOICES = 20  # maximum number of ways to choose the missing cards of a hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +151,7 @@ def _candidates(
 
 
 def _with_gaps(rng: random.Random, whole: Uno1, missing: int) -> FillIn | None:
-    """Take cards out of a hand, and offer them among others that do not help.
-
-    Cards that match many cards of the hand are offered first. Returns None if there are too few.
-    """
+    """Take cards out of a hand and offer them among matching others; None if these are few."""
     for _ in range(MOST_CHOICES):
         taken = rng.sample(range(len(whole.cards)), missing)
         right = tuple(whole.cards[at] for at in taken)
@@ -205,13 +197,7 @@ def _level(name: Level | str) -> Level:
 
 
 def _require_unique(made: Puzzle) -> None:
-    """Raise unless the lists of plays and of missing cards have the solution alone.
-
-    Raises
-    ------
-    CheckFailed
-        If they have not: a bug in this package.
-    """
+    """Raise CheckFailed unless the plays and the missing cards have one solution."""
     listed = list(islice(plays(made.whole), 2))
     if listed != [made.solution] or Table(kinds_of(made.whole)).total != 1:
         raise CheckFailed(

@@ -16,14 +16,9 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, matches, previous_copies
 from uno_csp.questions.wording import describe
 
-DEEP = 3
-"""Depth up to which a puzzle is of medium level."""
-
-MOST_CARDS = 30
-"""Maximum number of cards of a puzzle."""
-
-MOST_STEPS = 300_000
-"""Maximum number of cards that the search for flaws plays."""
+DEEP = 3  # depth up to which a puzzle is of medium level
+MOST_CARDS = 30  # maximum number of cards of a puzzle
+MOST_STEPS = 300_000  # maximum number of cards that the search for flaws plays
 
 
 class Level(StrEnum):
@@ -36,21 +31,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """The work of a person who solves a puzzle.
+    """The work of a person who solves a puzzle."""
 
-    Parameters
-    ----------
-    forced
-        Number of cards that are the only ones to match the one before.
-    wrong
-        Number of wrong cards that match, over all steps of the solution.
-    depth
-        The largest depth of a wrong card; 0 if every one shows at once.
-    """
-
-    forced: int
-    wrong: int
-    depth: int
+    forced: int  # number of cards that are the only ones to match the one before
+    wrong: int  # number of wrong cards that match, over all steps of the solution
+    depth: int  # the largest depth of a wrong card; 0 if every one shows at once
 
     @property
     def level(self) -> Level:
@@ -223,7 +208,6 @@ class Reasoner:
         return Hint(self.cards[right], reason)
 
     def _why(self, card: int, left: int, depth: int) -> str:
-        """Return why a card is wrong."""
         if not depth:
             return self.flaw(card, left & ~(1 << card))
         more = "1 card" if depth == 1 else f"{depth} cards"

@@ -2,14 +2,7 @@
 
 from .cooperative import Cooperative
 from .fill_in import FillIn
-from .instance import (
-    Expected,
-    HandsOfPlayers,
-    Instance,
-    OneHand,
-    Sense,
-    require_question,
-)
+from .instance import Expected, HandsOfPlayers, Instance, OneHand, Sense, require_question
 from .longest import Longest
 from .open_game import OpenGame
 from .question_types import HandQuestion, question_types

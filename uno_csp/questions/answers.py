@@ -268,13 +268,7 @@ class Answer(WithoutTruth):
 
 
 def require_answer(given: object) -> None:
-    """Raise unless a value is an :class:`Answer`.
-
-    Raises
-    ------
-    NotAccepted
-        If it is not.
-    """
+    """Raise NotAccepted unless a value is an :class:`Answer`."""
     if not isinstance(given, Answer):
         raise NotAccepted(f"{shown(given)} is no answer; uno_csp.solve returns one")
 

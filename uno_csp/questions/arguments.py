@@ -70,13 +70,8 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
 
     What stands for an integer counts as one.
 
-    Raises
-    ------
-    NotAccepted
-        If it has another type, with the place and what is allowed there.
+    Raises NotAccepted if it has another type, with the place and what is allowed there.
 
-    Examples
-    --------
     >>> require_kind("workers", "2", int)
     Traceback (most recent call last):
     ...
@@ -89,12 +84,6 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
 
 
 def require_function(place: str, given: Callable[..., object] | None) -> None:
-    """Raise unless a value is callable or None.
-
-    Raises
-    ------
-    NotAccepted
-        If it is neither.
-    """
+    """Raise NotAccepted unless a value is callable or None."""
     if given is not None and not callable(given):
         raise NotAccepted(f"{place}: {described(given)} is not allowed; expected a function")

@@ -12,24 +12,17 @@ from itertools import chain, combinations
 from math import comb
 from typing import TypeAlias
 
-WILD = "*"
-"""The wild value: it agrees with every value of its coordinate."""
-
-NO_WAY = 1 << 20
-"""Cost of joining two cards where no added cards can; more than any hand costs."""
-
+WILD = "*"  # the wild value: it agrees with every value of its coordinate
+NO_WAY = 1 << 20  # cost of joining two cards where no added cards can; more than any hand costs
 MANY_HUBS = 256
 """Maximum number of hubs per card for hub-based methods, if neighbours agree in two attributes or
 more; above it, cards are compared in pairs."""
 
-MANY_PAIRS = 10_000
-"""Number of pairs of cards from which they are compared with arrays."""
-
+MANY_PAIRS = 10_000  # number of pairs of cards from which they are compared with arrays
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
 Hand: TypeAlias = tuple[Card, ...]
-Hub: TypeAlias = tuple[tuple[int, ...], Card]
-"""The coordinates a hub fixes, and their values."""
+Hub: TypeAlias = tuple[tuple[int, ...], Card]  # the coordinates a hub fixes, and their values
 
 
 def matches(first: Card, second: Card, at_least: int = 1) -> bool:

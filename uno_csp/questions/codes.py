@@ -29,12 +29,8 @@ ALLOWED = (
     "wild or W, wild +4 or +4"
 )
 
-LONGEST_WORD = 40
-"""Maximum length in characters of a word that is shown whole, and of the spelling of a card."""
-
-MOST_WORDS = 4
-"""Maximum number of words in the name of a card, as in *wild card draw four*."""
-
+LONGEST_WORD = 40  # longest word that is shown whole, and spelling of a card
+MOST_WORDS = 4  # maximum number of words in the name of a card, as in *wild card draw four*
 COLOUR_WORDS = {name: letter for letter, word in COLOURS.items() for name in (word, letter.lower())}
 """The letter of each word for a colour."""
 
@@ -294,10 +290,8 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
     places
         Their places in the question, for error messages.
 
-    Raises
-    ------
-    InstanceError
-        If a card is not in the deck, or is removed more often than the deck has it.
+    Raises InstanceError if a card is not in the deck, or is removed more often than the deck has
+    it.
 
     >>> len(rest_of_deck([("red", 0), ("*", "*")]))
     106
@@ -339,8 +333,5 @@ def _deck() -> tuple[Card, ...]:
     return (*coloured, *((WILD, WILD),) * 8)
 
 
-DECK = _deck()
-"""The 108 cards of the official deck."""
-
-_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))
-"""The wild cards of an open game, which it distinguishes."""
+DECK = _deck()  # the 108 cards of the official deck
+_OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))  # which an open game distinguishes

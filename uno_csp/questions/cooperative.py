@@ -43,6 +43,3 @@ class Cooperative(HandsOfPlayers):
         for i, hand in enumerate(self.hands):
             if not hand:
                 raise InstanceError(f"hands[{i}]: the hand is empty; every player needs a card")
-
-
-QUESTION = Cooperative

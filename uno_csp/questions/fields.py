@@ -3,29 +3,28 @@
 A question type is a frozen dataclass. Parsing, the JSON Schema, OpenAPI and error messages are
 derived from its annotations, which pydantic reads. Besides the type an annotation may have
 
-- :class:`Held`: the field holds a card, a list of cards or a list of lists of cards;
+- :class:`Held`: the field holds a card, a list of cards or a list of lists of cards, which the
+  constructor reads (:mod:`uno_csp.questions.given_cards`);
 - :class:`Allowed`: the wording of what is allowed there, for error messages;
 - :data:`GIVEN`: the field may be omitted, but must not be null.
 """
 
-import operator
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from pydantic import (
     BeforeValidator,
     Field,
     GetCoreSchemaHandler,
+    PlainValidator,
     Strict,
     StringConstraints,
     TypeAdapter,
     ValidationError,
-    ValidatorFunctionWrapHandler,
     WithJsonSchema,
-    WrapValidator,
 )
 from pydantic_core import CoreSchema
 
@@ -33,16 +32,11 @@ from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
 from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Hand
-from uno_csp.questions.given_cards import MAX_VALUE_CHARS
+from uno_csp.questions.given_cards import MAX_VALUE_CHARS, WANTED, card_of
 
-MAX_TEXT_CHARS = 10_000
-"""Maximum length of a name, comment or reason, in characters."""
-
-MAX_DIMENSION = 64
-"""Maximum number of attributes of a card."""
-
-MAX_COST = 2**31 - 1
-"""Maximum cost of a card of the supply."""
+MAX_TEXT_CHARS = 10_000  # maximum length of a name, comment or reason, in characters
+MAX_DIMENSION = 64  # maximum number of attributes of a card
+MAX_COST = 2**31 - 1  # maximum cost of a card of the supply
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +66,19 @@ class _Given:
 GIVEN = _Given()
 
 
-def _card_of(raw: object, validated: ValidatorFunctionWrapHandler) -> object:
-    """Return the card of a code or a list; the draw-four stays the object that it is."""
-    if isinstance(raw, str):
-        decoded = codes.decode(raw)
-        if decoded is None:
-            raise ValueError(codes.no_card(raw))
-        return decoded
-    if raw is codes.DRAW_FOUR:
+def no_null(wanted: str) -> PlainValidator:
+    """Return the validator of cards that may be left out; the constructor reads them."""
+
+    def require(raw: object) -> object:
+        if raw is None:
+            raise ValueError(f"null is not allowed; {wanted}")
         return raw
-    card = _as_tuple(raw)
-    try:
-        return validated(card)
-    except ValidationError:  # integers of NumPy are looked for where there is something wrong
-        plain = _plain(card)
-        if plain is card:
-            raise
-        return validated(plain)
+
+    return PlainValidator(require)
+
+
+def _card(raw: object) -> Card:
+    return card_of(raw, "card")
 
 
 def _as_tuple(raw: object) -> object:
@@ -96,15 +86,6 @@ def _as_tuple(raw: object) -> object:
     return tuple(given) if isinstance(given, list) else given
 
 
-def _plain(given: object) -> object:
-    """Return a value, or the values of a list, with integers for what stands for them."""
-    if not isinstance(given, list | tuple):
-        return integer_of(given)
-    plain = tuple(map(integer_of, given))
-    return given if all(map(operator.is_, plain, given)) else plain
-
-
-_CARD, _VALUE = "a card is a list or a card code", "a value is an integer or a string"
 CARD_SCHEMA: dict[str, Any] = {
     "anyOf": [
         {
@@ -117,32 +98,23 @@ CARD_SCHEMA: dict[str, Any] = {
     ]
 }
 
-# With a length limit pydantic decodes a string, and refuses one that is not Unicode.
-_JsonValue: TypeAlias = (
-    Annotated[int, Strict()]
-    | Annotated[str, Strict(), StringConstraints(max_length=MAX_VALUE_CHARS)]
-)
-JsonCard = Annotated[
-    tuple[_JsonValue, ...], Strict(), WrapValidator(_card_of), WithJsonSchema(CARD_SCHEMA)
-]
-JsonHand = Annotated[tuple[JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
-JsonHands = Annotated[tuple[JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
+_LIST = {"type": "array", "items": CARD_SCHEMA}
+JsonCard = Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
 JsonCosts = Annotated[
     tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(integer_of)], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
 
-HandField = Annotated[JsonHand, Held(1), Allowed(("the hand is a list of cards", _CARD, _VALUE))]
+HandField = Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_LIST), Held(1)]
 HandsField = Annotated[
-    JsonHands,
+    tuple[Hand, ...],
+    no_null(WANTED[2]),
+    WithJsonSchema({"type": "array", "items": _LIST}),
     Held(2),
-    Allowed(("hands are a list of hands", "a hand is a list of cards", _CARD, _VALUE)),
 ]
-PileField = Annotated[JsonCard | None, GIVEN, Held(0), Allowed((_CARD, _VALUE))]
-SupplyField = Annotated[
-    JsonHand | None, GIVEN, Held(1), Allowed(("the supply is a list of cards", _CARD, _VALUE))
-]
+PileField = Annotated[Card | None, no_null(WANTED[0]), WithJsonSchema(CARD_SCHEMA), Held(0)]
+SupplyField = Annotated[Hand | None, no_null(WANTED[1]), WithJsonSchema(_LIST), Held(1)]
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,
@@ -165,7 +137,6 @@ TextField = Annotated[
 
 @cache
 def _notes(kind: type) -> dict[str, tuple[Any, ...]]:
-    """Return the annotation metadata of each field, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
 
@@ -209,13 +180,7 @@ def _adapter(kind: type, name: str) -> TypeAdapter[Any]:
 
 
 def validated(kind: type, name: str, given: object) -> Any:
-    """Validate and return a value that a program passes for a field without cards.
-
-    Raises
-    ------
-    InstanceError
-        If the value would be refused in a file, too.
-    """
+    """Validate and return a value for a field without cards, as one in a file."""
     try:
         return _adapter(kind, name).validate_python(given)
     except ValidationError as error:
@@ -225,15 +190,12 @@ def validated(kind: type, name: str, given: object) -> Any:
             raise own from None
         place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
         wrong = described(first["input"])
-        message = f"{place}: {wrong} is not allowed; {allowed(kind, place, given)}"
+        message = f"{place}: {wrong} is not allowed; {allowed(kind, place)}"
         raise InstanceError(message) from None
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
-    """Yield every list of cards of a question with its place, such as ``hands[1]``.
-
-    A single card is yielded as a list of one; its place is the name of its field.
-    """
+    """Yield every list of cards, a single card as one, with its place, such as ``hands[1]``."""
     for name, depth in held(type(question)):
         value: Any = getattr(question, name)
         if value is None:
@@ -249,38 +211,11 @@ def place_of(kind: type, name: str, index: int) -> str:
     return name if (name, 0) in held(kind) else f"{name}[{index}]"
 
 
-def allowed(kind: type, place: str, value: object) -> str:
-    """Return the wording of what is allowed at a place of a question, such as ``cards[3][0]``."""
+def allowed(kind: type, place: str) -> str:
+    """Return the wording of what is allowed at a place of a question, such as ``costs[3]``."""
     head, *steps = place.split("[")
     notes = _notes(kind).get(head, ())
     levels = next(
         (note.levels for note in notes if isinstance(note, Allowed)), ("expected another value",)
     )
-    level = levels[min(len(steps), len(levels) - 1)]
-    if level == _VALUE and isinstance(value, str):
-        return f"a text value has at most {MAX_VALUE_CHARS} characters and is plain Unicode"
-    return level
-
-
-__all__ = [
-    "GIVEN",
-    "MAX_COST",
-    "MAX_DIMENSION",
-    "Allowed",
-    "AtLeastField",
-    "Card",
-    "CostsField",
-    "HandField",
-    "HandsField",
-    "Held",
-    "PileField",
-    "SupplyField",
-    "TextField",
-    "allowed",
-    "card_lists",
-    "held",
-    "others",
-    "place_of",
-    "required",
-    "validated",
-]
+    return levels[min(len(steps), len(levels) - 1)]

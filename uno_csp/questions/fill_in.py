@@ -102,6 +102,3 @@ class FillIn(OneHand):
             f"splits into at least {value + 1} sequences, which take {counted(value, 'card')} "
             "to join"
         )
-
-
-QUESTION = FillIn

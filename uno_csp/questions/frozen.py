@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 
 def _refuse(self: object, *_args: object, **_more: object) -> NoReturn:
-    """Raise TypeError: the object is immutable."""
     raise TypeError(f"a {type(self).__name__} cannot be changed; thawed() returns a copy that can")
 
 

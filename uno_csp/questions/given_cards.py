@@ -1,7 +1,6 @@
-"""Validation of cards passed from Python: lists or tuples of values, or card codes.
+"""Validation of cards, from files and from Python: lists or tuples of values, or card codes.
 
-Files are validated by pydantic. This module applies the same rules to Python arguments: a code is
-read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
+A code is read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -13,43 +12,40 @@ from uno_csp.questions.arguments import described, integer_of, listed
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
-MAX_VALUE_CHARS = 200
-"""Maximum length of a text value of an attribute, in characters."""
-
-MAX_DIGITS = 4000
-"""Maximum number of digits of an integer value."""
-
+MAX_VALUE_CHARS = 200  # maximum length of a text value of an attribute, in characters
+MAX_DIGITS = 4000  # maximum number of digits of an integer value
 _LARGEST = 10**MAX_DIGITS - 1
 
-Reader = Callable[[Any, str], Card]
-"""Converts an argument to a card; errors name the place, such as ``cards[3]``."""
+WANTED = (
+    "a card is a list or a card code",
+    "expected a list of cards",
+    "expected a list of hands",
+)  # what is allowed for a card, cards and hands
+
+Reader = Callable[[Any, str], Card]  # reads an argument as a card; errors name the place
 
 
 def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
-    """Validate a card (depth 0), a list of cards (1) or a list of hands (2); return tuples.
-
-    Raises
-    ------
-    InstanceError
-        If something is not a card; the message names its place.
-    """
+    """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
     if isinstance(raw, str) or not isinstance(raw, Iterable):
-        what = "cards" if depth == 1 else "hands"
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; expected a list of {what}")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[depth]}")
     if isinstance(raw, Mapping | Set):
-        what = "cards" if depth == 1 else "hands"
-        raise InstanceError(
-            f"{place}: a {type(raw).__name__} is not allowed; expected a list of {what}"
-        )
-    if depth == 1 and type(raw) is tuple and _plain(raw):
-        return raw
+        raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
+    if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
+        plain = raw if type(raw) is tuple else _as_tuples(raw)
+        if _plain(plain):
+            return plain
     cards = tuple(normalised(each, depth - 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
     if not cards and isinstance(raw, Iterator):
         kind = type(raw).__name__
         raise InstanceError(f"{place}: the {kind} yields nothing: is it used up?")
     return cards
+
+
+def _as_tuples(cards: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple([tuple(card) if type(card) is list else card for card in cards])
 
 
 def _plain(cards: tuple[Any, ...]) -> bool:
@@ -69,13 +65,8 @@ def _plain(cards: tuple[Any, ...]) -> bool:
 def card_of(raw: Any, place: str) -> Card:
     """Convert a code, or a list of values, to a card.
 
-    Raises
-    ------
-    InstanceError
-        If the argument is neither, or contains a value that is not allowed.
+    Raises InstanceError if the argument is neither, or contains a value that is not allowed.
 
-    Examples
-    --------
     >>> card_of("R5", "after"), card_of(["red", 5], "after")
     (('red', 5), ('red', 5))
     """
@@ -86,21 +77,15 @@ def card_of(raw: Any, place: str) -> Card:
         return card
     raw = listed(raw)
     if not isinstance(raw, list | tuple):
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; a card is a list or a code")
+        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[0]}")
     card = tuple(_value(each, f"{place}[{i}]") for i, each in enumerate(raw))
     return codes.DRAW_FOUR if raw is codes.DRAW_FOUR else card  # a copy would be a plain wild card
 
 
 def require_text(value: str) -> None:
-    """Raise unless a text is allowed as an attribute value.
-
-    Raises
-    ------
-    InstanceError
-        If the text is too long or not valid Unicode.
-    """
+    """Raise InstanceError unless a text is allowed as an attribute value."""
     if len(value) > MAX_VALUE_CHARS:
-        most = f"a value has at most {MAX_VALUE_CHARS} characters"
+        most = f"a text value has at most {MAX_VALUE_CHARS} characters"
         raise InstanceError(f"{shown(value)} is too long; {most}")
     if not is_unicode(value):
         raise InstanceError(f"{shown(value)} {NOT_TEXT}")
@@ -116,7 +101,7 @@ def _value(raw: Any, place: str) -> Value:
     value = integer_of(raw)
     if type(value) is not int:
         raise InstanceError(
-            f"{place}: {described(raw)} is not allowed; expected an integer or a text"
+            f"{place}: {described(raw)} is not allowed; a value is an integer or a string"
         )
     if not -_LARGEST <= value <= _LARGEST:
         raise InstanceError(f"{place}: an integer has at most {MAX_DIGITS} digits")

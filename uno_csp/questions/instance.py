@@ -32,8 +32,7 @@ from uno_csp.questions.wording import shown
 
 _NO_OTHER_KEYS = ConfigDict(extra="forbid")
 Rename = Callable[[Card], Card]
-Arrange = Callable[[int], Sequence[int]]
-"""Maps the length of a list to its new order, as indices."""
+Arrange = Callable[[int], Sequence[int]]  # maps the length of a list to its new order, as indices
 
 
 class Sense(StrEnum):
@@ -88,8 +87,7 @@ class Expected:
         if self.bound is not None and self.status is not Status.UNKNOWN:
             raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
 
-    CONTRADICTS: ClassVar[str] = "contradicts the proved"
-    """Part of what :meth:`contradicted_by` returns."""
+    CONTRADICTS: ClassVar[str] = "contradicts the proved"  # part of what `contradicted_by` returns
 
     def contradicted_by(
         self, sense: Sense, status: Status, value: int | None = None, bound: int | None = None
@@ -213,10 +211,11 @@ class Instance:
         supply = ()
 
     def __post_init__(self) -> None:
+        read = card_of if type(self).read_card is Instance.read_card else self.read_card
         for name, depth in held(type(self)):
             given = getattr(self, name)
             if given is not None or name in required(type(self)):
-                object.__setattr__(self, name, normalised(given, depth, name, self.read_card))
+                object.__setattr__(self, name, normalised(given, depth, name, read))
         for name, default in others(type(self)):
             given = getattr(self, name)
             if given is not default:
@@ -270,7 +269,7 @@ class Instance:
         for name, depth in held(type(self)):
             value = getattr(self, name)
             if value is not None:
-                changes[name] = _rearranged(value, depth, rename, arrange)
+                changes[name] = _rearrange(value, depth, rename, arrange)
         return replace(self, **changes)
 
     def loser(self, status: Status) -> int | None:
@@ -289,22 +288,16 @@ class Instance:
         return f"{value} is the bound by groups and dead ends"
 
 
-def _rearranged(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
+def _rearrange(value: Any, depth: int, rename: Rename, arrange: Arrange) -> Any:
     if depth == 0:
         return rename(value)
     if depth == 2:
-        return tuple(_rearranged(hand, 1, rename, arrange) for hand in value)
+        return tuple(_rearrange(hand, 1, rename, arrange) for hand in value)
     return tuple(rename(value[index]) for index in arrange(len(value)))
 
 
 def require_question(given: object, kind: type[Instance] = Instance) -> None:
-    """Raise unless ``given`` is a question of type ``kind``.
-
-    Raises
-    ------
-    InstanceError
-        If it is not.
-    """
+    """Raise InstanceError unless ``given`` is a question of type ``kind``."""
     if not isinstance(given, kind):
         named = "" if kind is Instance else f"{kind.question} "
         what = given.question if isinstance(given, Instance) else shown(given)
@@ -313,17 +306,10 @@ def require_question(given: object, kind: type[Instance] = Instance) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OneHand(Instance):
-    """A question about one hand.
+    """A question about one hand."""
 
-    Parameters
-    ----------
-    cards
-        The hand, a multiset of cards with equally many attributes.
-    after
-        A card already on the discard pile, which the first card played must match.
-    """
-
-    cards: HandField
+    cards: HandField  # the hand, a multiset of cards with equally many attributes
+    # a card already on the discard pile, which the first card played must match
     after: PileField = field(default=None, kw_only=True)
 
     @property
@@ -334,15 +320,9 @@ class OneHand(Instance):
 
 @dataclass(frozen=True, slots=True)
 class HandsOfPlayers(Instance):
-    """A question about several players.
+    """A question about several players."""
 
-    Parameters
-    ----------
-    hands
-        One hand for each player in the order of their turns.
-    """
-
-    hands: HandsField
+    hands: HandsField  # one hand for each player in the order of their turns
 
     @property
     def cards(self) -> Hand:

@@ -31,6 +31,3 @@ class Longest(OneHand):
         """Return why a value that meets the bound by groups and dead ends is optimal."""
         del value
         return "which is every card of the hand"
-
-
-QUESTION = Longest

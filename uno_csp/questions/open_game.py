@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
 from uno_csp.open_game.deck import (
-    CODES,
     COLOURS,
     DRAW_FOUR,
     DRAW_TWO,
@@ -26,15 +25,14 @@ from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.cards import WILD, Card
+from uno_csp.questions.cards import WILD, Card, Hand
 from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
-from uno_csp.questions.fields import Allowed, Held, card_lists
+from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
+from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.questions.wording import counted, describe, shown
 
-WILD_KINDS = 52
-"""The smallest kind of a wild card; all kinds from here on are wild."""
-
+WILD_KINDS = 52  # the smallest kind of a wild card; all kinds from here on are wild
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _LIST, _CODE = CARD_OF_ANY["anyOf"]
@@ -53,59 +51,33 @@ def card_of(kind: int) -> Card:
     return (COLOURS[colour], symbol if symbol < 10 else SYMBOLS[symbol])
 
 
-KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}
-"""The kind of each card."""
+KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}  # the kind of each card
 
 
 def official_card(raw: object, place: str) -> Card:
     """Convert a code, or two attributes, to a card of the official deck.
 
-    Raises
-    ------
-    InstanceError
-        If it is no such card; the message names the place.
+    Raises InstanceError if it is no such card; the message names the place.
 
-    Examples
-    --------
     >>> official_card("b+2", "hand[0]")
     ('blue', '+2')
     """
-    try:
-        found: Any = _official(raw)
-    except ValueError as error:
-        raise InstanceError(f"{place}: {error}") from None
-    card: Card = found
-    return card
+    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
+    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
+        kind = KINDS.get(tuple(raw))
+    if kind is None:
+        raise InstanceError(f"{place}: {shown(raw)} is not allowed; {_CARD}")
+    return card_of(kind)
 
 
 def rules_of(raw: object) -> Rules:
-    """Convert the name of a preset, or an object of switches that override one, to rules.
-
-    Raises
-    ------
-    InstanceError
-        If the preset, a switch or the value of a switch is unknown.
-    """
+    """Convert a preset's name, or an object of switches, to rules; or raise InstanceError."""
     try:
         found: Any = _rules(raw)
     except ValueError as error:
         raise InstanceError(f"rules: {error}") from None
     rules: Rules = found
     return rules
-
-
-def _official(raw: object) -> object:
-    """Convert a code, or two attributes, to a card of the official deck."""
-    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
-    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
-        kind = KINDS.get(tuple(raw))
-    if kind is None:
-        raise ValueError(f"{shown(raw)} is not allowed; {_CARD}")
-    return card_of(kind)
-
-
-def _as_tuple(raw: object) -> object:
-    return tuple(raw) if isinstance(raw, list) else raw
 
 
 def _rules(raw: object) -> object:
@@ -156,17 +128,12 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_JsonCard = Annotated[
-    tuple[int | str, ...], Strict(), BeforeValidator(_official), WithJsonSchema(CARD_SCHEMA)
-]
-_JsonHand = Annotated[tuple[_JsonCard, ...], Strict(), BeforeValidator(_as_tuple)]
-_JsonHands = Annotated[tuple[_JsonHand, ...], Strict(), BeforeValidator(_as_tuple)]
+_PILE: dict[str, Any] = {"type": "array", "items": CARD_SCHEMA}
 _JsonRules = Annotated[
     InstanceOf[Rules],
     BeforeValidator(_rules),
     WithJsonSchema({"anyOf": [{"type": "string", "enum": list(PRESETS)}, {"type": "object"}]}),
 ]
-_HANDS = Allowed(("hands are a list of hands", "a hand is a list of cards", _CARD))
 
 
 class Goal(StrEnum):
@@ -224,12 +191,19 @@ class OpenGame(HandsOfPlayers):
         "The real game: action cards have their effects and cards are drawn; all of them are open."
     )
 
-    hands: Annotated[_JsonHands, Held(2), _HANDS]
-    after: Annotated[_JsonCard, Held(0), Allowed((_CARD,))] = field(kw_only=True)
+    hands: Annotated[
+        tuple[Hand, ...],
+        no_null(WANTED[2]),
+        WithJsonSchema({"type": "array", "items": _PILE}),
+        Held(2),
+    ]
+    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field(
+        kw_only=True
+    )
     colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = field(
         default=None, kw_only=True
     )
-    draw: Annotated[_JsonHand, Held(1), Allowed(("the pile is a list of cards", _CARD))] = field(
+    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = field(
         default=(), kw_only=True
     )
     rules: Annotated[
@@ -370,13 +344,8 @@ def dealt(
     The first number is turned up, so that the game begins without an effect; if the rules give the
     first card an effect, the first card that is not wild. Cards before it stay in the draw pile.
 
-    Raises
-    ------
-    InstanceError
-        When the deck has too few cards, or there are too few or too many players.
+    Raises InstanceError when the deck has too few cards, or there are too few or too many players.
 
-    Examples
-    --------
     >>> game = dealt((7, 7), seed=3)
     >>> len(game.draw), game.after
     (93, ('green', 2))
@@ -418,15 +387,4 @@ def describe_card(card: Card) -> str:
     return f"wild {card[1]}" if card[0] == WILD else describe(card)
 
 
-def code_of_card(card: Card) -> str:
-    """Return the code of an official card.
-
-    >>> code_of_card(("*", "wild"))
-    'W'
-    """
-    return CODES[KINDS[card]]
-
-
 _DECK = Counter(card_of(kind) for kind in deck())
-
-QUESTION = OpenGame

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from uno_csp.questions.fill_in import FillIn
@@ -10,9 +11,7 @@ from uno_csp.questions.longest import Longest
 from uno_csp.questions.uno1 import Uno1
 from uno_csp.registry import Registry
 
-HandQuestion: TypeAlias = Uno1 | Longest | FillIn
-"""The three questions about one hand, which have their models in common."""
-
+HandQuestion: TypeAlias = Uno1 | Longest | FillIn  # they have their models in common
 _ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
 """Order in which questions are listed; types not named here follow."""
 
@@ -26,6 +25,12 @@ def _require_type(offered: Any) -> None:
     TypeAdapter(offered).json_schema()
 
 
+def _types_of(module: ModuleType) -> list[type[Instance]]:
+    defined = (each for each in vars(module).values() if isinstance(each, type))
+    own = (each for each in defined if each.__module__ == module.__name__)
+    return [each for each in own if issubclass(each, Instance) and "question" in vars(each)]
+
+
 def _place(kind: type[Instance]) -> int:
     return _ORDER.index(kind.question) if kind.question in _ORDER else len(_ORDER)
 
@@ -33,7 +38,7 @@ def _place(kind: type[Instance]) -> int:
 _QUESTIONS: Registry[type[Instance]] = Registry(
     "question",
     "uno_csp.questions",
-    lambda module: [module.QUESTION] if hasattr(module, "QUESTION") else [],
+    _types_of,
     ("question", "title"),
     require=_require_type,
     order=_place,

@@ -84,6 +84,3 @@ class Uncooperative(HandsOfPlayers):
         if len(self.hands) == 2:
             verdict = f"player {1 if answer.status is Status.SATISFIABLE else 2} wins"
         return f"{verdict}, where {self.convention.rule}"
-
-
-QUESTION = Uncooperative

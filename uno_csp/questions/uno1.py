@@ -18,6 +18,3 @@ class Uno1(OneHand):
     yes: ClassVar[str] = "the whole hand can be discarded"
     no: ClassVar[str] = "the whole hand cannot be discarded"
     names_are_free: ClassVar[bool] = True
-
-
-QUESTION = Uno1

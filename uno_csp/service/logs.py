@@ -15,13 +15,7 @@ from uno_csp.questions.wording import printable
 
 Format = Literal["text", "json"]
 
-_CHATTY = (
-    "distributed",
-    "distributed.client",
-    "distributed.gc",
-    "tornado",
-    "tornado.application",
-)
+_CHATTY = ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application")
 """Loggers to which ``distributed`` gives handlers of its own when it is imported.
 
 They log tracebacks of errors that are raised too, so that a lost scheduler is logged by its runner.

@@ -12,22 +12,7 @@ _JOBS_S = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 120, 300, 900, 3600)
 
 
 class Metrics:
-    """Metrics of one server since its start.
-
-    Attributes
-    ----------
-    request_s
-        Seconds until the full response was sent, by ``method`` and ``route`` (the path template).
-    requests
-        Number of requests, by ``method``, ``route`` and ``status``.
-    solving_s
-        Seconds a job ran, by ``question`` and ``status``: that of its answer, or ``failed`` or
-        ``cancelled``.
-    waiting_s
-        Seconds from the acceptance of a job to its start.
-    recalled
-        Number of jobs answered from the cache, by ``question``.
-    """
+    """Metrics of one server since its start: of requests, and of jobs by question and status."""
 
     def __init__(self, settings: Settings) -> None:
         self._registry = registry = CollectorRegistry()

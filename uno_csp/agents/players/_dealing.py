@@ -14,36 +14,17 @@ from uno_csp.processes.deadline import Deadline
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
 
-Look: TypeAlias = Callable[[int], int]
-"""Looks at a number of deals; returns how many of them had a result."""
+Look: TypeAlias = Callable[[int], int]  # looks at a number of deals; returns how many had a result
 
 
 class Dealing(ABC):
-    """An agent that looks at random deals, and counts how often each choice wins.
-
-    Parameters
-    ----------
-    seed
-        Random seed.
-    seconds
-        Time limit for each choice.
-    work
-        Number of deals for each choice, or None for the agent's own; it ends before if the time is
-        up.
-    beliefs
-        What is used of the turns so far.
-    """
+    """An agent that counts wins of each choice in ``work`` random deals, while time lasts."""
 
     name: ClassVar[str]
     about: ClassVar[str]
-    own_work: ClassVar[int]
-    """Number of deals, unless another one is given."""
-
-    at_once: ClassVar[int] = 1
-    """Number of deals between two looks at the clock."""
-
-    by_tries: ClassVar[bool] = False
-    """True if the best choice is the one that was tried most, else that with most wins."""
+    own_work: ClassVar[int]  # number of deals, unless another one is given
+    at_once: ClassVar[int] = 1  # number of deals between two looks at the clock
+    by_tries: ClassVar[bool] = False  # whether the best choice is the one that was tried most
 
     def __init__(
         self,

@@ -20,8 +20,7 @@ from uno_csp.processes.deadline import Deadline
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
 
-MOST_POSITIONS = 200_000
-"""Maximum number of positions searched for each deal; what is not decided then is not counted."""
+MOST_POSITIONS = 200_000  # maximum number of positions searched for each deal
 
 
 class ExactDeals(Dealing):
@@ -33,7 +32,6 @@ class ExactDeals(Dealing):
 
     def _begin(self, found: "Arranged", deadline: Deadline) -> Look:
         def look(deals: int) -> int:
-            """Solve a number of deals."""
             solved = 0
             for _ in range(deals):
                 wins = results(found.view, *found.deal(), deadline)

@@ -9,8 +9,7 @@ from uno_csp.processes.deadline import Deadline
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
 
-MOST_WORK = 200_000
-"""Maximum number of iterations: the tree has to be kept."""
+MOST_WORK = 200_000  # maximum number of iterations: the tree has to be kept
 
 
 class TreeSearch(Dealing):

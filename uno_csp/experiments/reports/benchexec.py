@@ -11,10 +11,7 @@ _CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
 
 
 def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None:
-    """Write the files, replacing older ones.
-
-    The status of a run is its answer, or the reason for having none; categories are BenchExec's.
-    """
+    """Write the files; a run's status is its answer, or the reason for having none."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.xml"):
         old.unlink()

@@ -28,7 +28,6 @@ def contradictions(records: Sequence[Record]) -> list[str]:
 
 
 def _between(records: Sequence[Record]) -> Iterator[str]:
-    """Yield the contradictions between the runs of one instance."""
     name = records[0]["instance"]["name"]
     answers: dict[tuple[str, int | None], str] = {}
     for record in records:

@@ -10,12 +10,8 @@ from typing import Any
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, by_combination
 from uno_csp.formats.pictures.style import own_style
 
-MOST_NAMED = 9
-"""Maximum number of lines labelled at their ends; more lines get a legend."""
-
-SMALLEST_S = 1e-3
-"""Shortest time plotted, in seconds; shorter times are mostly noise and drawn here."""
-
+MOST_NAMED = 9  # maximum number of lines labelled at their ends; more lines get a legend
+SMALLEST_S = 1e-3  # shortest time plotted, in seconds: shorter ones are mostly noise
 _STYLE = {
     "svg.fonttype": "none",
     "font.size": 9,
@@ -97,10 +93,7 @@ Points = Mapping[Group, Sequence[tuple[float, float]]]
 
 
 def in_common(runs: Sequence[MeasuredRun], first: str, second: str) -> Points:
-    """Return the times of two combinations on every instance that both ran, by group.
-
-    An unsolved run counts as its limit.
-    """
+    """Return the times of two combinations on what both ran, by group; unsolved at the limit."""
     sides = [
         {
             (run.record["instance"]["id"], run.record["asked"]["seed"]): run

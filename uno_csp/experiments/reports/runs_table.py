@@ -34,10 +34,7 @@ SCRIPT = Path(__file__).with_name("runs.js")
 
 
 def runs_table(runs: Sequence[MeasuredRun]) -> dict[str, Any]:
-    """Return the template's data: column names, filters, rows as JSON, and the script.
-
-    The JSON is safe inside a script element, since ``<`` is escaped.
-    """
+    """Return the template's column names, filters, rows as escaped JSON, and the script."""
     rows = []
     for run in runs:
         record = flat(run.record)

@@ -21,11 +21,8 @@ ANSWERS = {
     Status.OPTIMAL: "optimum",
     Status.UNKNOWN: "open",
 }
-_PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)
-"""Statuses that need a certificate."""
-
-PENALTY = 2
-"""Factor of the time limit that an unsolved run counts (PAR-2)."""
+_PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)  # statuses that need a certificate
+PENALTY = 2  # factor of the time limit that an unsolved run counts (PAR-2)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -140,10 +137,7 @@ Row = dict[str, Any]
 
 
 def solved_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Return a row for each combination of a group, best PAR-2 first.
-
-    ``unsolved`` lists the reasons with their counts.
-    """
+    """Return a row for each combination of a group, best PAR-2 first, and why runs failed."""
     rows = []
     for combination, own in by_combination(runs).items():
         solved = [run for run in own if run.solved]
@@ -180,8 +174,7 @@ def _short_reason(record: Record) -> str:
     return str(record["category"]) if record["category"] != "unknown" else reason or "unknown"
 
 
-BEST = 3
-"""Number of combinations listed for each family."""
+BEST = 3  # number of combinations listed for each family
 
 
 def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
@@ -247,10 +240,7 @@ def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
 
 
 def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Count certified runs and their kinds by question, family, size and answer.
-
-    Seconds and bytes are medians over the certified runs.
-    """
+    """Count certified runs by question, family, size and answer; medians of s and bytes."""
     found: defaultdict[tuple[str, str, int, str], list[MeasuredRun]] = defaultdict(list)
     for run in runs:
         if run.certificate:

@@ -35,44 +35,21 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Summary of a written report.
+    """Summary of a written report."""
 
-    Parameters
-    ----------
-    page
-        The HTML page.
-    contradictions
-        Contradictions between answers, one line each.
-    missing
-        Number of runs of the suite without a record.
-    """
-
-    page: Path
-    contradictions: tuple[str, ...]
-    missing: int
+    page: Path  # the HTML page
+    contradictions: tuple[str, ...]  # contradictions between answers, one line each
+    missing: int  # number of runs of the suite without a record
 
 
 def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
-    """Write the report on a results folder.
+    """Write the report on a results folder to ``out``, by default its folder ``report``.
 
-    Parameters
-    ----------
-    folder
-        Folder with ``records.jsonl`` and ``plan.json``.
-    out
-        Folder of the report; by default ``report`` inside ``folder``.
-    scatter
-        Pairs of combinations for scatter plots, besides the two best of each question.
-
-    Raises
-    ------
-    InstanceError
-        When there are no records.
-    UnknownName
-        When a combination to compare has no runs.
+    ``scatter`` has pairs of combinations for plots, besides the two best of each question. Raises
+    InstanceError without records, and UnknownName for a combination without runs.
     """
-    records: list[Record] = _shown(read_records(folder))
-    plan = _shown(read_plan(folder))
+    records: list[Record] = _show(read_records(folder))
+    plan = _show(read_plan(folder))
     runs = tables.grouped(records)
     combinations = sorted({run.combination for run in runs})
     for name in (name for pair in scatter for name in pair):
@@ -90,7 +67,7 @@ def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] 
     missing = sum(run not in done for run in plan["runs"])
     content = _content(plan["suite"], records, runs, drawn, wrong, missing)
     for template, name in (("report.md.j2", "report.md"), ("report.html.j2", "index.html")):
-        (out / name).write_text(_rendered(template, content), encoding="utf-8")
+        (out / name).write_text(_render(template, content), encoding="utf-8")
     _write_csv(out / "runs.csv", tables.run_rows(runs))
     _write_csv(out / "sizes.csv", tables.size_rows(runs))
     _write_csv(out / "certificates.csv", tables.certificate_rows(runs))
@@ -145,7 +122,6 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
 
 
 def _environments(records: Sequence[Record]) -> list[str]:
-    """Describe the distinct environments: machine, versions and commit."""
     found: dict[str, None] = {}
     for record in records:
         if "machine" in record:
@@ -213,12 +189,12 @@ def _with_groups(runs: Sequence[MeasuredRun], rows_of: Any) -> list[Row]:
     ]
 
 
-def _shown(content: Any) -> Any:
+def _show(content: Any) -> Any:
     """Return what was read from a file with its texts as printable; a source is JSON already."""
     if isinstance(content, dict):
-        return {key: it if key == "source" else _shown(it) for key, it in content.items()}
+        return {key: it if key == "source" else _show(it) for key, it in content.items()}
     if isinstance(content, list):
-        return [*map(_shown, content)]
+        return [*map(_show, content)]
     return printable(content) if isinstance(content, str) else content
 
 
@@ -248,7 +224,7 @@ def _as_markdown(value: Any) -> Any:
     return _MARKS.sub(r"\\\g<0>", value) if isinstance(value, str) else value
 
 
-def _rendered(template: str, content: Mapping[str, Any]) -> str:
+def _render(template: str, content: Mapping[str, Any]) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(

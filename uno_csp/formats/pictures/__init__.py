@@ -29,18 +29,11 @@ if TYPE_CHECKING:
 
 FILE_TYPES = (".svg", ".png", ".pdf")
 MAX_COLUMNS = 8
-MANY_CARDS = 400
-"""Maximum number of cards drawn one by one; larger hands are drawn as densities."""
+MANY_CARDS = 400  # maximum number of cards drawn one by one; larger hands are drawn as densities
 
 
 def require_file_type(path: str) -> str:
-    """Return the path; raise unless it ends like a supported picture format.
-
-    Raises
-    ------
-    NotAccepted
-        If the ending is not supported, or the folder does not exist.
-    """
+    """Return the path; raise NotAccepted unless a picture can be written there."""
     if Path(path).suffix.lower() not in FILE_TYPES:
         raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
     require_folder(path)
@@ -48,14 +41,7 @@ def require_file_type(path: str) -> str:
 
 
 def draw(instance: Instance, answer: Answer, path: str) -> None:
-    """Write the picture of a question and its answer to a file.
-
-    Raises
-    ------
-    NotAccepted
-        If the ending of the file is unknown, the file cannot be written, or the cards have too
-        many hubs to be drawn.
-    """
+    """Write the picture of a question and its answer; raise NotAccepted if it cannot be."""
     require_file_type(path)
     if hub_count(max(instance.dimension, 1), min(instance.at_least, instance.dimension or 1)) > (
         MAX_COLUMNS

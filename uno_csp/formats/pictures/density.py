@@ -9,15 +9,11 @@ from uno_csp.formats.pictures.steps import Step, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import hubs, is_wild
 
-MOST_CELLS = 60
-"""Maximum number of cells along an axis."""
+MOST_CELLS = 60  # maximum number of cells along an axis
 
 
 def draw_density(axes: Sequence[Any], instance: Instance, steps: Sequence[Step]) -> None:
-    """Draw two maps of the lattice: cards per cell, and the mean step at which they are played.
-
-    Axes with many values are ordered by first step in the sequence.
-    """
+    """Draw two maps of the lattice: cards per cell, and the mean step of their plays."""
     import numpy as np
 
     plain = [step for step in steps if not is_wild(step.card)]

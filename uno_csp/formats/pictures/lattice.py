@@ -15,8 +15,7 @@ from uno_csp.formats.pictures.steps import Step, label, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import WILD, Card, Value
 
-FEW_CARDS = 60
-"""Maximum number of cards with step numbers and arrowheads."""
+FEW_CARDS = 60  # maximum number of cards with step numbers and arrowheads
 
 INK, WALK = "#2c3e50", "viridis_r"
 _PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
@@ -74,7 +73,6 @@ def _places(
 
 
 def _shapes(instance: Instance) -> dict[str, str]:
-    """Return the marker shape of each owner's cards."""
     players = [f"player {number}" for number in range(1, len(instance.hands) + 1)]
     owners = players if len(players) > 1 else ["hand"]
     shapes = {owner: _SHAPES[i % len(_SHAPES)] for i, owner in enumerate(owners)}

@@ -11,17 +11,12 @@ from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild
 from uno_csp.questions.wording import named
 
-FEW_LABELS = 40
-"""Maximum number of values on a labelled axis."""
+FEW_LABELS = 40  # maximum number of values on a labelled axis
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A card with its step and its owner.
-
-    ``number`` is its position in the order of play, from 1, or None if it is not played; ``owner``
-    is who played or holds it: ``hand``, ``added``, or for example ``player 2``.
-    """
+    """A card with its place in the play, from 1, and its owner: hand, added, or a player."""
 
     card: Card
     number: int | None
@@ -30,7 +25,7 @@ class Step:
 
 def steps_of(instance: Instance, answer: Answer) -> list[Step]:
     """Return a step for each card: first the played ones in order, then the others."""
-    played = _played(instance, answer)
+    played = _number_played(instance, answer)
     left = Counter((step.card, step.owner) for step in played if step.owner != "added")
     rest = []
     for player, hand in enumerate(instance.hands, start=1):
@@ -43,7 +38,7 @@ def steps_of(instance: Instance, answer: Answer) -> list[Step]:
     return [*played, *rest]
 
 
-def _played(instance: Instance, answer: Answer) -> list[Step]:
+def _number_played(instance: Instance, answer: Answer) -> list[Step]:
     if answer.plays is not None:
         return [
             Step(play.card, number, _owner(instance, play.player))
@@ -76,10 +71,7 @@ def walks(steps: Iterable[Step]) -> list[list[Step]]:
 
 
 def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
-    """Return the hubs that a walk without wild cards visits, in order.
-
-    A hub is left as late as possible, so that consecutive cards on one hub count as one visit.
-    """
+    """Return the hubs that a walk without wild cards visits; it leaves each as late as it can."""
     found: list[Hub] = []
     for here, after in pairwise(walk):
         shared = {*hubs(here.card, at_least)} & {*hubs(after.card, at_least)}
@@ -89,10 +81,7 @@ def visits(walk: Sequence[Step], at_least: int) -> list[Hub]:
 
 
 def positions(values: Iterable[Value]) -> dict[Value, int]:
-    """Return the position of each value: sorted if they are few, else in order of appearance.
-
-    The order of appearance keeps consecutive cards of a sequence close together.
-    """
+    """Return the position of each value: sorted if they are few, else as they appear."""
     distinct = list(dict.fromkeys(values))
     if len(distinct) <= FEW_LABELS:
         distinct.sort(key=order)

@@ -8,12 +8,8 @@ from uno_csp.questions.cards import WILD, Card
 SHOWN_CHARS = 40
 NOT_TEXT = "is no Unicode text: half of a surrogate pair"
 
-_NUMBER = re.compile(r"-?\d*")
-"""A text that could be taken for a number, or for nothing at all."""
-
-_MARK = re.compile(r"""[\s\\"'`()\[\]{}<>,;:|]""")
-"""A character that parts names, or that names are marked with."""
-
+_NUMBER = re.compile(r"-?\d*")  # A text that could be taken for a number, or for nothing at all
+_MARK = re.compile(r"""[\s\\"'`()\[\]{}<>,;:|]""")  # a character that parts or marks names
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"

@@ -11,9 +11,7 @@ from html import escape
 from uno_csp.questions.cards import Card
 from uno_csp.questions.wording import describe
 
-SHOWN_CARDS = 200
-"""Maximum number of cards shown of a sequence."""
-
+SHOWN_CARDS = 200  # maximum number of cards shown of a sequence
 _PAINT = {
     "red": ("#d6281e", "#ffffff"),
     "yellow": ("#ecb511", "#1b1b1b"),
@@ -28,10 +26,7 @@ _WIDTH, _HEIGHT, _GAP, _IN_A_ROW = 62, 40, 8, 12
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card to draw: its name, the key of its colours, its player, and whether it was added.
-
-    ``player`` is None if there is only one hand.
-    """
+    """A card to draw: name, key of its colours, player if there are several, and if it is added."""
 
     name: str
     paint: str

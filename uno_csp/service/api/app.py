@@ -39,7 +39,6 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        """Run the jobs; at the end stop them, to be queued again."""
         updates = Updates()
         store.observer = Journal(app.state.metrics)
         executor = Executor(store, settings, runner or local_runner(settings), updates.publish)

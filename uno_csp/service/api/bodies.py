@@ -17,8 +17,7 @@ from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.api.replies import ProblemBody
 from uno_csp.service.stores.store import State
 
-STANDS_FOR = "x-stands-for"
-"""Key of a placeholder schema; its value is the name of the schema to refer to."""
+STANDS_FOR = "x-stands-for"  # key of a placeholder schema, with the schema it refers to
 
 
 def _stands_for(name: str) -> WithJsonSchema:
@@ -29,21 +28,14 @@ Text = Annotated[str, Field(max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
 
-Question = Annotated[dict[str, Any], _stands_for("Question")]
-"""A question, in the JSON of question files."""
-
-AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]
-"""An answer to a question of any kind."""
-
-Claim = Annotated[dict[str, Any], _stands_for("Claim")]
-"""The part of an answer that can be checked."""
-
+Question = Annotated[dict[str, Any], _stands_for("Question")]  # in the JSON of question files
+AnswerOfAny = Annotated[dict[str, Any], _stands_for("Answer")]  # to a question of any kind
+Claim = Annotated[dict[str, Any], _stands_for("Claim")]  # the part of an answer that can be checked
 _VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
 _CARD = {"anyOf": [{"type": "string"}, {"type": "array", "items": _VALUE}]}
 GivenCard = Annotated[Any, WithJsonSchema(_CARD)]
 GivenRules = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
-GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]
-"""A turn; like cards and rules, it is validated by the open game's own parser."""
+GivenTurn = Annotated[dict[str, Any], _stands_for("Turn")]  # read by the open game's own parser
 
 
 class Body(BaseModel):
@@ -52,33 +44,31 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class SolveRequest(Body):
-    """A question, in the form of question files, and the solver options."""
-
-    instance: Question
+class _Solving(Body):
     method: Text | None = None
     backend: Text | None = None
     connectivity: Text | None = None
-    time_limit_s: Annotated[float, Field(gt=0)] | None = None
-    memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
     seed: Seed = 0
     presolve: bool = True
+
+
+class SolveRequest(_Solving):
+    """A question, in the form of question files, and the solver options."""
+
+    instance: Question
+    time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
     proof: bool = False
 
 
-class SolveManyRequest(Body):
+class SolveManyRequest(_Solving):
     """Up to 1000 questions, and the solver options of each; ``time_limit_s`` is for each, too.
 
     All together take up to 45 seconds; questions for which no time is left are UNKNOWN.
     """
 
     instances: Annotated[list[Question], Field(max_length=1000)]
-    method: Text | None = None
-    backend: Text | None = None
-    connectivity: Text | None = None
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 5.0
-    seed: Seed = 0
-    presolve: bool = True
 
 
 class AnswersBody(BaseModel):
@@ -129,7 +119,14 @@ class AnalyseRequest(Body):
     most: Annotated[int, Field(ge=0, le=MOST_POSITIONS)] = MOST_POSITIONS
 
 
-class AdviseRequest(Body):
+class _Agent(Body):
+    agent: Text = BEST
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
+    seed: Seed = 0
+
+
+class AdviseRequest(_Agent):
     """Knowledge of the player to move, cards as codes; ``others`` has the other hands' sizes."""
 
     hand: Annotated[list[GivenCard], Field(min_length=1, max_length=108)]
@@ -138,21 +135,13 @@ class AdviseRequest(Body):
     others: Annotated[list[int], Field(min_length=1, max_length=9)]
     seen: Annotated[list[GivenCard], Field(max_length=108)] = []
     rules: GivenRules = DEFAULT
-    agent: Text = BEST
-    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
-    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
-    seed: Seed = 0
 
 
-class MoveRequest(Body):
+class MoveRequest(_Agent):
     """A game, and the turns so far; the agent sees only the hand of the player to move."""
 
     instance: Question
     plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
-    agent: Text = BEST
-    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
-    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 15.0
-    seed: Seed = 0
 
 
 class HamiltonRequest(Body):

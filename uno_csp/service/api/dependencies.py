@@ -46,7 +46,6 @@ def _part(name: str) -> Any:
 
     # A coroutine: FastAPI runs other dependencies in a thread pool, which slow routes may fill.
     async def part(request: Request) -> Any:
-        """Return the part of the server that handles the request."""
         return getattr(request.app.state, name)
 
     return Depends(part)

@@ -38,9 +38,7 @@ from uno_csp.service.api.responses import MEDIA_TYPE
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 
-PREFIX = "/api/v1"
-"""Path under which all routes of the API are."""
-
+PREFIX = "/api/v1"  # path under which all routes of the API are
 JSON = "application/json"
 BEARER = "token"
 TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}
@@ -78,9 +76,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Description of each tag and the first segments of its paths; the last has all others."""
 
-_OPEN = ("health", "ready")
-"""Operations that need no token and are not rate-limited."""
-
+_OPEN = ("health", "ready")  # operations that need no token and are not rate-limited
 _DESCRIPTIONS = {
     400: "not JSON",
     401: "no token",
@@ -140,15 +136,14 @@ def describe(app: FastAPI, settings: Settings) -> None:
     described = app.openapi
 
     def openapi() -> dict[str, Any]:
-        """Return the document, built on the first call."""
         if app.openapi_schema is None:
-            app.openapi_schema = _completed(described(), settings)
+            app.openapi_schema = _complete_all(described(), settings)
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _completed(document: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def _complete_all(document: dict[str, Any], settings: Settings) -> dict[str, Any]:
     components = document["components"]
     components["schemas"] = dict(sorted({**components["schemas"], **_schemas()}.items()))
     for schema in components["schemas"].values():
@@ -160,7 +155,7 @@ def _completed(document: dict[str, Any], settings: Settings) -> dict[str, Any]:
     if settings.token is not None:
         components["securitySchemes"] = {BEARER: {"type": "http", "scheme": "bearer"}}
     document["tags"] = [{"name": tag, "description": said} for tag, (said, _) in _TAGS.items()]
-    found: dict[str, Any] = _resolved(document)
+    found: dict[str, Any] = _resolve(document)
     return found
 
 
@@ -208,11 +203,11 @@ def _complete(operation: dict[str, Any], path: str, settings: Settings) -> None:
     operation["responses"] = dict(sorted(responses.items()))
 
 
-def _resolved(node: Any) -> Any:
+def _resolve(node: Any) -> Any:
     """Return the document with each placeholder schema replaced by a ``$ref``."""
     if isinstance(node, Mapping):
         if STANDS_FOR in node:
             rest = {key: value for key, value in node.items() if key == "description"}
             return {"$ref": _REFERENCE.format(model=node[STANDS_FOR]), **rest}
-        return {key: _resolved(value) for key, value in node.items()}
-    return [_resolved(each) for each in node] if isinstance(node, list) else node
+        return {key: _resolve(value) for key, value in node.items()}
+    return [_resolve(each) for each in node] if isinstance(node, list) else node

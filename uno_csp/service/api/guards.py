@@ -5,7 +5,8 @@ import ipaddress
 import math
 import re
 import time
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 from fastapi import Request
 from limits import RateLimitItemPerMinute
@@ -45,7 +46,6 @@ class LargeBodies:
         count = 0
 
         async def receive_some() -> Message:
-            """Receive the next chunk; raise if the total exceeds the limit."""
             nonlocal count
             message = await receive()
             count += len(message.get("body", b""))
@@ -56,29 +56,39 @@ class LargeBodies:
         await self._app(scope, receive_some, send)
 
 
-class KnownHosts:
-    """Refuses requests whose Host header is not a name of this server.
+class _WithoutToken:
+    """Refuses some requests to a server without a token, which every page in a browser reaches."""
 
-    Without a token, anyone who can reach the server has access. A page of another site can use a
-    browser on this machine to reach it, by resolving its own host name to this address (DNS
-    rebinding); a bare IP address, or ``localhost``, cannot be such a name.
-    """
+    status, detail = 403, ""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._open = settings.token is not None
-        self._known = {"localhost", *(name.lower() for name in settings.names)}
+        self._names = {name.lower() for name in settings.names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the Host header."""
-        if scope["type"] != "http" or self._open or self._knows(scope["headers"]):
+        """Check the headers of a request."""
+        if scope["type"] != "http" or self._open or self._admits(scope):
             await self._app(scope, receive, send)
-            return
-        detail = "the Host header is not a name of this server; --name adds one"
-        await respond(problem(421, detail))(scope, receive, send)
+        else:
+            await respond(problem(self.status, self.detail))(scope, receive, send)
 
-    def _knows(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-        """Return True if there is one Host header, with a name of this server."""
+    def _admits(self, scope: Scope) -> bool:
+        raise NotImplementedError
+
+
+class KnownHosts(_WithoutToken):
+    """Refuses requests whose Host header is not a name of this server.
+
+    A page of another site can use a browser on this machine to reach it, by resolving its own host
+    name to this address (DNS rebinding); a bare IP address, or ``localhost``, cannot be such a
+    name.
+    """
+
+    status, detail = 421, "the Host header is not a name of this server; --name adds one"
+
+    def _admits(self, scope: Scope) -> bool:
+        headers = scope["headers"]
         hosts = [
             value.decode("latin-1").strip().lower() for key, value in headers if key == b"host"
         ]
@@ -86,44 +96,30 @@ class KnownHosts:
         if host is None:
             return False
         name = host["address"] or host["name"]
-        if name in self._known:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return name in self._names or _is_of_the_machine(name)
 
 
-class OwnOrigin:
+class OwnOrigin(_WithoutToken):
     """Refuses state-changing requests from pages of other origins.
 
-    Without a token, a browser on this machine has access on behalf of any page it shows. It sends
-    the page's origin with each request that may change state; that must be the requested host, or
-    a name given to the server with ``--name``, such as that of a proxy in front of it.
+    A browser sends the page's origin with each request that may change state; that must be the
+    requested host, or a name given to the server with ``--name``, such as that of a proxy in front
+    of it.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
-        self._open = settings.token is not None
-        self._known = {name.lower() for name in settings.names if not _is_of_the_machine(name)}
+    detail = "the Origin header names a page of another server"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the Origin header."""
-        changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        if not changes or self._open or self._is_own(dict(scope["headers"])):
-            await self._app(scope, receive, send)
-            return
-        detail = "the Origin header names a page of another server"
-        await respond(problem(403, detail))(scope, receive, send)
-
-    def _is_own(self, headers: dict[bytes, bytes]) -> bool:
+    def _admits(self, scope: Scope) -> bool:
+        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return True
+        headers = dict(scope["headers"])
         if headers.get(b"sec-fetch-site") == b"cross-site":
             return False
         origin = headers.get(b"origin", b"").decode("latin-1").strip().lower()
         host = headers.get(b"host", b"").decode("latin-1").strip().lower()
         name = origin.partition("://")[2]
-        return not origin or name == host or name.partition(":")[0] in self._known
+        own = name.partition(":")[0]
+        return not origin or name == host or (own in self._names and not _is_of_the_machine(own))
 
 
 def _is_of_the_machine(name: str) -> bool:
@@ -144,13 +140,7 @@ class Guard:
         self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def __call__(self, request: Request) -> None:
-        """Check the rate and the token.
-
-        Raises
-        ------
-        Problem
-            401 without the right token, 429 after too many requests.
-        """
+        """Check the rate and the token; raise a Problem with 429 or 401."""
         if not await self.admits(request):  # first, so that tokens cannot be guessed quickly
             headers = {"Retry-After": str(request.state.wait_s)}
             raise Problem(429, "too many requests from this address", headers=headers)
@@ -166,10 +156,7 @@ class Guard:
             raise Problem(401, "a bearer token is needed", headers=headers)
 
     async def admits(self, request: Request) -> bool:
-        """Count a request of this client, and set the rate headers of its response.
-
-        Returns False after too many requests.
-        """
+        """Count a request, and set the headers of its rate; return False after too many."""
         client = request.client.host if request.client else ""
         passes = await self._rates.hit(self._allowed, client)
         reset, left = await self._rates.get_window_stats(self._allowed, client)
@@ -181,20 +168,31 @@ class Guard:
         return passes
 
 
-class RateHeaders:
-    """Adds the headers of the IETF draft on rate limits: how many requests a client has left."""
+class AddedHeaders(ABC):
+    """Adds headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers that the guard has set."""
+    @abstractmethod
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers of the response to a request."""
 
-        async def send_with_rate(message: Message) -> None:
-            """Send a message, with the headers if it starts the response."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to the message that starts the response."""
+
+        async def send_more(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = scope.get("state", {}).get("rate", {})
-                MutableHeaders(scope=message).update(headers)
+                MutableHeaders(scope=message).update(self.headers(scope))
             await send(message)
 
-        await self._app(scope, receive, send_with_rate)
+        await self._app(scope, receive, send_more)
+
+
+class RateHeaders(AddedHeaders):
+    """Adds the headers of the IETF draft on rate limits: how many requests a client has left."""
+
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers that the guard has set."""
+        rate: Mapping[str, str] = scope.get("state", {}).get("rate", {})
+        return rate

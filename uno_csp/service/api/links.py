@@ -15,11 +15,9 @@ from uno_csp.formats.text import text_of
 from uno_csp.questions import Instance
 from uno_csp.service.jobs.tasks import question_of
 
-MOST_CHARACTERS = 8_000
-"""Longest value of ``q`` in a link."""
+MOST_CHARACTERS = 8_000  # longest value of ``q`` in a link
 
-MOST_BYTES, MOST_CARDS = 20_000, 400
-"""Largest question in a link: bytes, decompressed, and cards. A page shows no larger hand."""
+MOST_BYTES, MOST_CARDS = 20_000, 400  # of a question: bytes, decompressed, and cards
 
 
 def holds_question(query: Mapping[str, str]) -> bool:
@@ -28,21 +26,9 @@ def holds_question(query: Mapping[str, str]) -> bool:
 
 
 def asked_by(query: Mapping[str, str]) -> Instance:
-    """Return the question of a link.
-
-    Parameters
-    ----------
-    query
-        Parameters of the link: ``q``, a question; or ``deal``, ``players``, ``cards`` and
-        ``rules``, as the family ``open-game`` takes them.
-
-    Raises
-    ------
-    UnoCspError, Problem
-        If the link is damaged or its question is too large.
-    """
+    """Return the question of a link: ``q``, or a deal as the family ``open-game`` takes it."""
     if "q" in query:
-        return _unpacked(query["q"])
+        return _unpack(query["q"])
     try:
         given: dict[str, Any] = {
             name: query[name] if name == "rules" else int(query[name])
@@ -55,21 +41,8 @@ def asked_by(query: Mapping[str, str]) -> Instance:
     return generate("open-game", seed=seed, **given)
 
 
-def _unpacked(packed: str) -> Instance:
-    """Return the question in the ``q`` of a link.
-
-    Parameters
-    ----------
-    packed
-        JSON of the question, as raw DEFLATE (RFC 1951) in base64url without padding.
-
-    Raises
-    ------
-    InstanceError
-        If it is damaged, too large, or no question.
-    Problem
-        413 if it has too many cards.
-    """
+def _unpack(packed: str) -> Instance:
+    """Return the question in the ``q`` of a link, as raw DEFLATE (RFC 1951) in base64url."""
     if len(packed) > MOST_CHARACTERS:
         raise InstanceError(f"link: at most {MOST_CHARACTERS} characters are allowed")
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)

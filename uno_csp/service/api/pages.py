@@ -1,7 +1,7 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -10,10 +10,11 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.service.api.guards import AddedHeaders
 from uno_csp.service.api.links import holds_question
 from uno_csp.service.api.previews import picture_of, tags
 from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
@@ -23,9 +24,7 @@ FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
-TITLES_WAITING = 8
-"""Links that may wait for a title: few, since a page waits for it. Robots fetch the pictures."""
-
+TITLES_WAITING = 8  # links that may wait for a title: few, since a page waits for it
 _FILES = (
     "page.css",
     "cards.css",
@@ -56,33 +55,22 @@ _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'").encode()
-_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'").encode()
+_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
 
-class OwnPage:
+class OwnPage(AddedHeaders):
     """Adds security headers, by which browsers load nothing from other hosts."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers to every response."""
+    def headers(self, scope: Scope) -> Mapping[str, str]:
+        """Return the headers, which let the pages of the guide run the scripts inside them."""
         guide = scope["type"] == "http" and scope["path"].startswith(f"{_GUIDE}/")
-
-        async def send_with_policy(message: Message) -> None:
-            """Send a message, with the headers if it starts the response."""
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message["headers"],
-                    (b"content-security-policy", _GUIDE_POLICY if guide else _OWN_POLICY),
-                    (b"x-content-type-options", b"nosniff"),
-                    (b"referrer-policy", b"no-referrer"),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, send_with_policy)
+        return {
+            "content-security-policy": _GUIDE_POLICY if guide else _OWN_POLICY,
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+        }
 
 
 def add(app: FastAPI, settings: Settings) -> None:
@@ -110,17 +98,7 @@ def add(app: FastAPI, settings: Settings) -> None:
 def _page(
     name: str, title: str, missing: Sequence[str]
 ) -> Callable[[Request], Awaitable[HTMLResponse]]:
-    """Return the route of a page that is described to other sites by the question of its link.
-
-    Parameters
-    ----------
-    name
-        File of the page.
-    title
-        Its title for other sites where the link holds no question.
-    missing
-        Attributes of links to what this server does not have.
-    """
+    """Return the route of a page that other sites show by its link's question, or by a title."""
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
     page = "".join(line for line in lines if not any(link in line for link in missing))
 
@@ -165,7 +143,6 @@ def _example() -> bytes:
 
 def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
     def redirect(_request: Request) -> RedirectResponse:
-        """Redirect to the place."""
         return RedirectResponse(place)
 
     return redirect
@@ -173,7 +150,6 @@ def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
 
 def _sender(path: Path) -> Callable[[Request], FileResponse]:
     def send_file(_request: Request) -> FileResponse:
-        """Send the file."""
         return FileResponse(path)
 
     return send_file

@@ -18,15 +18,10 @@ from uno_csp.questions.uncooperative import Uncooperative
 from uno_csp.questions.uno1 import Uno1
 from uno_csp.questions.wording import printable
 
-SIZE = WIDTH, HEIGHT = 1200, 630
-"""Size of a picture in pixels, as other sites expect it."""
+SIZE = WIDTH, HEIGHT = 1200, 630  # size of a picture in pixels, as other sites expect it
+MOST_CARDS = 14  # largest number of cards in a picture
 
-MOST_CARDS = 14
-"""Largest number of cards in a picture."""
-
-MOST_VALUES, MOST_LETTERS = 3, 6
-"""Largest number of values of a card, and of characters of a value, in a picture."""
-
+MOST_VALUES, MOST_LETTERS = 3, 6  # of a card, and characters of a value, in a picture
 Colour = tuple[int, int, int]
 
 _FELT: Colour = (36, 104, 62)
@@ -40,12 +35,8 @@ _COLOURS: dict[object, tuple[Colour, str]] = {
 }
 _SYMBOLS = {"skip": "⊘", "reverse": "⇄"}
 _CARD = _CARD_WIDTH, _CARD_HEIGHT = 220, 320
-_ROOM = 1080
-"""Width of a fan in pixels."""
-
-_TURN = 4.0
-"""Degrees between the cards of a fan."""
-
+_ROOM = 1080  # width of a fan in pixels
+_TURN = 4.0  # degrees between the cards of a fan
 _SMOOTH = Image.Resampling.BICUBIC
 
 
@@ -76,15 +67,7 @@ def title_of(question: Instance) -> str:
 
 
 def tags(title: str, picture: str) -> str:
-    """Return the elements of a page's head that describe it to other sites (Open Graph).
-
-    Parameters
-    ----------
-    title
-        Title of the page.
-    picture
-        URL of its picture, with the host.
-    """
+    """Return elements for a page's head with title and URL of a picture (Open Graph)."""
     described = {
         "og:type": "website",
         "og:site_name": "uno-csp",

@@ -63,8 +63,7 @@ class PlayedTurn(Turn):
     player: int
 
 
-Winner = int | Literal["others", "unknown"] | None
-"""A player; ``others`` (all but player 1); ``unknown``; or None if nobody wins."""
+Winner = int | Literal["others", "unknown"] | None  # `others` are all but player 1
 
 
 class Prospects(Turn):

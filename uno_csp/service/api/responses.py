@@ -17,13 +17,9 @@ from uno_csp.service.stores.store import StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 
-FULL_RETRY_S, AWAY_RETRY_S = 30, 5
-"""Seconds after which a client may try again: with a full disk, and with an unreachable store."""
-
+FULL_RETRY_S, AWAY_RETRY_S = 30, 5  # with a full disk, and with an unreachable store
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-_OF_FOLDERS = ("GET", "HEAD")
-"""Methods of folders of files, which are mounted for every method."""
-
+_OF_FOLDERS = ("GET", "HEAD")  # methods of folders of files, which are mounted for every method
 _log = logging.getLogger(__name__)
 
 
@@ -92,11 +88,11 @@ async def _tell_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        headers["Allow"] = ", ".join(_allowed(request))
+        headers["Allow"] = ", ".join(_list_allowed(request))
     return respond(problem(error.status_code, str(error.detail)), headers)
 
 
-def _allowed(request: Request) -> list[str]:
+def _list_allowed(request: Request) -> list[str]:
     """Return the methods of a path over all routes; the framework names those of one only."""
     scope = {**request.scope, "root_path": request.scope.get("app_root_path", "")}  # not a mount's
     found: set[str] = set()

@@ -52,9 +52,7 @@ async def solve(
 
 
 @router.post(
-    "/solve-many",
-    response_model=AnswersBody,
-    responses=problems(400, 404, 413, 415, 422, 502, 503),
+    "/solve-many", response_model=AnswersBody, responses=problems(400, 404, 413, 415, 422, 502, 503)
 )
 async def solve_many(request: Request, body: Text, requests: TheShortRequests) -> Response:
     """Answer many questions, each on its own; best for small ones."""

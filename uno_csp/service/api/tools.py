@@ -24,9 +24,7 @@ from uno_csp.service.api.replies import (
 router = APIRouter(prefix=PREFIX)
 
 
-async def _exported(
-    request: Request, body: Text, requests: TheShortRequests
-) -> AsyncIterator[Path]:
+async def _export(request: Request, body: Text, requests: TheShortRequests) -> AsyncIterator[Path]:
     """Yield the path of an exported file, which is removed when it is sent or sending it fails."""
     with scratch_folder() as folder:
         path = folder / "exported"
@@ -40,14 +38,6 @@ async def parse_question(body: Text, requests: TheShortRequests) -> Question:
     return await requests.parse(body)
 
 
-@router.post("/check", responses=problems(400, 415, 422, 502))
-async def check_answer(request: Request, body: Text, requests: TheShortRequests) -> Verdict:
-    """Check an answer with the independent checker."""
-    return Verdict.model_validate(
-        await requests.answer("check_answer", body, request.is_disconnected)
-    )
-
-
 @router.post(
     "/export",
     response_class=FileResponse,
@@ -56,71 +46,49 @@ async def check_answer(request: Request, body: Text, requests: TheShortRequests)
         **problems(400, 404, 415, 422, 502),
     },
 )
-async def export_question(path: Annotated[Path, Depends(_exported)]) -> FileResponse:
+async def export_question(path: Annotated[Path, Depends(_export)]) -> FileResponse:
     """Export the question as a file for other solvers."""
     return FileResponse(path, media_type="text/plain; charset=utf-8")
 
 
-@router.post("/generate", responses=problems(400, 404, 415, 422, 502))
-async def generate_question(request: Request, body: Text, requests: TheShortRequests) -> Question:
-    """Make an instance of a family."""
-    return await requests.answer("generate_question", body, request.is_disconnected)
+_TOOLS: tuple[tuple[str, Any, tuple[int, ...], str], ...] = (
+    ("check_answer", Verdict, (), "Check an answer with the independent checker"),
+    ("generate_question", Question, (404,), "Make an instance of a family"),
+    ("analyse_game", AnalysisBody, (), "Return the outcome of every move of an open game, after "
+     "some turns have been played"),
+    ("advise_player", AdviceBody, (404,), "Return the share of the deals that agree with what is "
+     "known in which each move wins"),
+    ("choose_move", MoveBody, (404,), "Let an agent that sees one hand play the next turn of an "
+     "open game"),
+    ("solve_graph", HamiltonBody, (404, 413), "Find a Hamiltonian cycle or path, the fewest paths, "
+     "or a longest path of a graph"),
+    ("count_plays", CountBody, (413,), "Count the plays of a whole hand"),
+    ("make_puzzle", PuzzleBody, (), "Make a hand with exactly one play; the same request always "
+     "gets the same one"),
+    ("hint_puzzle", HintBody, (413,), "Name the next card of a puzzle and say why, or that the "
+     "last card has to be taken back"),
+)  # fmt: skip
+"""Handler of the worker, reply, further errors and summary of each route."""
+
+_PATHS = {"choose_move": "move", "make_puzzle": "puzzle", "solve_graph": "hamilton"}
+"""Paths that are not the verb of their handler."""
 
 
-@router.post(
-    "/analyse",
-    response_model=AnalysisBody,
-    response_model_exclude_unset=True,
-    responses=problems(400, 415, 422, 502),
-)
-async def analyse_game(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Return the outcome of every move of an open game, after some turns have been played."""
-    return await requests.answer("analyse_game", body, request.is_disconnected)
+def _add(handler: str, reply: Any, errors: tuple[int, ...], summary: str) -> None:
+    async def answer(request: Request, body: Text, requests: TheShortRequests) -> Any:
+        return await requests.answer(handler, body, request.is_disconnected)
+
+    path = _PATHS.get(handler, handler.partition("_")[0])
+    add = router.post(
+        f"/{path}",
+        name=handler,
+        response_model=reply,
+        response_model_exclude_unset=True,
+        responses=problems(*sorted((400, 415, 422, 502, *errors))),
+        description=summary,
+    )
+    add(answer)
 
 
-@router.post(
-    "/advise",
-    response_model=AdviceBody,
-    response_model_exclude_unset=True,
-    responses=problems(400, 404, 415, 422, 502),
-)
-async def advise_player(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Return the share of the deals that agree with what is known in which each move wins."""
-    return await requests.answer("advise_player", body, request.is_disconnected)
-
-
-@router.post(
-    "/move",
-    response_model=MoveBody,
-    response_model_exclude_unset=True,
-    responses=problems(400, 404, 415, 422, 502),
-)
-async def choose_move(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Let an agent that sees one hand play the next turn of an open game."""
-    return await requests.answer("choose_move", body, request.is_disconnected)
-
-
-@router.post(
-    "/hamilton", response_model=HamiltonBody, responses=problems(400, 404, 413, 415, 422, 502)
-)
-async def solve_graph(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Find a Hamiltonian cycle or path, the fewest paths, or a longest path of a graph."""
-    return await requests.answer("solve_graph", body, request.is_disconnected)
-
-
-@router.post("/count", response_model=CountBody, responses=problems(400, 413, 415, 422, 502))
-async def count_plays(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Count the plays of a whole hand."""
-    return await requests.answer("count_plays", body, request.is_disconnected)
-
-
-@router.post("/puzzle", response_model=PuzzleBody, responses=problems(400, 415, 422, 502))
-async def make_puzzle(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Make a hand with exactly one play; the same request always gets the same one."""
-    return await requests.answer("make_puzzle", body, request.is_disconnected)
-
-
-@router.post("/hint", response_model=HintBody, responses=problems(400, 413, 415, 422, 502))
-async def hint_puzzle(request: Request, body: Text, requests: TheShortRequests) -> dict[str, Any]:
-    """Name the next card of a puzzle and say why, or that the last card has to be taken back."""
-    return await requests.answer("hint_puzzle", body, request.is_disconnected)
+for _tool in _TOOLS:
+    _add(*_tool)

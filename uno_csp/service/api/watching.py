@@ -9,15 +9,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uno_csp.service.metrics import Metrics
 
-ELSEWHERE = "other"
-"""Label for routes outside the API, and for unknown methods."""
-
+ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _QUIET = ("/health", "/ready", "/metrics")
 _JOB = re.compile("[0-9a-f]{32}")
-_BROKEN_OFF = 499
-"""Status recorded if the client disconnects before the response starts."""
-
+_BROKEN_OFF = 499  # status recorded if the client disconnects before the response starts
 _log = logging.getLogger(__name__)
 
 
@@ -36,7 +32,6 @@ class Watched:
         began, status = time.monotonic(), 0
 
         async def send_on(message: Message) -> None:
-            """Send a message, and remember the status."""
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]

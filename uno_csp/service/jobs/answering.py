@@ -33,8 +33,7 @@ from uno_csp.service.jobs.tasks import (
 )
 from uno_csp.service.problems import Problem, problem_of
 
-LIST_S = 45.0
-"""Time for all questions of a list, less than a short request may take."""
+LIST_S = 45.0  # time for all questions of a list, less than a short request may take
 
 
 def accept(task: Task, channel: Channel) -> dict[str, Any]:
@@ -61,7 +60,7 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     if form is None:
         return {"hash": None, ANSWER: None}
     kept = channel.ask(form.hash)
-    answer = None if kept is None else _recalled(instance, form, kept)
+    answer = None if kept is None else _recall(instance, form, kept)
     return {"hash": form.hash, ANSWER: answer}
 
 
@@ -80,12 +79,10 @@ def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:
     form = canonical(instance)
     if form is None or form.hash != task["hash"]:
         return None
-    return _recalled(instance, form, task["kept"])
+    return _recall(instance, form, task["kept"])
 
 
-def _recalled(
-    instance: Instance, form: Canonical, kept: Mapping[str, Any]
-) -> dict[str, Any] | None:
+def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dict[str, Any] | None:
     """Translate a cached answer into the names of a question, and check it."""
     answer = form.from_canonical(kept)
     try:
@@ -111,7 +108,7 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     answer = found.to_dict()
     if task["proof"]:
         channel.report({ANSWER: answer})  # it stands even if the proof is not finished
-        certified = _certified(instance, found, deadline.left_s, task["proof"])
+        certified = _certify(instance, found, deadline.left_s, task["proof"])
         return {ANSWER: certified, REUSABLE: None}
     # Answers by reductions are found again in no time, and their reasons name cards.
     worth_keeping = answer["status"] != "UNKNOWN" and answer["method"] is not None
@@ -161,7 +158,7 @@ def _answer_in_list(
         return problem_of(error)
 
 
-def _certified(
+def _certify(
     instance: Instance, answer: Answer, left_s: float, wanted: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the answer with a description of its certificate; pack the certificate if any."""
@@ -178,7 +175,6 @@ def _certified(
 
 
 def _report(channel: Channel, progress: Progress) -> None:
-    """Report the progress of a solver."""
     state = {
         "rounds": progress.rounds,
         "cuts": progress.cuts,

@@ -18,28 +18,17 @@ from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.questions import Instance, Sense
 from uno_csp.questions.cards import WILD, Card, Value
 
-MANY_CARDS = 2000
-"""Maximum number of cards of a question that gets a canonical form; more take too long."""
-
+MANY_CARDS = 2000  # largest question with a canonical form; more cards take too long
 _CARDS = ("sequence", "added")
 
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """Hash of a question, and its canonical names.
+    """Hash of a question, and its canonical names."""
 
-    Parameters
-    ----------
-    hash
-        Equal for questions that differ only in names and order.
-    order
-        The coordinates in canonical order.
-    names
-        For each coordinate, the canonical number of each value.
-    """
-
-    hash: str
-    order: tuple[int, ...]
+    hash: str  # equal for questions that differ only in names and order
+    order: tuple[int, ...]  # the coordinates in canonical order
+    # for each coordinate, the canonical number of each value
     names: tuple[Mapping[Value, int], ...]
 
     def to_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +36,6 @@ class Canonical:
         new: list[dict[Value, int]] = [{} for _ in self.names]
 
         def rename(card: list[Value]) -> list[Value]:
-            """Replace the values of a card by their canonical numbers."""
             found: list[Value] = []
             for place in self.order:
                 value = card[place]
@@ -61,14 +49,13 @@ class Canonical:
                     found.append(fresh.setdefault(value, -1 - len(fresh)))
             return found
 
-        return _renamed(answer, rename)
+        return _rename(answer, rename)
 
     def from_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Translate an answer from canonical names into the names of this question."""
         values = [{number: value for value, number in known.items()} for known in self.names]
 
         def rename(card: list[Value]) -> list[Value]:
-            """Replace canonical numbers by values, in the question's order of coordinates."""
             found: list[Value] = [WILD] * len(card)
             for place, number in zip(self.order, card, strict=True):
                 if isinstance(number, int):
@@ -76,7 +63,7 @@ class Canonical:
                     found[place] = known[number] if number >= 0 else f"new {-number}"
             return found
 
-        return _renamed(answer, rename)
+        return _rename(answer, rename)
 
 
 def canonical(instance: Instance) -> Canonical | None:
@@ -144,7 +131,7 @@ class _Drawing:
         return len(self.colours) - 1
 
 
-def _renamed(
+def _rename(
     answer: Mapping[str, Any], rename: Callable[[list[Value]], list[Value]]
 ) -> dict[str, Any]:
     found = dict(answer)

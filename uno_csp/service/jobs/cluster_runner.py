@@ -21,6 +21,7 @@ from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.clusters import connected, run_in_loop
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
+from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.jobs.tasks import ERROR
 from uno_csp.service.problems import problem
 
@@ -29,51 +30,26 @@ if TYPE_CHECKING:
 
     from uno_csp.service.jobs.cluster_tasks import Returned, Submission
 
-CHECK_EVERY_S = 0.2
-"""Interval at which a waiting thread checks whether its task is to be stopped."""
-
-MONITOR_EVERY_S = 1.0
-"""Seconds between two polls of the scheduler, or two attempts to reconnect to it."""
-
-ANSWER_S = 5.0
-"""Seconds to wait for the scheduler's reply to a poll."""
-
+CHECK_EVERY_S = 0.2  # interval at which a waiting thread checks whether its task is to be stopped
+MONITOR_EVERY_S = 1.0  # between two polls of the scheduler, or attempts to reconnect
+ANSWER_S = 5.0  # seconds to wait for the scheduler's reply to a poll
 _STOPPED = Outcome(None, WAS_STOPPED)
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _Submitted:
-    """A task that was submitted.
+    """A task that was submitted."""
 
-    Parameters
-    ----------
-    key
-        Its key at the scheduler.
-    topic
-        The topic of its worker's events.
-    listener
-        Called with the reports of the task.
-    departed
-        Set when its worker shuts down cleanly.
-    """
-
-    key: str
-    topic: str
-    listener: Listener | None
+    key: str  # its key at the scheduler
+    topic: str  # the topic of its worker's events
+    listener: Listener | None  # called with the reports of the task
+    # set when its worker shuts down cleanly
     departed: threading.Event = field(default_factory=threading.Event)
 
 
-class ClusterRunner:
-    """Runs tasks on the workers of a scheduler.
-
-    Raises
-    ------
-    BackendUnavailable
-        When ``distributed`` is not installed.
-    NotAccepted
-        When no scheduler answers at the address, or its workers cannot load this package.
-    """
+class ClusterRunner(Runner):
+    """Runs tasks on the workers of a scheduler; raises NotAccepted if none answers."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -81,19 +57,11 @@ class ClusterRunner:
         self._submitted: dict[str, _Submitted] = {}
         self._closing = threading.Event()
         self._client = self._connect()
-        self._workers = self._counted()
-        if self._workers == 0:
+        self.workers = self._count()  # 0 while the scheduler is unreachable
+        if self.workers == 0:
             _log.warning("the cluster has no workers: jobs wait")
         self._monitor = threading.Thread(target=self._watch, name="cluster", daemon=True)
         self._monitor.start()
-
-    @property
-    def workers(self) -> int:
-        """Number of workers that the scheduler has; 0 while it is unreachable."""
-        return self._workers
-
-    def start(self) -> None:
-        """No-op: the workers are there already."""
 
     def close(self) -> None:
         """Stop the monitor and disconnect from the scheduler."""
@@ -102,13 +70,7 @@ class ClusterRunner:
         self._client.close(timeout=1)  # type: ignore[no-untyped-call]
 
     def _running_client(self) -> "Client":
-        """Return the client.
-
-        Raises
-        ------
-        NotAccepted
-            When the scheduler is unreachable.
-        """
+        """Return the client; raise NotAccepted when the scheduler is unreachable."""
         client = self._client
         if client.status != "running":
             raise NotAccepted("the scheduler is unreachable")
@@ -127,7 +89,7 @@ class ClusterRunner:
             with self._submitting(control.listener) as submitted:
                 submission = Submission(task, limits, control.grace_s, submitted.topic)
                 try:
-                    returned = self._returned(submission, submitted, control)
+                    returned = self._await(submission, submitted, control)
                 except (CancelledError, OSError, NotAccepted, Departed):
                     control.stop.wait(CHECK_EVERY_S)  # the scheduler or the worker is gone
                     continue
@@ -139,7 +101,7 @@ class ClusterRunner:
                 return _kept(returned, task)
         return _STOPPED
 
-    def _returned(
+    def _await(
         self, submission: "Submission", submitted: _Submitted, control: Control
     ) -> "Returned":
         """Submit a task and wait for what it returns, or until it is to be stopped."""
@@ -147,13 +109,13 @@ class ClusterRunner:
 
         client = self._running_client()
         future = client.submit(run_task, submission, key=submitted.key, pure=False)
-        gathered = run_in_loop(client, _gathered(client, future))
+        gathered = run_in_loop(client, _gather(client, future))
         ending = NEVER
         try:
             while not control.stop.is_set() and not ending.expired:
                 if control.interrupt.is_set() and ending == NEVER:
                     ending = Deadline.after(INTERRUPT_S + GRACE_S)
-                    run_in_loop(client, _interrupted(client, submitted.key))
+                    run_in_loop(client, _interrupt(client, submitted.key))
                 if wait([gathered], CHECK_EVERY_S).done:
                     return gathered.result()
                 if submitted.departed.is_set():
@@ -165,7 +127,7 @@ class ClusterRunner:
             # A finished task needs no cancel: the client releases it with the last future.
             if not gathered.done():
                 with suppress(NotAccepted):  # an unreachable scheduler has lost the task
-                    run_in_loop(client, _cancelled(client, future))
+                    run_in_loop(client, _cancel(client, future))
 
     @contextmanager
     def _submitting(self, listener: Listener | None) -> Iterator["_Submitted"]:
@@ -193,7 +155,7 @@ class ClusterRunner:
             ) from None
         return client
 
-    def _counted(self) -> int:
+    def _count(self) -> int:
         """Return the scheduler's number of workers; 0 if it does not answer."""
         client = self._client
         with suppress(Exception):  # an unreachable scheduler raises many kinds of errors
@@ -207,17 +169,17 @@ class ClusterRunner:
             if self._client.status != "running":
                 if not away:
                     _log.warning("the scheduler of the cluster is unreachable: jobs wait")
-                away, self._workers = True, 0
+                away, self.workers = True, 0
                 self._reconnect()
                 continue
             if away:
                 _log.warning("the scheduler of the cluster is reachable again")
                 away = False
-            before, self._workers = self._workers, self._counted()
-            if before and not self._workers:
+            before, self.workers = self.workers, self._count()
+            if before and not self.workers:
                 _log.warning("the cluster has lost its last worker: jobs wait")
-            elif self._workers and not before:
-                _log.warning("the cluster has workers again", extra={"workers": self._workers})
+            elif self.workers and not before:
+                _log.warning("the cluster has workers again", extra={"workers": self.workers})
 
     def _reconnect(self) -> None:
         with suppress(Exception):  # tried again at the next poll
@@ -226,7 +188,6 @@ class ClusterRunner:
             self._client = self._connect()
 
     def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """Take in an event of a worker."""
         from uno_csp.service.jobs.cluster_tasks import DEPARTED, KEY, REPORT
 
         _, message = event
@@ -240,25 +201,23 @@ class ClusterRunner:
 
 
 async def _identity(client: "Client") -> dict[str, Any]:
-    """Return the scheduler's description of itself and its workers."""
     scheduler: Any = client.scheduler
     found: dict[str, Any] = await scheduler.identity()
     return found
 
 
-async def _interrupted(client: "Client", key: str) -> None:
-    """Interrupt a task on whichever worker runs it."""
+async def _interrupt(client: "Client", key: str) -> None:
     from uno_csp.service.jobs.cluster_tasks import interrupt_task
 
     await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)
 
 
-async def _cancelled(client: "Client", future: "Future[Returned]") -> None:
+async def _cancel(client: "Client", future: "Future[Returned]") -> None:
     """Have the scheduler drop a task, and the client forget it."""
     await client.cancel([future], asynchronous=True)  # type: ignore[no-untyped-call]
 
 
-async def _gathered(client: "Client", future: "Future[Returned]") -> "Returned":
+async def _gather(client: "Client", future: "Future[Returned]") -> "Returned":
     found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
     return found[0]
 

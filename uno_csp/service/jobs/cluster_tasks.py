@@ -31,17 +31,10 @@ from uno_csp.service.jobs.runners import LocalRunner
 if TYPE_CHECKING:
     from distributed import Worker
 
-CHECK_EVERY_S = 0.2
-"""Interval at which a worker checks whether its tasks are still wanted."""
-
-MAX_IDLE = 4
-"""Maximum number of idle child processes of a worker."""
-
-DEPARTURE_S = 5.0
-"""Seconds a worker that shuts down waits for its scheduler, and for its tasks to end."""
-
-KEY, REPORT, DEPARTED = "key", "report", "departed"
-"""Keys of an event: the task it is about, and a report of its child or that its worker departs."""
+CHECK_EVERY_S = 0.2  # interval at which a worker checks whether its tasks are still wanted
+MAX_IDLE = 4  # maximum number of idle child processes of a worker
+DEPARTURE_S = 5.0  # wait of a worker that shuts down, for its scheduler and its tasks
+KEY, REPORT, DEPARTED = "key", "report", "departed"  # keys of an event; the last two say what it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +68,7 @@ class _Running:
     interrupt: threading.Event = field(default_factory=threading.Event)
 
 
-_runners: dict[float, LocalRunner] = {}
-"""Runners by the memory that their tasks may use."""
-
+_runners: dict[float, LocalRunner] = {}  # runners by the memory that their tasks may use
 _running: dict[str, _Running] = {}
 _departing = threading.Event()
 
@@ -99,12 +90,10 @@ class Departure(WorkerPlugin):
         before, loop = signal.getsignal(signal.SIGTERM), asyncio.get_running_loop()
 
         async def depart_and_end() -> None:
-            """Notify the servers, then end by the same signal."""
             await _depart(worker)
             os.kill(os.getpid(), signal.SIGTERM)
 
         def on_signal(number: int, _frame: object) -> None:
-            """Notify the servers before ending; a second signal has its usual effect."""
             signal.signal(number, before)
             loop.call_soon_threadsafe(asyncio.ensure_future, depart_and_end())
 
@@ -134,13 +123,7 @@ def failed(reason: str) -> Returned:
 
 
 def run_task(submission: Submission) -> Returned:
-    """Let a child process of this worker run a task under its limits.
-
-    Raises
-    ------
-    Departed
-        When the worker shuts down before the task ends.
-    """
+    """Let a child run a task under its limits; raise Departed if the worker shuts down before."""
     try:
         return _run_task(submission)
     except OSError as error:  # the server takes an OSError for a lost scheduler
@@ -157,7 +140,6 @@ def _run_task(submission: Submission) -> Returned:
     runner = _runners.setdefault(memory_mb, LocalRunner(MAX_IDLE, memory_mb))
 
     def pass_on(report: Mapping[str, Any]) -> None:
-        """Send a report of the child to the server."""
         worker.log_event(submission.topic, {KEY: key, REPORT: dict(report)})
 
     proof: Mapping[str, Any] | None = submission.task.get("proof")
@@ -193,7 +175,6 @@ def _watch(worker: "Worker") -> None:
     """Start a thread, once per worker, that stops tasks which the scheduler has dropped."""
 
     def watch() -> None:
-        """Stop running tasks that the worker's state shows as dropped."""
         while True:
             time.sleep(CHECK_EVERY_S)
             for key, running in list(_running.items()):

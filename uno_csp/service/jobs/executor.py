@@ -21,53 +21,34 @@ from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import FINISHED, Job, State, Store, StoreFull, StoreUnavailable
 
-RECALL_S = 3.0
-"""Time limit in seconds for translating a cached answer into the names of a question."""
-
+RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
 _IDLE_S = 1.0
 _POLL_S = 0.2
-_CANCEL_S = INTERRUPT_S + GRACE_S + _IDLE_S
-"""Maximum seconds to wait for the incumbent of a cancelled job; a cluster is slowest."""
-
+_CANCEL_S = INTERRUPT_S + GRACE_S + _IDLE_S  # longest wait for a cancelled job's incumbent
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _RunningJob:
-    """A job that a thread of this server is running.
+    """A job that a thread of this server is running."""
 
-    Parameters
-    ----------
-    stop, interrupt
-        Events that end the job: at once, or with its incumbent.
-    progress
-        Latest progress reported by its solver.
-    answer
-        Its answer, while its certificate is still being made; None before.
-    """
-
+    # events that end the job: at once, or with its incumbent
     stop: threading.Event = field(default_factory=threading.Event)
     interrupt: threading.Event = field(default_factory=threading.Event)
-    progress: Mapping[str, Any] | None = None
+    progress: Mapping[str, Any] | None = None  # latest progress reported by its solver
+    # its answer, while its certificate is still being made; None before
     answer: Mapping[str, Any] | None = None
 
 
 class Executor:
     """The threads of one server, and the jobs they are running.
 
-    Parameters
-    ----------
-    publish
-        Called from any thread with the id of a job that has changed, and with ``ended=True`` if
-        the job has ended.
+    ``publish`` is called from any thread with the id of a job that has changed, and with
+    ``ended=True`` at its end.
     """
 
     def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        runner: Runner,
-        publish: Callable[..., None],
+        self, store: Store, settings: Settings, runner: Runner, publish: Callable[..., None]
     ) -> None:
         self._store = store
         self._runner = runner
@@ -127,10 +108,7 @@ class Executor:
         self._publish(name, ended=True)
 
     def cancel(self, name: str) -> None:
-        """Cancel an unfinished job, keeping its incumbent.
-
-        A running job is interrupted, and given time to return its incumbent.
-        """
+        """Cancel an unfinished job, which gets time to return its incumbent."""
         with self._lock:
             running = self._at_work.get(name)
             if running is not None:
@@ -260,7 +238,6 @@ class Executor:
         path = self._settings.certificate(job.id)
 
         def put() -> None:
-            """Store the file, unless the job was ended elsewhere or deleted."""
             seen = self._store.glance(job.id)
             if seen is not None and seen.state is State.RUNNING and path.is_file():
                 self._store.put_certificate(job.id, path)
@@ -344,14 +321,9 @@ class Executor:
         self._publish(job.id, ended=True)
 
     def _retry(self, doing: Callable[[], object], *, full: bool = False) -> bool:
-        """Retry a store operation until the store is back; return False if the server closes first.
+        """Retry until the store is back; return False if the server closes first.
 
-        Raises
-        ------
-        StoreFull
-            When there is no disk space; if ``full``, that is retried as well.
-        Exception
-            Any other error, which would be raised at every attempt.
+        Raises StoreFull without disk space, unless ``full``, and any other error at once.
         """
         waited = False
         while True:

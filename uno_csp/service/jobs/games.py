@@ -13,8 +13,7 @@ from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.service.api.bodies import AdviseRequest, AnalyseRequest, MoveRequest
 from uno_csp.service.jobs.tasks import Task, body_of, open_game_of
 
-ANALYSIS_S = 20.0
-"""Time limit of one analysis of a game, for which somebody waits."""
+ANALYSIS_S = 20.0  # time limit of one analysis of a game, for which somebody waits
 
 
 def analyse_game(task: Task, _channel: Channel) -> dict[str, Any]:

@@ -13,8 +13,7 @@ from uno_csp.service.api.bodies import HamiltonRequest
 from uno_csp.service.jobs.tasks import Task, body_of
 from uno_csp.service.problems import Problem
 
-GRACE_S = 1.0
-"""Seconds after its time limit in which a solver has to answer."""
+GRACE_S = 1.0  # seconds after its time limit in which a solver has to answer
 
 
 def solve_graph(task: Task, channel: Channel) -> dict[str, Any]:

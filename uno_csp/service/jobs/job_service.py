@@ -36,11 +36,8 @@ from uno_csp.service.stores.store import (
 
 RETRY_S = 5
 _ID = re.compile("[0-9a-f]{32}")
-DELETED = "deleted"
-"""State in the last event of a job that was deleted."""
-
-HEARTBEAT_S = 1.0
-"""Maximum seconds between two polls of a job, as updates from other servers may be missed."""
+DELETED = "deleted"  # state in the last event of a job that was deleted
+HEARTBEAT_S = 1.0  # longest time between polls, as updates of other servers may be missed
 
 
 class JobService:
@@ -61,14 +58,7 @@ class JobService:
         self._settings = settings
 
     async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
-        """Accept a job, with ``name`` as its id if given; or return the job of this key.
-
-        Raises
-        ------
-        Problem
-            When the question or an option is invalid; 422 for an idempotency key that was used for
-            another request, 429 when the queue is full.
-        """
+        """Accept a job, with ``name`` as its id if given; or return the job of this key."""
         return await self._short_requests.accept(
             body, lambda accepted: self._enter(accepted, key, name)
         )
@@ -78,21 +68,15 @@ class JobService:
     ) -> Job:
         """Accept a job and wait up to ``wait_s`` for its end; return it as last seen.
 
-        The job of a known question is not stored: nobody gets its id. With an idempotency key it
-        is, so that the key gives the same job again. A job without a key is cancelled if its
-        client goes away.
-
-        Raises
-        ------
-        Problem
-            As :meth:`accept`.
+        The job of a known question is stored only with an idempotency key, so that the key gives it
+        again: nobody gets its id. A job without a key is cancelled if its client goes away.
         """
         name = uuid.uuid4().hex
         with self._updates.subscribe(name) as updates:
             job = await self._short_requests.accept(
                 body,
                 lambda accepted: (
-                    self._known(accepted, key, name) or self._enter(accepted, key, name)
+                    self._find_known(accepted, key, name) or self._enter(accepted, key, name)
                 ),
                 departed,
             )
@@ -105,7 +89,7 @@ class JobService:
         with self._updates.subscribe(job.id) as updates:
             return await self._wait(job, deadline, updates)
 
-    def _known(self, accepted: Accepted, key: str | None, name: str) -> Job | None:
+    def _find_known(self, accepted: Accepted, key: str | None, name: str) -> Job | None:
         """Return the finished job of a known question without a key; None for any other."""
         if accepted.answer is None or key is not None:
             return None
@@ -134,13 +118,7 @@ class JobService:
         return job
 
     def find(self, name: str) -> Job:
-        """Return the job with this id.
-
-        Raises
-        ------
-        Problem
-            404 if there is none.
-        """
+        """Return the job with this id; raise a Problem with 404 if there is none."""
         job = self._store.get(name) if _ID.fullmatch(name) else None
         if job is None:
             raise Problem(404, f"there is no job {name[:64]!r}")
@@ -153,27 +131,14 @@ class JobService:
         return self.find(name)
 
     def delete(self, name: str) -> None:
-        """Delete a finished job.
-
-        Raises
-        ------
-        Problem
-            404 if there is none, 409 if it is not finished.
-        """
+        """Delete a finished job; raise a Problem with 404 or 409 if there is none."""
         self.find(name)
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
 
     def certificate(self, name: str) -> tuple[Path, bool]:
-        """Return the path of a job's certificate, and whether it is a copy to be removed.
-
-        Raises
-        ------
-        Problem
-            404 if there is no such job, or it has no certificate (with the reason); 409 if it is
-            not finished.
-        """
+        """Return the path of a certificate, and whether it is a copy to be removed."""
         job = self.find(name)
         if job.state not in FINISHED:
             raise Problem(409, "the job is not finished")
@@ -194,11 +159,7 @@ class JobService:
         raise Problem(404, f"the job has no certificate: {why or 'none was asked for'}")
 
     async def _wait(
-        self,
-        job: Job,
-        deadline: Deadline,
-        updates: Subscription,
-        departed: Departed | None = None,
+        self, job: Job, deadline: Deadline, updates: Subscription, departed: Departed | None = None
     ) -> Job:
         while job.state not in FINISHED:
             wait: Callable[[float], Awaitable[None]] = updates.ended
@@ -218,10 +179,7 @@ class JobService:
         return job
 
     async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
-        """Yield a job's states and its progress as they change, and its end with the answer.
-
-        A job that is deleted meanwhile ends with the state ``deleted``.
-        """
+        """Yield a job's states and progress as they change, and its end, maybe ``deleted``."""
         gone = ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
         state: State | None = None
         shown: Any = None
@@ -273,13 +231,7 @@ class JobService:
     def page(
         self, before: int | None, count: int, state: str | None
     ) -> tuple[list[Job], int | None]:
-        """Return a page of jobs, and the ``before`` of the next page.
-
-        Raises
-        ------
-        UnknownName
-            If there is no such state.
-        """
+        """Return a page of jobs, and the ``before`` of the next page."""
         if state is not None and state not in list(State):
             raise UnknownName("state", state, list(State))
         found = list(self._store.page(before, count, None if state is None else State(state)))

@@ -16,10 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 class Journal:
-    """Logs and counts every change of a job; an observer of the store.
-
-    Of a job that never was at work its end tells no question.
-    """
+    """Logs and counts every change of a job; an observer of the store."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics

@@ -3,9 +3,10 @@
 Wherever it is, a task is handled by a worker process under the limits it is given.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from uno_csp.processes.pool import Pool, Worker
 from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
@@ -13,47 +14,33 @@ from uno_csp.service.settings import Settings
 
 WORKER = "uno_csp.service.jobs.worker"
 
-MAX_TASKS = 10_000
-"""Number of tasks after which a worker is replaced."""
-
-CHECK_EVERY = 10
-"""Number of tasks between two looks at a worker's memory."""
+MAX_TASKS = 10_000  # number of tasks after which a worker is replaced
+CHECK_EVERY = 10  # number of tasks between two looks at a worker's memory
 
 
-class Runner(Protocol):
+class Runner(ABC):
     """Runs the tasks of jobs, for several threads at a time."""
 
-    @property
-    def workers(self) -> int | None:
-        """Number of workers of a cluster that are there now; None on this machine."""
-        ...
+    workers: int | None = None  # of a cluster that are there now; None on this machine
 
-    def start(self) -> None:
+    def start(self) -> None:  # noqa: B027 (a cluster needs no preparation)
         """Prepare for tasks."""
-        ...
 
+    @abstractmethod
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
         """Run a task, as :func:`uno_csp.processes.supervision.supervise`."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Release what is held, when no task is under way."""
-        ...
 
 
-class LocalRunner:
+class LocalRunner(Runner):
     """Runs tasks in workers of this machine; one that keeps half of its memory is replaced.
 
-    Parameters
-    ----------
-    max_idle
-        Maximum number of idle workers.
-    memory_mb
-        Memory that a task may use.
-    eager
-        Number of workers to start before there are tasks.
+    ``eager`` workers are started before there are tasks.
     """
 
     def __init__(self, max_idle: int, memory_mb: float, *, eager: int = 0) -> None:
@@ -61,10 +48,6 @@ class LocalRunner:
             max_idle, max_tasks=MAX_TASKS, max_idle_mb=memory_mb / 2, check_every=CHECK_EVERY
         )
         self._eager = eager
-
-    @property
-    def workers(self) -> None:
-        """None: there is no cluster."""
 
     def start(self) -> None:
         """Start the eager workers."""

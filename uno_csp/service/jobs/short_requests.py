@@ -22,27 +22,14 @@ from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store, StoreUnavailable
 
-PARSING_S = 3.0
-"""Time limit for parsing a question, with finding its canonical form, which may be hard."""
+PARSING_S = 3.0  # for parsing a question and its canonical form, which may be hard
+WALL_S = 60.0  # time limit of any other request
+LANES = 4  # lanes for requests of people who wait for an answer
 
-WALL_S = 60.0
-"""Time limit of any other request."""
-
-LANES = 4
-"""Lanes for requests of people who wait for an answer."""
-
-AT_A_TIME, MAX_WAITING = 2, 200
-"""Requests of such a lane that are handled at a time, and that may wait."""
-
-LINKS_AT_A_TIME = 1
-"""Links that are looked into at a time."""
-
-LINK_S = 3.0
-"""Time limit for what is shown of a link."""
-
-CHECK_EVERY_S = 0.5
-"""Interval at which the connection of a waiting client is checked."""
-
+AT_A_TIME, MAX_WAITING = 2, 200  # requests of a lane that are handled, and that may wait
+LINKS_AT_A_TIME = 1  # links that are looked into at a time
+LINK_S = 3.0  # time limit for what is shown of a link
+CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
 T = TypeVar("T")
 LONG_HANDLERS = (
     "solve_list",
@@ -54,8 +41,7 @@ LONG_HANDLERS = (
     "make_puzzle",
 )
 
-Departed = Callable[[], Awaitable[bool]]
-"""Returns True when a client has gone away."""
+Departed = Callable[[], Awaitable[bool]]  # returns True when a client has gone away
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +53,7 @@ class Accepted:
     answer: Mapping[str, Any] | None = None
 
 
-Run = Callable[..., Outcome]
-"""Runs a task in a worker: called with the task, its time in seconds, a listener and a replier."""
+Run = Callable[..., Outcome]  # called with a task, its seconds, a listener and a replier
 
 
 class Lane:
@@ -87,13 +72,7 @@ class Lane:
         departed: Departed | None = None,
         max_waiting: int = MAX_WAITING,
     ) -> T:
-        """Handle a request in one of the threads; it is stopped when the client goes away.
-
-        Raises
-        ------
-        Problem
-            429 when too many errands are waiting.
-        """
+        """Handle a request in a thread while the client waits; raise a Problem if too many do."""
         if self._waiting >= self._at_a_time + max_waiting:
             raise Problem(429, "too many requests are waiting", headers={"Retry-After": "1"})
         stop = threading.Event()
@@ -106,7 +85,6 @@ class Lane:
             listener: Listener | None = None,
             replier: Replier | None = None,
         ) -> Outcome:
-            """Run a task in a worker."""
             if stop.is_set():
                 raise Problem(503, WAS_STOPPED)
             limits = Limits(wall_s, None, self._memory_mb)
@@ -164,13 +142,7 @@ class ShortRequests:
     async def accept(
         self, body: str, enter: Callable[[Accepted], T], departed: Departed | None = None
     ) -> T:
-        """Parse a request to solve, look for its answer in the store, and enter it.
-
-        Raises
-        ------
-        Problem
-            The problem with the request; also any exception that ``enter`` raises.
-        """
+        """Parse a request to solve, look for its answer in the store, and enter it."""
         return await self._parsing.run(lambda run: enter(self._parse(run, body)), departed)
 
     def _parse(self, run: Run, body: str) -> Accepted:
@@ -192,30 +164,13 @@ class ShortRequests:
         return None
 
     async def parse(self, body: str) -> dict[str, Any]:
-        """Parse the text of a question file; return the question as JSON.
-
-        Raises
-        ------
-        Problem
-            When the text cannot be parsed; it names the place.
-        """
+        """Parse the text of a question file; return the question as JSON."""
         task = {"do": "parse_text", "body": body, "cards": self._settings.cards}
         outcome = await self._parsing.run(lambda run: run(task, PARSING_S))
         return dict(_result(outcome))
 
     async def answer(self, handler: str, body: str, departed: Departed) -> dict[str, Any]:
-        """Return the reply of one of the worker's handlers to a request.
-
-        Parameters
-        ----------
-        handler
-            Its name; games, graphs and plays have a lane of their own, because they take longest.
-
-        Raises
-        ------
-        Problem
-            When the request cannot be parsed, or takes too long.
-        """
+        """Return the reply of a handler of the worker; those that take long have a lane."""
         lane = self._long if handler in LONG_HANDLERS else self._short
         return dict(await self._run(lane, {"do": handler, "body": body}, departed))
 
@@ -228,13 +183,7 @@ class ShortRequests:
         return None
 
     async def export(self, body: str, path: Path, departed: Departed) -> None:
-        """Write the file of a question to a path.
-
-        Raises
-        ------
-        Problem
-            When the question cannot be exported.
-        """
+        """Write the file of a question to a path."""
         task = {"do": "export_question", "body": body, "path": str(path)}
         await self._run(self._exports, task, departed)
 
@@ -248,13 +197,7 @@ class ShortRequests:
 
 
 def _result(outcome: Outcome) -> Any:
-    """Return the result of a task.
-
-    Raises
-    ------
-    Problem
-        The one that the worker found, or how it ended without a result.
-    """
+    """Return the result of a task, or raise the Problem that it found or ended with."""
     returned = outcome.result or {}
     if RESULT in returned:
         return returned[RESULT]

@@ -16,32 +16,20 @@ from uno_csp.service.problems import Problem
 BodyT = TypeVar("BodyT", bound=BaseModel)
 Task = Mapping[str, Any]
 
-RESULT, ERROR = "result", "error"
-"""Keys of what a handler returns: the result, or a problem."""
+RESULT, ERROR = "result", "error"  # keys of what a handler returns: the result, or a problem
 
 ANSWER, REUSABLE = "answer", "reusable"
 """Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept
 for the same question in other names."""
 
 
-MOST_MEMBERS = 200_000
-"""Maximum number of keys of a request, and of its lists and objects: four for each card."""
-
+MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each card
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _KEY = re.compile(r'"\s*:')
 
 
 def body_of(kind: type[BodyT], text: str) -> BodyT:
-    """Parse a request from its JSON text.
-
-    Raises
-    ------
-    Problem
-        400 if it is not JSON, 413 if it has too many members, 422 if it does not match its model,
-        with the place.
-    InstanceError
-        When a key occurs twice, or a string is not valid Unicode.
-    """
+    """Parse a request from JSON; raise a Problem with 400, 413 or 422 if it is bad."""
     if members(text) > MOST_MEMBERS:
         raise Problem(413, f"the body has more than {MOST_MEMBERS} keys, or lists and objects")
     try:
@@ -71,15 +59,7 @@ def _count(text: str) -> int:
 
 
 def question_of(asked: Mapping[str, Any], most: int) -> Instance:
-    """Parse a question, and check its size before and after.
-
-    Raises
-    ------
-    InstanceError
-        When it cannot be read.
-    Problem
-        413 when it is too large.
-    """
+    """Parse a question, and check its size before and after: a Problem with 413 if too large."""
     require_short_lists(asked, most)
     instance = parse(asked)
     require_size(instance, most)

@@ -42,8 +42,7 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
 )
 """The module of each handler, by the name in the key ``do`` of a task."""
 
-STARTS = (WORKER,)
-"""Modules of the workers that the handlers start."""
+STARTS = (WORKER,)  # modules of the workers that the handlers start
 
 
 def preload() -> None:

@@ -24,14 +24,9 @@ _FOLDERS = (".", CERTIFICATES, f"./{CERTIFICATES}")
 
 
 def back_up(folder: Path, archive: Path) -> int:
-    """Write the jobs and certificates of a data folder into an archive; return the number of jobs.
+    """Write jobs and certificates of a data folder into an archive; return the number of jobs.
 
-    An archive of that name is replaced once the new one is complete.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder has no job store, or its database is damaged.
+    An older archive is replaced once it is complete. Raises NotAccepted without a sound job store.
     """
     if not (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is no job store; {DATABASE} is missing")
@@ -45,7 +40,7 @@ def back_up(folder: Path, archive: Path) -> int:
                 source.backup(target)
         except sqlite3.Error as error:
             raise NotAccepted(f"{folder / DATABASE}: {error}") from None
-        jobs = _checked(copy)
+        jobs = _check(copy)
         with tarfile.open(packed, "w", dereference=True) as tar:  # no links, which restore refuses
             tar.add(copy, DATABASE)
             # Copied after the database, so that no job of it lacks its certificate.
@@ -58,13 +53,8 @@ def back_up(folder: Path, archive: Path) -> int:
 def restore(archive: Path, folder: Path) -> int:
     """Unpack an archive into a data folder without a job store; return the number of jobs.
 
-    Files get the owner of the folder, if the user may give them away.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder has a job store or a running server, or the archive is not a backup, has other
-        files or links, is damaged, or was written by a newer release.
+    Files get the owner of the folder, if the user may give them away. Raises NotAccepted if the
+    folder is in use, or the archive is not a backup, is damaged, or of a newer release.
     """
     if (folder / DATABASE).exists():
         raise NotAccepted(f"{folder}: there is a job store already; move {DATABASE} away first")
@@ -73,7 +63,7 @@ def restore(archive: Path, folder: Path) -> int:
         _unpack(archive, place)
         if not Path(place, DATABASE).exists():
             raise NotAccepted(f"{archive}: it is no backup of a job store; {DATABASE} is missing")
-        jobs = _checked(Path(place, DATABASE))
+        jobs = _check(Path(place, DATABASE))
         SqliteStore(Path(place)).close()  # brings the tables up to date
         for path in sorted(Path(place, CERTIFICATES).glob("*.zip")):
             _place(path, folder / CERTIFICATES / path.name, folder)
@@ -98,7 +88,7 @@ def _unpack(archive: Path, place: str) -> None:
         raise NotAccepted(f"{archive}: {error}") from None
 
 
-def _checked(database: Path) -> int:
+def _check(database: Path) -> int:
     """Check that a database is whole and can be read by this release; return its number of jobs."""
     try:
         with closing(sqlite3.connect(database)) as connection:

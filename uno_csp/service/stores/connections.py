@@ -13,18 +13,11 @@ from collections.abc import Callable
 from uvicorn import Config, Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-KEPT_BACK = 300
-"""Number of file descriptors reserved for the server itself."""
+KEPT_BACK = 300  # number of file descriptors reserved for the server itself
+WANTED = 65_536  # number of file descriptors a server asks for at most
+SILENCE_S = 15.0  # seconds a connection may be silent while the server waits for a request
 
-WANTED = 65_536
-"""Number of file descriptors a server asks for at most."""
-
-SILENCE_S = 15.0
-"""Seconds a connection may be silent while the server waits for a request."""
-
-STALLED_S, PROGRESS = 15.0, 1 << 14
-"""Seconds in which a client has to take in so many bytes of what is sent to it, or all of it."""
-
+STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
     b"Content-Length: 0\r\n\r\n"
@@ -32,10 +25,7 @@ _BUSY = (
 
 
 class EndingServer(Server):
-    """A server that tells its application that it stops while requests are still under way.
-
-    The application itself hears of it only when all of them have ended.
-    """
+    """A server that tells its application that it stops before all requests have ended."""
 
     def __init__(self, config: Config, on_stop: Callable[[], None]) -> None:
         super().__init__(config)
@@ -60,9 +50,7 @@ def raise_descriptor_limit() -> int:
 class BoundedConnections(HttpToolsProtocol):
     """Refuses connections beyond the maximum, and ends silent and stalled ones."""
 
-    most = WANTED
-    """Maximum number of connections."""
-
+    most = WANTED  # maximum number of connections
     _silence: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
 

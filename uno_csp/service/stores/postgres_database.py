@@ -22,21 +22,11 @@ if TYPE_CHECKING:
     from psycopg.rows import DictRow
     from psycopg_pool import ConnectionPool
 
-MOST_CONNECTIONS = 8
-"""Maximum number of pooled connections of one server."""
-
-RETRY_S = 1.0
-"""Seconds between two attempts to reconnect to the database."""
-
-CONNECT_S = 5
-"""Seconds to wait for a new connection, or for a free one of the pool."""
-
-STATEMENT_S = 15
-"""Maximum seconds of one statement, including its wait for locks."""
-
-SILENCE_S = 10
-"""Seconds of silence after which a connection counts as broken."""
-
+MOST_CONNECTIONS = 8  # maximum number of pooled connections of one server
+RETRY_S = 1.0  # seconds between two attempts to reconnect to the database
+CONNECT_S = 5  # seconds to wait for a new connection, or for a free one of the pool
+STATEMENT_S = 15  # maximum seconds of one statement, including its wait for locks
+SILENCE_S = 10  # seconds of silence after which a connection counts as broken
 _LISTEN_S = 0.5
 _OPTIONS: dict[str, Any] = {
     "connect_timeout": CONNECT_S,
@@ -49,19 +39,9 @@ _log = logging.getLogger(__name__)
 
 
 class Database:
-    """A PostgreSQL database with the tables of the job store.
+    """A PostgreSQL database with the tables of the job store, at a ``postgresql://`` address.
 
-    Parameters
-    ----------
-    url
-        As ``postgresql://user@host:port/database``.
-
-    Raises
-    ------
-    BackendUnavailable
-        When the driver is not installed, the database cannot be reached, or it refuses the tables.
-    NotAccepted
-        When a newer release wrote the database.
+    Raises BackendUnavailable when it cannot be used, NotAccepted when a newer release wrote it.
     """
 
     def __init__(self, url: str) -> None:
@@ -87,14 +67,11 @@ class Database:
         self._closing = threading.Event()
         self._lost = threading.Event()
         self._reason = ""
-        self._pool = self._opened()
+        self._pool = self._open()
         self._listener: threading.Thread | None = None
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
-        """Call a function with the payload of every notification of a channel, in a thread.
-
-        The same thread reconnects to the database when the connection is lost.
-        """
+        """Call a function in a thread, which also reconnects, with a channel's payloads."""
         self._listener = threading.Thread(
             target=self._listen, args=(channel, heard), name="database", daemon=True
         )
@@ -109,15 +86,7 @@ class Database:
 
     @contextmanager
     def connection(self) -> "Iterator[Connection[DictRow]]":
-        """Lend a connection on which each statement is committed by itself.
-
-        Raises
-        ------
-        StoreUnavailable
-            When the database is unreachable (known without waiting), or refuses.
-        StoreFull
-            When its disk is full.
-        """
+        """Lend a connection that commits each statement; raise StoreUnavailable."""
         import psycopg
         from psycopg_pool import PoolClosed, PoolTimeout
 
@@ -141,7 +110,7 @@ class Database:
         except psycopg.Error as error:
             raise StoreUnavailable(_one_line(error)) from None
 
-    def _opened(self) -> "ConnectionPool[Connection[DictRow]]":
+    def _open(self) -> "ConnectionPool[Connection[DictRow]]":
         from psycopg.rows import dict_row
         from psycopg_pool import ConnectionPool
 
@@ -159,7 +128,7 @@ class Database:
     def _lose(self, pool: "ConnectionPool[Connection[DictRow]]", error: Exception) -> None:
         """Close the pool, so that threads waiting for a connection fail at once.
 
-        Without a listener thread to reconnect, the pool stays open and reconnects by itself.
+        Without a listener thread to reconnect, it stays open and reconnects by itself.
         """
         with self._lock:
             if self._listener is None or self._lost.is_set() or pool is not self._pool:
@@ -177,7 +146,7 @@ class Database:
             try:
                 with psycopg.connect(self._url, autocommit=True, **_OPTIONS) as connection:
                     connection.execute(f"LISTEN {channel}".encode())
-                    pool, listening = self._restored(), True
+                    pool, listening = self._restore(), True
                     while not self._closing.is_set() and not self._lost.is_set():
                         for each in connection.notifies(timeout=_LISTEN_S):
                             _hear(each, heard)
@@ -187,11 +156,11 @@ class Database:
                 else:
                     self._closing.wait(RETRY_S)
 
-    def _restored(self) -> "ConnectionPool[Connection[DictRow]]":
+    def _restore(self) -> "ConnectionPool[Connection[DictRow]]":
         """Return the pool, a new one if the connection was lost."""
         with self._lock:
             if self._lost.is_set():
-                self._pool = self._opened()
+                self._pool = self._open()
                 self._lost.clear()
                 _log.warning("the job store is reachable again")
             return self._pool
@@ -202,10 +171,7 @@ def _configure(connection: "Connection[DictRow]") -> None:
 
 
 def _check(connection: "Connection[DictRow]") -> None:
-    """Raise OperationalError if the database has closed the connection.
-
-    The database is queried only if data has arrived on the connection; this saves round trips.
-    """
+    """Raise OperationalError if the connection is closed; ask only if data has come on it."""
     from psycopg_pool import ConnectionPool
 
     waiting = select.poll()

@@ -7,9 +7,7 @@ from uno_csp.service.stores.schema import require_known
 if TYPE_CHECKING:
     from psycopg import Connection
 
-_LOCK = 7_216_004
-"""Advisory lock held while the tables are changed: two servers may start at once."""
-
+_LOCK = 7_216_004  # advisory lock held while the tables are changed: two servers may start at once
 _VERSION_TABLE = """
 CREATE TABLE IF NOT EXISTS schema_version (
     single BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (single),
@@ -49,18 +47,11 @@ CREATE TABLE IF NOT EXISTS certificates (
 """Step i takes a database from version i to version i + 1. The first one changes nothing in a
 database of the releases that did not number their tables."""
 
-VERSION = len(_MIGRATIONS)
-"""Version of the tables, kept in the table ``schema_version``."""
+VERSION = len(_MIGRATIONS)  # version of the tables, kept in the table ``schema_version``
 
 
 def migrate(connection: "Connection[Any]") -> None:
-    """Bring the tables up to date, in the transaction of the connection.
-
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote the database.
-    """
+    """Bring the tables up to date, in the transaction of the connection."""
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     connection.execute(_VERSION_TABLE)
     row = connection.execute("SELECT version FROM schema_version").fetchone()

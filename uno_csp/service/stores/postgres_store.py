@@ -16,33 +16,16 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from uno_csp.service.stores.postgres_database import Database
-from uno_csp.service.stores.store import (
-    AT_A_GLANCE,
-    Job,
-    KeyReused,
-    Observer,
-    QueueFull,
-    State,
-    StoreUnavailable,
-    job_entered,
-    job_of,
-)
+from uno_csp.service.stores.store import Job, State, Store, StoreUnavailable, job_of
 
-LEASE_S = 15.0
-"""Seconds after the last renewal of its lease before a job may be claimed by another server."""
-
-CHUNK = 1 << 20
-"""Bytes of the pieces in which certificates are stored, so that none is held in memory whole."""
-
+LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
+CHUNK = 1 << 20  # bytes of a certificate's pieces, so that none is in memory whole
 _CHANNEL = "uno_csp_jobs"
-_QUEUED = "queued"
-"""Announces a new job, after the owner; an ended job is announced by its id."""
-
+_QUEUED = "queued"  # announces a new job, after the owner; an ended job is announced by its id
 _NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"
 """Joined to a statement whose loss in a crash, with later ones, would only repeat work."""
 
@@ -69,26 +52,16 @@ SELECT *, CASE WHEN NOT %(done)s THEN pg_notify('{_CHANNEL}', %(announcement)s) 
 _log = logging.getLogger(__name__)
 
 
-class PostgresStore:
-    """One server's access to the shared jobs.
+class PostgresStore(Store):
+    """One server's access to the shared jobs, at a ``postgresql://user@host:port/database``.
 
-    Parameters
-    ----------
-    url
-        As ``postgresql://user@host:port/database``.
-    lease_s
-        See :data:`LEASE_S`; leases are renewed each third of it.
-
-    Raises
-    ------
-    BackendUnavailable
-        When the driver is not installed, or the database cannot be reached.
-    NotAccepted
-        When a newer release wrote the database.
+    Leases are renewed each third of ``lease_s``. Raises BackendUnavailable when the database cannot
+    be used, and NotAccepted when a newer release wrote it.
     """
 
+    more_columns = ", progress, cancel_requested"
+
     def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
-        self.observer: Observer | None = None
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
         self._database = Database(url)
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
@@ -100,7 +73,6 @@ class PostgresStore:
         """See :meth:`~uno_csp.service.stores.store.Store.subscribe`."""
 
         def heard(payload: str) -> None:
-            """Pass on what another server has announced."""
             owner, _, what = payload.partition(" ")
             if owner == self._owner:
                 return
@@ -135,66 +107,10 @@ class PostgresStore:
             except StoreUnavailable as error:
                 _log.warning("leases were not renewed: %s", error)
 
-    def add(
-        self,
-        request: Mapping[str, Any],
-        canonical: str | None,
-        *,
-        name: str | None = None,
-        idempotency: str | None = None,
-        result: Mapping[str, Any] | None = None,
-        most_queued: int,
-    ) -> Job:
-        """Accept a job; see :meth:`~uno_csp.service.stores.store.Store.add`.
-
-        Concurrent requests do not see each other's jobs, so the queue may exceed its limit by
-        their number.
-
-        Raises
-        ------
-        QueueFull
-            When ``most_queued`` jobs wait.
-        KeyReused
-            When the idempotency key belongs to another request.
-        """
-        known = self._of_key(idempotency, request)
-        if known is not None:
-            return known
-        name = name or uuid.uuid4().hex
-        state = State.QUEUED if result is None else State.DONE
-        done = result is not None
-        values = {
-            "id": name,
-            "state": state,
-            "request": json.dumps(request, sort_keys=True),
-            "canonical": canonical,
-            "idempotency": idempotency,
-            "result": None if result is None else json.dumps(result),
-            "done": done,
-            "most_queued": most_queued,
-            "announcement": f"{self._owner} {_QUEUED}",
-        }
-        rows = self._do(_ADD, values)
-        if not rows:
-            faster = self._of_key(idempotency, request)  # was the key inserted meanwhile?
-            if faster is None:
-                raise QueueFull
-            return faster
-        number, created = (rows[0][key] for key in ("number", "created"))
-        job = job_entered(number, name, request, canonical, created, result)
-        if self.observer is not None:
-            self.observer.accepted(job)
-        return job
-
-    def _of_key(self, key: str | None, request: Mapping[str, Any]) -> Job | None:
-        """Return the job with this idempotency key; None if there is none."""
-        rows = self._do("SELECT * FROM jobs WHERE idempotency = %s", (key,)) if key else []
-        if not rows:
-            return None
-        found = job_of(rows[0])
-        if json.dumps(found.request, sort_keys=True) != json.dumps(request, sort_keys=True):
-            raise KeyReused
-        return found
+    def _insert(self, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Insert a job; of concurrent requests each may exceed the limit of the queue by one."""
+        rows = self._do(_ADD, {**values, "announcement": f"{self._owner} {_QUEUED}"})
+        return rows[0] if rows else None
 
     def claim(self) -> Job | None:
         """Claim the oldest job that is queued or whose lease has expired; None if there is none."""
@@ -204,14 +120,7 @@ class PostgresStore:
             " WHERE number = (SELECT number FROM jobs WHERE"
             f" (state = %s OR (state = %s AND leased_until < {_NOW})) AND id <> ALL(%s)"
             " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING jobs.*",
-            (
-                State.RUNNING,
-                self._owner,
-                self._lease_s,
-                State.QUEUED,
-                State.RUNNING,
-                [*self._here],
-            ),
+            (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING, [*self._here]),
         )
         job = job_of(rows[0]) if rows else None
         if job is not None:
@@ -267,26 +176,6 @@ class PostgresStore:
             )
         )
 
-    def get(self, name: str) -> Job | None:
-        """Return the job with this id; None if there is none."""
-        rows = self._do("SELECT * FROM jobs WHERE id = %s", (name,))
-        return _shared_job_of(rows[0]) if rows else None
-
-    def glance(self, name: str) -> Job | None:
-        """Return the job with this id, without its question and answer."""
-        query = f"SELECT {AT_A_GLANCE}, progress, cancel_requested FROM jobs WHERE id = %s"
-        rows = self._do(query, (name,))
-        return _shared_job_of(rows[0]) if rows else None
-
-    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
-        """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
-        rows = self._do(
-            f"SELECT {AT_A_GLANCE} FROM jobs WHERE number < %s"
-            " AND (%s::text IS NULL OR state = %s) ORDER BY number DESC LIMIT %s",
-            (before if before is not None else 1 << 62, state, state, count),
-        )
-        return [job_of(row) for row in rows]
-
     def delete(self, name: str) -> bool:
         """Delete a finished job and its certificate; False if it is unfinished or unknown."""
         unfinished = (State.QUEUED, State.RUNNING)
@@ -297,11 +186,6 @@ class PostgresStore:
             )
         )
 
-    def counts(self) -> dict[str, int]:
-        """Return the number of jobs in each state."""
-        rows = self._do("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
-        return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
-
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Cache an answer, given in canonical names, under the hash of its question."""
         self._do(
@@ -309,11 +193,6 @@ class PostgresStore:
             " ON CONFLICT (canonical) DO UPDATE SET answer = excluded.answer",
             (canonical, json.dumps(answer)),
         )
-
-    def recall(self, canonical: str) -> dict[str, Any] | None:
-        """Return the cached answer, in canonical names; None if there is none."""
-        rows = self._do("SELECT answer FROM answers WHERE canonical = %s", (canonical,))
-        return json.loads(rows[0]["answer"]) if rows else None
 
     def put_certificate(self, name: str, path: Path) -> None:
         """Move a certificate into the database, piece by piece."""
@@ -347,15 +226,10 @@ class PostgresStore:
         """See :meth:`~uno_csp.service.stores.store.Store.ping`."""
         self._do("SELECT txid_current()")
 
+    def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
+        return self._do(query.replace("?", "%s"), values)
+
     def _do(self, query: str, values: Parameters = ()) -> list[dict[str, Any]]:
-        """Run and commit one statement; return its rows."""
         with self._database.connection() as connection:
             cursor = connection.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description is not None else []
-
-
-def _shared_job_of(row: Mapping[str, Any]) -> Job:
-    """Return the job of a row that has ``progress`` and ``asked``, which servers share."""
-    stored = row["progress"]
-    progress = None if stored is None else json.loads(stored)
-    return replace(job_of(row), progress=progress, cancel_requested=row["cancel_requested"])

@@ -9,20 +9,12 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-RESERVE_BYTES = 4 << 20
-"""Size of the file; a transaction that ends or deletes a job writes far less."""
-
+RESERVE_BYTES = 4 << 20  # far more than a transaction that ends or deletes a job writes
 NAME = "reserve"
 
 
 class Reserve:
-    """The file that reserves space.
-
-    Parameters
-    ----------
-    folder
-        Folder of the file.
-    """
+    """The file in a folder that reserves space."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME

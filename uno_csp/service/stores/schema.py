@@ -30,18 +30,11 @@ CREATE TABLE IF NOT EXISTS answers (
 """Step i takes a database from version i to version i + 1. The first one changes nothing in a
 database of the releases that did not number their tables."""
 
-VERSION = len(_MIGRATIONS)
-"""Version of the tables, kept in SQLite's ``user_version``."""
+VERSION = len(_MIGRATIONS)  # version of the tables, kept in SQLite's ``user_version``
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables up to date, each step in a transaction of its own.
-
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote the database.
-    """
+    """Bring the tables up to date, each step in a transaction of its own."""
     check_version(connection)
     version = version_of(connection)
     for reached, step in enumerate(_MIGRATIONS[version:], start=version + 1):
@@ -49,24 +42,12 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def check_version(connection: sqlite3.Connection) -> None:
-    """Refuse a database with newer tables than this release knows.
-
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote the database.
-    """
+    """Raise NotAccepted if a newer release wrote the database."""
     require_known(version_of(connection), VERSION)
 
 
 def require_known(version: int, known: int) -> None:
-    """Refuse tables of a newer version than this release knows.
-
-    Raises
-    ------
-    NotAccepted
-        If the version is newer.
-    """
+    """Raise NotAccepted if tables have a newer version than this release knows."""
     if version > known:
         raise NotAccepted(
             f"a newer release wrote this job store: its tables have version {version}, and this "

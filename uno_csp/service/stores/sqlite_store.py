@@ -11,8 +11,7 @@ import queue
 import sqlite3
 import threading
 import time
-import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -22,16 +21,12 @@ from uno_csp.processes.locks import Taken, lock
 from uno_csp.service.stores.reserve import Reserve
 from uno_csp.service.stores.schema import VERSION, migrate
 from uno_csp.service.stores.store import (
-    AT_A_GLANCE,
     FINISHED,
     Job,
-    KeyReused,
-    Observer,
-    QueueFull,
     State,
+    Store,
     StoreFull,
     StoreUnavailable,
-    job_entered,
     job_of,
 )
 
@@ -42,23 +37,26 @@ NO_SPACE = "no space is left on the disk of the job store"
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
 
-MOST_CONNECTIONS = 8
-"""Maximum number of connections, which all threads share."""
+MOST_CONNECTIONS = 8  # maximum number of connections, which all threads share
 
 
-class SqliteStore:
+_INSERT = f"""
+INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished, result, cached)
+SELECT :id, :state, :request, :canonical, :idempotency, :now, :finished, :result, :done
+WHERE :done OR :most_queued > (SELECT COUNT(*) FROM jobs WHERE state = '{State.QUEUED}')
+ON CONFLICT (idempotency) DO NOTHING
+RETURNING number, created
+"""  # noqa: S608
+
+
+class SqliteStore(Store):
     """Job store in one data folder, for one server at a time and all its threads.
 
-    On a full disk, transactions that end or delete a job use the space of a reserve file.
-
-    Raises
-    ------
-    NotAccepted
-        When the folder cannot be used, another server is using it, or a newer release wrote it.
+    On a full disk, transactions that end or delete a job use the space of a reserve file. Raises
+    NotAccepted when the folder cannot be used, or a newer release wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.observer: Observer | None = None
         self._path = folder / DATABASE
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
@@ -93,9 +91,6 @@ class SqliteStore:
             )
         self._reserve.lay()
 
-    def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
-        """No-op: no other server shares the jobs."""
-
     def close(self) -> None:
         """Close the database and unlock the folder."""
         for _ in range(MOST_CONNECTIONS):
@@ -104,57 +99,15 @@ class SqliteStore:
                 connection.close()
         os.close(self._lock)
 
-    def add(
-        self,
-        request: Mapping[str, Any],
-        canonical: str | None,
-        *,
-        name: str | None = None,
-        idempotency: str | None = None,
-        result: Mapping[str, Any] | None = None,
-        most_queued: int,
-    ) -> Job:
-        """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
-
-        Raises
-        ------
-        QueueFull
-            When ``most_queued`` jobs wait.
-        KeyReused
-            When the idempotency key belongs to another request.
-        StoreFull
-            When there is no disk space for it.
-        """
-        text = json.dumps(request, sort_keys=True)
-        now = time.time()
+    def _insert(self, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if not self._reserve.lay():
             raise StoreFull(NO_SPACE)
+        now = time.time()
         with self._transaction() as connection:
-            if idempotency is not None:
-                row = connection.execute(
-                    "SELECT * FROM jobs WHERE idempotency = ?", (idempotency,)
-                ).fetchone()
-                if row is not None:
-                    found = job_of(row)
-                    if json.dumps(found.request, sort_keys=True) != text:
-                        raise KeyReused
-                    return found
-            if result is None and self._count(connection, State.QUEUED) >= most_queued:
-                raise QueueFull
-            name = name or uuid.uuid4().hex
-            done = result is not None
-            state, finished = (State.DONE, now) if done else (State.QUEUED, None)
-            written = json.dumps(result) if done else None
-            number = connection.execute(
-                "INSERT INTO jobs (id, state, request, canonical, idempotency, created, finished,"
-                " result, cached) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (name, state, text, canonical, idempotency, now, finished, written, done),
-            ).lastrowid
-        assert number is not None  # noqa: S101
-        job = job_entered(number, name, request, canonical, now, result)
-        if self.observer is not None:
-            self.observer.accepted(job)
-        return job
+            row: Mapping[str, Any] | None = connection.execute(
+                _INSERT, {**values, "now": now, "finished": now if values["done"] else None}
+            ).fetchone()
+            return row
 
     def claim(self) -> Job | None:
         """Claim the oldest queued job, which is then running; None if none is queued."""
@@ -173,13 +126,7 @@ class SqliteStore:
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
-        """Record how a job ended; return False if it had already ended.
-
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for its answer.
-        """
+        """Record how a job ended; return False if it had already ended."""
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
         _, changed = write(
@@ -199,35 +146,6 @@ class SqliteStore:
             self.observer.finished(name, state, result, cached=cached)
         return changed > 0
 
-    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
-        """No-op: there is no other server to read it."""
-
-    def request_cancel(self, name: str) -> bool:  # noqa: ARG002 (no other server)
-        """Return False: there is no other server to be asked."""
-        return False
-
-    def get(self, name: str) -> Job | None:
-        """Return the job with this id; None if there is none."""
-        rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
-        return job_of(rows[0]) if rows else None
-
-    def glance(self, name: str) -> Job | None:
-        """Return the job with this id, without its question and answer."""
-        rows = self._read(f"SELECT {AT_A_GLANCE} FROM jobs WHERE id = ?", name)  # noqa: S608
-        return job_of(rows[0]) if rows else None
-
-    def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
-        """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
-        rows = self._read(
-            f"SELECT {AT_A_GLANCE} FROM jobs WHERE number < ? AND (? IS NULL OR state = ?)"  # noqa: S608
-            " ORDER BY number DESC LIMIT ?",
-            before if before is not None else 1 << 62,
-            state,
-            state,
-            count,
-        )
-        return [job_of(row) for row in rows]
-
     def delete(self, name: str) -> bool:
         """Delete a finished job; return False if it is unfinished or unknown."""
         _, gone = self._settle(
@@ -239,11 +157,6 @@ class SqliteStore:
             self._reserve.lay()
         return gone > 0
 
-    def counts(self) -> dict[str, int]:
-        """Return the number of jobs in each state."""
-        rows = self._read("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
-        return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
-
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Cache an answer, given in canonical names, under the hash of its question."""
         with self._transaction(durable=False) as connection:
@@ -251,26 +164,8 @@ class SqliteStore:
                 "INSERT OR REPLACE INTO answers VALUES (?, ?)", (canonical, json.dumps(answer))
             )
 
-    def recall(self, canonical: str) -> dict[str, Any] | None:
-        """Return the cached answer, in canonical names; None if there is none."""
-        rows = self._read("SELECT answer FROM answers WHERE canonical = ?", canonical)
-        return json.loads(rows[0]["answer"]) if rows else None
-
-    def put_certificate(self, name: str, path: Path) -> None:
-        """No-op: the file stays where it is, beside the database."""
-
-    def fetch_certificate(self, name: str, path: Path) -> bool:  # noqa: ARG002 (protocol)
-        """Return False: certificates are files beside the database."""
-        return False
-
     def ping(self) -> None:
-        """Write to the database, to test that it is writable.
-
-        Raises
-        ------
-        StoreFull
-            When no disk space is left except for the reserve, if that.
-        """
+        """Write to the database; raise StoreFull when no disk space but the reserve is left."""
         with self._transaction() as connection:
             connection.execute(f"PRAGMA user_version = {VERSION}")
         if not self._reserve.lay():
@@ -300,15 +195,7 @@ class SqliteStore:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection; after an error it is closed and not used again.
-
-        Raises
-        ------
-        StoreFull
-            When there is no disk space for what is written.
-        StoreUnavailable
-            When the database cannot be used for any other reason.
-        """
+        """Lend a connection; after an error it is closed and not used again."""
         connection = self._free.get()
         try:
             if connection is None:
@@ -334,10 +221,7 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """Run a write transaction; unless it is ``durable``, a loss of power may undo it.
-
-        All later transactions are then undone as well, so the jobs return to an earlier state.
-        """
+        """Run a write; unless ``durable``, a loss of power may undo it and later ones."""
         with self._writing, self._connection() as connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
@@ -348,13 +232,6 @@ class SqliteStore:
                 with suppress(sqlite3.Error):  # some errors have rolled back already
                     connection.execute("ROLLBACK")
                 raise
-
-    @staticmethod
-    def _count(connection: sqlite3.Connection, state: State) -> int:
-        row = connection.execute(
-            "SELECT COUNT(*) AS jobs FROM jobs WHERE state = ?", (state,)
-        ).fetchone()
-        return int(row["jobs"])
 
 
 def _named(cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> dict[str, Any]:

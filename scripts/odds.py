@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
+from scripts.odds_phase import HANDS, VALUES, count_point, sizes
+from scripts.odds_report import Counted, draw, report
 from uno_csp.odds import Odds, missing
-from uno_csp.odds.phase import HANDS, VALUES, count_point, sizes
-from uno_csp.odds.report import Counted, draw, report
 from uno_csp.odds.table import TABLE, WITH_WILD, WITHOUT_WILD
 from uno_csp.pipeline import solve
 from uno_csp.questions import FillIn, Uno1
@@ -45,13 +45,7 @@ def count_deals(cards: int, wild: bool, deals: int) -> list[int]:
 
 
 def compare(cards: int, wild: bool, seeds: Sequence[int]) -> int:
-    """Compare with ``solve`` on some deals, with free and supplied cards; return their number.
-
-    Raises
-    ------
-    AssertionError
-        If the answers differ.
-    """
+    """Compare with ``solve`` on some deals, with free and supplied cards; return their number."""
     for seed in seeds:
         hand = deal(cards, wild, seed)
         rest = tuple(card for card in rest_of_deck(hand) if wild or WILD not in card)
@@ -68,15 +62,7 @@ def compare(cards: int, wild: bool, seeds: Sequence[int]) -> int:
 
 
 class Record:
-    """Counts in a JSON file that is written after every row.
-
-    Parameters
-    ----------
-    path
-        The file. Its rows are reused if they were counted with the same settings.
-    settings
-        Parameters that all rows share.
-    """
+    """Counts in a JSON file, written after every row, and reused if the settings are the same."""
 
     def __init__(self, path: Path, **settings: int) -> None:
         self.path = path

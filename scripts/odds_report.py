@@ -1,23 +1,23 @@
 """Write the tables and plots of the odds of hands."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.odds_phase import FEWER, find_change
 from uno_csp.families.random_hands import threshold
 from uno_csp.formats.pictures.style import own_style
 from uno_csp.odds import Odds
 from uno_csp.odds.intervals import wilson
-from uno_csp.odds.phase import FEWER, find_change
 from uno_csp.odds.table import WITH_WILD, WITHOUT_WILD
 
 Points = Mapping[int, Mapping[int, Sequence[int]]]
 """By values and cards: the numbers of YES, NO and unanswered hands."""
 
-SURE = 1.959964
-"""Standard errors on each side of a 95 % interval."""
+SURE = 1.959964  # standard errors on each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +104,28 @@ def report(found: Counted, deals: int, compared: int) -> str:
 
 
 def _fewer(found: Counted) -> str:
-    """Describe the points with fewer hands."""
     expected = {values: sum(next(iter(rows.values()))) for values, rows in found.points.items()}
     parts = [f"{expected[values]} with {values:,} values" for values in FEWER if values in expected]
     return " and ".join(parts) or "no fewer anywhere"
 
 
+def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean; ``counts`` has the frequency of each number.
+
+    >>> low, high = of_mean({0: 900, 1: 100})
+    >>> round(low, 2), round(high, 2)
+    (0.08, 0.12)
+    """
+    tries = sum(counts.values())
+    mean = sum(number * seen for number, seen in counts.items()) / tries
+    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
+    spread = SURE * math.sqrt(variance / tries)
+    return mean - spread, mean + spread
+
+
 def _cells(odds: Odds) -> str:
     low, high = odds.interval
-    least, most = odds.mean_interval
+    least, most = of_mean(dict(enumerate(odds.missing)))
     return (
         f"{odds.share:.2%} | {low:.2%} to {high:.2%} | "
         f"{odds.mean:.4f} | {max(least, 0.0):.4f} to {most:.4f}"
@@ -163,7 +176,14 @@ def _draw_dealt(found: Counted, folder: Path) -> None:
         for wild, name, colour, mark in _DECKS:
             own = found.of(wild=wild)
             means = [each.mean for each in own]
-            _draw_dealt_line(axes, own, means, [each.mean_interval for each in own], colour, mark)
+            _draw_dealt_line(
+                axes,
+                own,
+                means,
+                [of_mean(dict(enumerate(each.missing))) for each in own],
+                colour,
+                mark,
+            )
             _name_line(axes, name, own, means, colour, left=wild)
         axes.set_ylim(bottom=0)
 
@@ -213,13 +233,7 @@ def _bars(
     return below, [max(high - height, 0.0) for height, (_, high) in pairs]
 
 
-_LOOKS = (
-    ("#e69f00", "o"),
-    ("#56b4e9", "s"),
-    ("#009e73", "^"),
-    ("#d55e00", "D"),
-    ("#332288", "v"),
-)
+_LOOKS = (("#e69f00", "o"), ("#56b4e9", "s"), ("#009e73", "^"), ("#d55e00", "D"), ("#332288", "v"))
 
 
 def _draw_points(axes: Any, points: Points, *, scaled: bool) -> None:

@@ -18,8 +18,7 @@ STEP = 0.25
 BELOW, ABOVE = 1.25, 1.25
 """Range of the points around the expected transition; like ``STEP``, in cards per value."""
 
-LIMIT_S = 60.0
-"""Time limit per hand in seconds; beyond it the hand counts as unanswered."""
+LIMIT_S = 60.0  # time limit per hand in seconds; beyond it the hand counts as unanswered
 
 
 def sizes(values: int) -> list[int]:
@@ -46,11 +45,7 @@ def answered(values: int, cards: int, seed: int) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The phase transition, in cards per value.
-
-    ``middle`` is where half of the hands are a YES, ``error`` its standard error, and ``width`` the
-    distance between a share of 10 % and one of 90 %.
-    """
+    """The middle of the transition in cards per value, its error, and its width from 10 to 90 %."""
 
     middle: float
     error: float
