@@ -13,9 +13,10 @@ from collections import defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.certificates.full_verifier import Trails, excess, row
 from uno_csp.certificates.totals import Total
 from uno_csp.graph_tools.igraph_alone import load_igraph
+from uno_csp.verifier.proofs import excess, row
+from uno_csp.verifier.trails import Trails
 
 MOST_CASES = 300
 """Leaves of the case tree after which the search gives up."""

@@ -22,8 +22,15 @@ from uno_csp.certificates.bounds import (
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
-from uno_csp.certificates.full_verifier import row
-from uno_csp.certificates.graph_verifier import (
+from uno_csp.certificates.groups import groups_without, separating, told_groups
+from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
+from uno_csp.certificates.refutation import HasSolution, Unproved
+from uno_csp.errors import CheckFailed
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.processes.deadline import Deadline
+from uno_csp.verifier.cards import Better, Question
+from uno_csp.verifier.graphs import (
     GRAPH,
     REASON,
     WITNESS,
@@ -36,15 +43,8 @@ from uno_csp.certificates.graph_verifier import (
     of_hand,
     verify,
 )
-from uno_csp.certificates.groups import groups_without, separating, told_groups
-from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
-from uno_csp.certificates.reading import Budget, Refused
-from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Better, Question
-from uno_csp.errors import CheckFailed
-from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.hub_graph.incidence import is_graph
-from uno_csp.processes.deadline import Deadline
+from uno_csp.verifier.proofs import row
+from uno_csp.verifier.reading import Budget, Refused
 
 if TYPE_CHECKING:
     from uno_csp.algorithms._subtours import Proof

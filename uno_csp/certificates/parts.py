@@ -18,7 +18,6 @@ from uno_csp.certificates.bounds import (
     find_bound,
 )
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
-from uno_csp.certificates.full_verifier import Trails, UncountedTrails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
     Cuts,
@@ -28,8 +27,10 @@ from uno_csp.certificates.refutation import (
     refute,
     trail_cuts,
 )
-from uno_csp.certificates.verifier import Better, Card, Clauses, Question
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.verifier.cards import Better, Card, Question
+from uno_csp.verifier.hands import formula
+from uno_csp.verifier.trails import Clauses, Trails, UncountedTrails
 
 FEW_CASES = 12
 """Leaves of the case tree up to which only the search for a bound runs, without a refutation: a

@@ -5,9 +5,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from uno_csp.certificates.full_verifier import Trails
-from uno_csp.certificates.verifier import Clauses
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.verifier.trails import Clauses, Trails
 
 SOLVER = "cadical195"
 """SAT solver of refutations: incremental, so that cuts can be added, and with DRAT proofs."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from uno_csp.certificates.full_verifier import row
+from uno_csp.verifier.proofs import row
 
 
 class Total:
@@ -20,7 +20,7 @@ class Total:
     Attributes
     ----------
     excess
-        What :func:`~uno_csp.certificates.full_verifier.excess` is for the rows that are in.
+        What :func:`~uno_csp.verifier.proofs.excess` is for the rows that are in.
     """
 
     def __init__(

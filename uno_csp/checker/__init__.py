@@ -1,7 +1,7 @@
 """The independent checker of answers.
 
-It implements the rules a second time and shares no code with the solvers, so that it can catch
-their bugs. It runs in time linear in the number of cards, or in the size of a strategy. A
+It goes by the rules of the stand-alone verifier and shares no code with the solvers, so that it can
+catch their bugs. It runs in time linear in the number of cards, or in the size of a strategy. A
 violation names the broken rule and the step, counted from 1, where it is broken.
 
 A NO has no witness, except a strategy in ``uncooperative`` and ``open-game``. Without one the

@@ -1,12 +1,12 @@
-"""The checker's input, its violations, and its own implementation of the matching rule."""
+"""The checker's input, and its violations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from itertools import islice
+from typing import Any, Protocol
 
 from uno_csp.questions.wording import describe
-
-Card: TypeAlias = tuple[int | str, ...]
+from uno_csp.verifier.cards import Card, Flaw
 
 MAX_REPORTED = 20
 """Maximum number of violations reported; the checker stops there."""
@@ -101,17 +101,6 @@ class Doubt:
     is_wrong: bool = False
 
 
-def may_follow(last: Card, card: Card, required: int) -> bool:
-    """Return True if ``card`` may be played on ``last``."""
-    agreed = 0
-    for mine, other in zip(last, card, strict=True):
-        if "*" in (mine, other) or mine == other:
-            agreed += 1
-            if agreed >= required:
-                return True
-    return False
-
-
 def decision_violations(answer: Claim) -> list[Violation]:
     """Check that the status fits a yes-or-no question."""
     if answer.status in ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"):
@@ -130,7 +119,9 @@ def witness_violations(answer: Claim, part: str) -> list[Violation]:
     return []
 
 
-def mismatch(last: Card, card: Card, step: int, *, opening: bool) -> Violation:
-    """Return the violation of a card that does not match the one before it."""
-    message = f"{describe(card)} does not match {describe(last)}"
-    return Violation("opening" if opening else "match", step, message)
+def told(flaws: Iterable[Flaw]) -> list[Violation]:
+    """Return the first flaws that the rule book has found, for people."""
+    return [
+        Violation(flaw.rule, flaw.step, flaw.message.format(*map(describe, flaw.cards)))
+        for flaw in islice(flaws, MAX_REPORTED)
+    ]

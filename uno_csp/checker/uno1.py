@@ -1,9 +1,7 @@
 """``uno-1``: the whole hand in one feasible sequence."""
 
-from collections import Counter
-
 from uno_csp.checker.claims import Claim, Violation, witness_violations
-from uno_csp.checker.sequences import unheld, unmatched
+from uno_csp.checker.sequences import sequence_violations
 from uno_csp.questions import Uno1
 
 question = "uno-1"
@@ -15,5 +13,4 @@ def violations(instance: Uno1, answer: Claim) -> list[Violation]:
     found = witness_violations(answer, "sequence")
     if found or answer.sequence is None:
         return found
-    found = unheld(Counter(instance.cards), answer.sequence, all_of_them=True)
-    return found or unmatched(instance, answer.sequence)
+    return sequence_violations(instance, answer)
