@@ -14,7 +14,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.totals import Total
-from uno_csp.graph_tools.igraph_alone import load_igraph
+from uno_csp.graph_tools.minimum_cuts import cheap_sides
 from uno_csp.verifier.proofs import excess, row
 from uno_csp.verifier.trails import Trails
 
@@ -254,25 +254,17 @@ def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:
 
 
 def small_cuts(
-    nodes: int, edges: Sequence[tuple[int, int]], widths: Sequence[float], root: int
+    nodes: int, edges: Iterable[tuple[int, int]], widths: Sequence[float], root: int
 ) -> Iterator[list[int]]:
     """Yield sets of nodes without ``root`` and with a small cut around them.
 
-    These are the components, and the sets below the edges of a Gomory-Hu tree; edges whose width is
-    practically 0 are ignored.
+    Edges whose width is practically 0 are ignored.
     """
-    wide = [i for i, width in enumerate(widths) if width > THIN]
-    graph = load_igraph().Graph(n=nodes, edges=[edges[i] for i in wide])
-    for component in graph.connected_components():
-        if root not in component:
-            yield list(component)
-    tree = graph.gomory_hu_tree(capacity=[widths[i] for i in wide])
-    order, _, parents = tree.bfs(root)
-    below: list[list[int]] = [[node] for node in range(nodes)]
-    for node in reversed(order[1:]):
-        yield below[node]
-        if parents[node] != root:
-            below[parents[node]] += below[node]
+    between: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for edge, width in zip(edges, widths, strict=True):
+        if width > THIN:
+            between[edge] += width
+    return map(list, cheap_sides(nodes, between, root, thorough=True))
 
 
 class TrailRelaxation:
