@@ -7,8 +7,9 @@ take quadratic time, so each hand is indexed by the values of its cards.
 from collections import Counter
 from itertools import combinations
 
-from uno_csp.checker.claims import Claim, Violation, told, witness_violations
+from uno_csp.checker.claims import Violation, violations_of, witness_violations
 from uno_csp.questions import Cooperative
+from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
 from uno_csp.verifier.cards import Card, matches, mismatch
 
@@ -17,7 +18,7 @@ PARTS = {"plays"}
 _MANY = 256
 
 
-def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
+def violations(instance: Cooperative, answer: Answer) -> list[Violation]:
     """Replay the claimed game up to the first violation."""
     found = witness_violations(answer, "plays")
     if found or answer.plays is None:
@@ -39,7 +40,7 @@ def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
             message = f"player {turn} does not hold {describe(play.card)}"
             return [Violation("hand", step, message)]
         if last is not None and not matches(last, play.card, instance.at_least):
-            return told([mismatch(last, play.card, step)])
+            return violations_of([mismatch(last, play.card, step)])
         hand.remove(play.card)
         last = play.card
         if hand.size == 0:

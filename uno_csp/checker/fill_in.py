@@ -1,19 +1,20 @@
 """``fill-in``: one sequence of the hand and allowed added cards, which cost as much as claimed."""
 
-from uno_csp.checker.claims import Claim, Violation, told
+from uno_csp.checker.claims import Violation, violations_of
 from uno_csp.checker.sequences import (
     optimisation_violations,
     sequence_violations,
     value_violations,
 )
 from uno_csp.questions import FillIn
+from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import price
 
 question = "fill-in"
 PARTS = {"sequence", "added", "objective", "bound"}
 
 
-def violations(instance: FillIn, answer: Claim) -> list[Violation]:
+def violations(instance: FillIn, answer: Answer) -> list[Violation]:
     """Check the sequence, the added cards against the supply, and their cost."""
     found = optimisation_violations(answer)
     if answer.sequence is not None and answer.added is None:
@@ -31,7 +32,7 @@ def violations(instance: FillIn, answer: Claim) -> list[Violation]:
     offers = None if instance.supply is None else instance.offers
     flaws, cost = price(answer.added, offers, instance.dimension)
     if flaws:
-        return told(flaws)
+        return violations_of(flaws)
     found = sequence_violations(instance, answer, answer.added)
     found += value_violations(answer, cost, f"the added cards cost {cost}")
     if answer.bound is not None and answer.bound > cost:

@@ -1,19 +1,20 @@
 """``longest``: one feasible sequence of cards of the hand, as long as claimed."""
 
-from uno_csp.checker.claims import Claim, Violation
+from uno_csp.checker.claims import Violation
 from uno_csp.checker.sequences import (
     optimisation_violations,
     sequence_violations,
     value_violations,
 )
 from uno_csp.questions import Longest
+from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import matches
 
 question = "longest"
 PARTS = {"sequence", "objective", "bound"}
 
 
-def violations(instance: Longest, answer: Claim) -> list[Violation]:
+def violations(instance: Longest, answer: Answer) -> list[Violation]:
     """Check the sequence against the hand, and its length against objective and bound."""
     found = optimisation_violations(answer)
     if answer.status == "UNSATISFIABLE":

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from uno_csp.checker.claims import Claim, Doubt, Violation
+from uno_csp.checker.claims import Doubt, Violation
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
+from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.reading import Refused
 from uno_csp.verifier.real_games import COLOURS, ORDER, SKIPPED, STRATEGY, Game, State, follow
@@ -70,7 +71,7 @@ def doubt(instance: OpenGame) -> Doubt | None:
     return None
 
 
-def violations(instance: OpenGame, answer: Claim) -> list[Violation]:
+def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     """Check that the line and the first moves are legal, and that the strategy holds."""
     strategy, found = answer.strategy, list[Violation]()
     if instance.optimises:
@@ -91,7 +92,7 @@ def violations(instance: OpenGame, answer: Claim) -> list[Violation]:
     return [Violation("strategy", 0, message)]
 
 
-def _win_flaws(game: Game, answer: Claim, strategy: Mapping[str, Any]) -> list[Violation]:
+def _win_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
     """Check who wins."""
     winner = strategy["winner"]
     if answer.status not in ("SATISFIABLE", "UNSATISFIABLE"):
@@ -107,7 +108,7 @@ def _win_flaws(game: Game, answer: Claim, strategy: Mapping[str, Any]) -> list[V
     return []
 
 
-def _together_flaws(game: Game, answer: Claim, strategy: Mapping[str, Any]) -> list[Violation]:
+def _together_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
     """Check that the line ends with player 1's last card and has the claimed turns."""
     if strategy["winner"] != 1:
         raise Refused("the line is not player 1's")

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from uno_csp.checker.claims import Claim, Violation, told
+from uno_csp.checker.claims import Violation, violations_of
 from uno_csp.questions import OneHand
+from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import Card, sequence_flaws
 
 
-def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Violation]:
+def optimisation_violations(answer: Answer, part: str = "sequence") -> list[Violation]:
     """Check that the status fits an optimisation and comes with the parts that belong to it."""
     if answer.status == "SATISFIABLE":
         return [Violation("status", 0, "SATISFIABLE does not answer an optimisation question")]
@@ -25,7 +26,7 @@ def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Viola
     return []
 
 
-def value_violations(answer: Claim, value: int, says: str) -> list[Violation]:
+def value_violations(answer: Answer, value: int, says: str) -> list[Violation]:
     """Check that the objective equals the value."""
     if answer.objective == value:
         return []
@@ -33,9 +34,9 @@ def value_violations(answer: Claim, value: int, says: str) -> list[Violation]:
 
 
 def sequence_violations(
-    instance: OneHand, answer: Claim, added: Sequence[Card] = (), *, whole: bool = True
+    instance: OneHand, answer: Answer, added: Sequence[Card] = (), *, whole: bool = True
 ) -> list[Violation]:
     """Check that the sequence is feasible and has cards of the hand and the added ones only."""
     held = Counter((*instance.cards, *added))
     sequence, after = answer.sequence or (), instance.after
-    return told(sequence_flaws(sequence, held, after, instance.at_least, whole=whole))
+    return violations_of(sequence_flaws(sequence, held, after, instance.at_least, whole=whole))

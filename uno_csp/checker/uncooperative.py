@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.checker.claims import Claim, Violation
+from uno_csp.checker.claims import Violation
 from uno_csp.questions import Uncooperative
+from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import Question, card_of
 from uno_csp.verifier.games import check_pairs, check_strategy
 from uno_csp.verifier.reading import Refused, require
@@ -21,7 +22,7 @@ PARTS = {"loser", "strategy"}
 _PREFIXES = ("reason.json: ", "strategy: ")
 
 
-def violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
+def violations(instance: Uncooperative, answer: Answer) -> list[Violation]:
     """Check that the loser fits the status and the strategy wins against every reply."""
     found = _loser_violations(instance, answer)
     if found or answer.strategy is None:
@@ -41,7 +42,7 @@ def violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
     return []
 
 
-def _loser_violations(instance: Uncooperative, answer: Claim) -> list[Violation]:
+def _loser_violations(instance: Uncooperative, answer: Answer) -> list[Violation]:
     loser, players = answer.loser, len(instance.hands)
     if loser is None:
         return []

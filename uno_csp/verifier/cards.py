@@ -172,8 +172,8 @@ def check_witness(question: Question, claim: dict[str, Any], witness: dict[str, 
     held = Counter((*question.hand, *added))
     flaws += sequence_flaws(sequence, held, question.after, question.at_least, whole=not longest)
     for flaw in flaws:
-        told = flaw.message.format(*map(list, flaw.cards))
-        raise reading.Refused(f"witness.json: {f'step {flaw.step}: ' * bool(flaw.step)}{told}")
+        message = flaw.message.format(*map(list, flaw.cards))
+        raise reading.Refused(f"witness.json: {f'step {flaw.step}: ' * bool(flaw.step)}{message}")
     value = len(sequence) if longest else value
     require(value == claim["objective"], f"witness.json: its value is {value}")
 
@@ -244,9 +244,9 @@ def price(
         if len(card) != width:
             return [Flaw("supply", 0, f"{{}} has {len(card)} attributes, not {width}", (card,))], 0
     if offers is None:
-        told = "{} was added; without a supply no wild card may"
+        message = "{} was added; without a supply no wild card may"
         wild = [card for card in added if WILD in card]
-        return [Flaw("supply", 0, told, (card,)) for card in wild], len(added)
+        return [Flaw("supply", 0, message, (card,)) for card in wild], len(added)
     prices: defaultdict[Card, list[int]] = defaultdict(list)
     for card, cost in offers:
         prices[card].append(cost)
@@ -255,6 +255,6 @@ def price(
         cheapest = sorted(prices[card])
         total += sum(cheapest[:count])
         if count > len(cheapest):
-            told = f"{{}} was added {count} times; the supply has {len(cheapest)}"
-            found.append(Flaw("supply", 0, told, (card,)))
+            message = f"{{}} was added {count} times; the supply has {len(cheapest)}"
+            found.append(Flaw("supply", 0, message, (card,)))
     return found, total

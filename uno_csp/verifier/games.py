@@ -131,8 +131,8 @@ def check_pairs(question: Question, pairs: list[list[int]], opening: int | None 
     right = len(answers) == len(pairs) and answers <= set(range(len(second)))
     require(right, "reason.json: a partner twice, or one not held")
     for i, j in pairs:
-        told = f"reason.json: {list(first[i])} does not match its partner {list(second[j])}"
-        require(question.match(first[i], second[j]), told)
+        message = f"reason.json: {list(first[i])} does not match its partner {list(second[j])}"
+        require(question.match(first[i], second[j]), message)
     if opening is not None:
         alone = 0 <= opening < len(first) and opening not in partners
         require(alone, "reason.json: player 1 opens with a card not held, or with a partner")

@@ -318,8 +318,8 @@ def follow(
             if not isinstance(after, State):
                 right = (after == 0) == wins and not (won and after is None)
                 by = "nobody" if after is None else after + 1
-                told = f"turn {text!r} is won by {by}"
-                require(right, f"{STRATEGY}: after line {count}, {told}")
+                message = f"turn {text!r} is won by {by}"
+                require(right, f"{STRATEGY}: after line {count}, {message}")
             elif (key := after.key()) not in seen:
                 seen.add(key)
                 waiting.append(after)
